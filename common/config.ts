@@ -1,0 +1,117 @@
+import { generateKeyPairSync, hkdfSync, randomBytes, randomUUID } from "node:crypto";
+import { z } from "zod";
+import { OperatorError, parseEnvironment, withFiles, type Environment } from "./environment.ts";
+import { homeDirectory, keptSecret, randomSecret } from "./home.ts";
+import { parseSigningKeys } from "./signing_keys.ts";
+import { parseTrustProxy } from "./trust_proxy.ts";
+
+const url = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" });
+const secret = (bytes: number) => z.string().min(bytes, `must be ${bytes} characters or more`);
+const pepper = z
+  .base64("must be base64")
+  .transform((text) => Buffer.from(text, "base64"))
+  .refine((key) => key.length >= 32, "must be 32 bytes or more");
+const list = z.string().transform((text) => text.split(",").map((item) => item.trim()));
+
+const base = z.object({
+  NODE_ENV: z.string().default("development"),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+const serverEnvironment = base.extend({
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().optional(),
+  TRUST_PROXY: z.string().default("off").transform(parseTrustProxy),
+  CORS_ORIGINS: list.optional(),
+  SERVER_DATABASE_URL: url,
+  SERVER_DATABASE_DIRECT_URL: url.optional(),
+  HASH_PEPPER: pepper,
+  JWT_KEYS: z.string().transform(parseSigningKeys),
+  JWT_ISSUER: z.string().default("latchkey"),
+  JWT_AUDIENCE: z.string().default("latchkey-api"),
+  ADMIN_SECRET: secret(32),
+  AUTH_WEBHOOK_SECRET: z.string().optional(),
+});
+
+const workerEnvironment = base.extend({
+  WORKER_DATABASE_URL: url,
+  WORKER_DATABASE_DIRECT_URL: url.optional(),
+  HASH_PEPPER: pepper,
+  SMS_HTTP_TOKEN: z.string().optional(),
+  SMS_HTTP_HOSTS: list.default([]),
+});
+
+const migratorEnvironment = base.extend({
+  DATABASE_URL: url,
+  SERVER_DATABASE_URL: url,
+  GRAPHQL_DATABASE_URL: url,
+  WORKER_DATABASE_URL: url,
+});
+
+export type ServerConfig = ReturnType<typeof serverConfig>;
+export type WorkerConfig = ReturnType<typeof workerConfig>;
+export type MigratorConfig = ReturnType<typeof migratorConfig>;
+
+export function serverConfig(env: Environment) {
+  const given = parseEnvironment(serverEnvironment, withMadeSecrets(env));
+  return Object.freeze({
+    ...given,
+    production: given.NODE_ENV === "production",
+    directUrl: given.SERVER_DATABASE_DIRECT_URL ?? given.SERVER_DATABASE_URL,
+    passwordKey: derivedKey(given.HASH_PEPPER, "password"),
+    codeKey: derivedKey(given.HASH_PEPPER, "code"),
+  });
+}
+
+export function workerConfig(env: Environment) {
+  const given = parseEnvironment(workerEnvironment, withMadeSecrets(env));
+  return Object.freeze({
+    ...given,
+    production: given.NODE_ENV === "production",
+    directUrl: given.WORKER_DATABASE_DIRECT_URL ?? given.WORKER_DATABASE_URL,
+    codeKey: derivedKey(given.HASH_PEPPER, "code"),
+  });
+}
+
+export function migratorConfig(env: Environment) {
+  const resolved = withMadeSecrets(env);
+  if (!resolved.DATABASE_URL)
+    throw new OperatorError("DATABASE_URL is not set: npm start brings its own database.");
+  const given = parseEnvironment(migratorEnvironment, resolved);
+  return Object.freeze({ ...given, production: given.NODE_ENV === "production", environment: resolved });
+}
+
+/** The password key stays in the shell and the code key goes to SQL, so neither can be made from the other. */
+function derivedKey(pepperBytes: Buffer, use: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", pepperBytes, Buffer.alloc(0), `latchkey ${use} key`, 32));
+}
+
+/** Outside production, what is not given is made once and kept in LATCHKEY_HOME. In production it stays missing. */
+function withMadeSecrets(env: Environment): Environment {
+  const given = withFiles(env);
+  if (given.NODE_ENV === "production") return given;
+  const made: Environment = { ...given };
+  const home = homeDirectory(given);
+  const fill = (name: string, make: () => string) => (made[name] ||= keptSecret(home, name, make));
+  fill("ADMIN_SECRET", randomSecret);
+  fill("HASH_PEPPER", () => randomBytes(32).toString("base64"));
+  fill("JWT_KEYS", newSigningKeys);
+  if (given.DATABASE_URL) {
+    for (const role of ["server", "graphql", "worker"]) {
+      made[`${role.toUpperCase()}_DATABASE_URL`] ||= derivedUrl(given.DATABASE_URL, home, `latchkey_${role}`);
+    }
+  }
+  return made;
+}
+
+function derivedUrl(databaseUrl: string, home: string, role: string): string {
+  const derived = new URL(databaseUrl);
+  derived.username = role;
+  derived.password = keptSecret(home, `${role}.password`, randomSecret);
+  return derived.href;
+}
+
+function newSigningKeys(): string {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return JSON.stringify({ keys: [{ ...privateKey.export({ format: "jwk" }), kid: randomUUID() }] });
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import type { z } from "zod";
+
+/** A fault that the operator can mend: shown as its message alone, without a stack. */
+export class OperatorError extends Error {
+  override name = "OperatorError";
+}
+
+export type Environment = Record<string, string | undefined>;
+
+const secretNames = [
+  ...["DATABASE_URL", "SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"],
+  ...["SERVER_DATABASE_DIRECT_URL", "GRAPHQL_DATABASE_DIRECT_URL", "WORKER_DATABASE_DIRECT_URL"],
+  ...["ADMIN_SECRET", "AUTH_WEBHOOK_SECRET", "HASH_PEPPER", "JWT_KEYS"],
+  ...["SMS_HTTP_TOKEN", "TWILIO_AUTH_TOKEN", "AWS_SECRET_ACCESS_KEY", "VONAGE_API_SECRET"],
+];
+
+/** Gives every secret X for which the environment has X_FILE the contents of that file, so that secrets can be mounted. */
+export function withFiles(env: Environment): Environment {
+  const read: Environment = {};
+  for (const name of secretNames) {
+    const path = env[`${name}_FILE`];
+    if (!path) continue;
+    try {
+      read[name] = readFileSync(path, "utf8").trim();
+    } catch (error) {
+      throw new OperatorError(`${name}_FILE names a file that cannot be read: ${(error as Error).message}`);
+    }
+  }
+  return { ...env, ...read };
+}
+
+/** Parses the environment once, reports every fault at once, and never repeats a value: it may be a secret. */
+export function parseEnvironment<T extends z.ZodType>(schema: T, env: Environment): z.output<T> {
+  // An empty variable is how shells and compose files say "not set".
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  throw new OperatorError(`The environment does not allow a start:\n${faults.join("\n")}`);
+}
+
+/** Runs a program's main function; a fault is one message on standard error and exit code 1. */
+export async function runMain(main: () => Promise<unknown>): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    console.error(error instanceof OperatorError ? error.message : error);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,18 @@
+create or replace function api.authorize(session_id uuid)
+returns api.session_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_session "user".session;
+begin
+  select s.* into v_session from "user".session s where s.id = "authorize".session_id;
+  return private.live_session_answer(v_session);
+end
+$$;
+
+comment on function api.authorize(uuid) is
+$$GET and POST /api/v1/auth/webhook/authorize: the session behind a verified access token, if it is live.
+session_id: claim sid. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
+revoke all on function api.authorize(uuid) from public;
+grant execute on function api.authorize(uuid) to latchkey_server;

@@ -1,0 +1,12 @@
+create or replace function api.check_health()
+returns api.answer
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select row(null, null)::api.answer
+$$;
+
+comment on function api.check_health() is
+$$GET /api/v1/health: answers, which is all it is asked. Errors: none.$$;
+revoke all on function api.check_health() from public;
+grant execute on function api.check_health() to latchkey_server;

@@ -1,0 +1,48 @@
+create or replace function api.log_in(phone text, password_prehash text, client text)
+returns api.session_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer api.session_answer;
+  v_account "user".account;
+  v_rules private.rate_limit_rule[];
+  v_verdict private.rate_limit_verdict;
+  v_right boolean;
+begin
+  select a.* into v_account from "user".account a where a.phone = log_in.phone and a.phone_verified_at is not null;
+  v_rules := private.login_failure_rules(log_in.phone, log_in.client, v_account.id);
+
+  -- Limits are looked at, bcrypt works, and only then limits are taken or looked at again: nothing is locked meanwhile,
+  -- and what is limited is verdicts, so a burst of parallel guesses learns no more than the limit allows.
+  v_verdict := private.look_at_rate_limits(v_rules);
+  if v_verdict.wait is null then
+    v_right := private.compare_password(log_in.password_prehash, v_account.password_hash);
+    v_verdict := case when v_right then private.look_at_rate_limits(v_rules) else private.take_rate_limits(v_rules) end;
+  end if;
+  if v_verdict.wait is not null then
+    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
+    v_answer.error_details := private.rate_limit_details(v_verdict);
+    return v_answer;
+  end if;
+
+  if v_right then
+    v_right := private.admit_login(v_account, log_in.password_prehash);
+  end if;
+  if not v_right then
+    v_answer.error_code := 'INVALID_REQUEST';
+    v_answer.error_details := jsonb_build_object('reason', 'login_refused');
+    return v_answer;
+  end if;
+  perform private.remember_client(v_account.id, log_in.client);
+  return private.open_session(v_account.id);
+end
+$$;
+
+comment on function api.log_in(text, text, text) is
+$$POST /api/v1/auth/login: opens a session for phone and password. Answers alike, after the same work, for an unknown phone,
+a wrong password and an unverified account. Only failures count; while a limit is spent the right password is refused too.
+phone: E.164. password_prehash: the shell's keyed pre-hash. client: address as limits count it.
+Errors: INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_…).$$;
+revoke all on function api.log_in(text, text, text) from public;
+grant execute on function api.log_in(text, text, text) to latchkey_server;

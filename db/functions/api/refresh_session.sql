@@ -1,0 +1,39 @@
+create or replace function api.refresh_session(session_id uuid, refresh_token_id uuid)
+returns api.session_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_session "user".session;
+  v_answer api.session_answer;
+begin
+  select s.* into v_session from "user".session s where s.id = refresh_session.session_id for no key update;
+  v_answer := private.live_session_answer(v_session);
+  if v_answer.error_code is not null then
+    return v_answer;
+  end if;
+
+  if v_session.refresh_token_id = refresh_session.refresh_token_id then
+    return private.rotate_session(v_session);
+  end if;
+  if v_session.previous_refresh_token_id = refresh_session.refresh_token_id
+    and v_session.rotated_at + private.setting_seconds('REFRESH_REUSE_GRACE_SECONDS') > clock_timestamp() then
+    return v_answer;
+  end if;
+
+  -- Theft. Returned, not raised: a raise would roll the revocation back.
+  perform private.revoke_session(v_session.id);
+  v_answer := null;
+  v_answer.error_code := 'SESSION_REVOKED';
+  return v_answer;
+end
+$$;
+
+comment on function api.refresh_session(uuid, uuid) is
+$$POST /api/v1/auth/session/refresh: rotates a session's tokens (RFC 9700 section 4.14.2).
+The current refresh token replaces both token ids and starts both lifetimes anew. The one just replaced is answered, within
+REFRESH_REUSE_GRACE_SECONDS, with the current ids and ends: lost answers and parallel tabs. Any other is theft and
+revokes the session. session_id, refresh_token_id: claims sid and jti of a verified refresh token.
+Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
+revoke all on function api.refresh_session(uuid, uuid) from public;
+grant execute on function api.refresh_session(uuid, uuid) to latchkey_server;

@@ -1,0 +1,44 @@
+create or replace function api.register(
+  phone text, email text, password_prehash text, password_length integer, password_is_common boolean, client text
+)
+returns api.account_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer api.account_answer;
+  v_rules private.rate_limit_rule[] := array[private.rate_limit_rule('REGISTER_PER_IP', register.client)];
+  v_verdict private.rate_limit_verdict;
+  v_password_hash text;
+begin
+  v_answer.error_details := private.password_fault('password', register.password_length, register.password_is_common);
+  if v_answer.error_details is not null then
+    v_answer.error_code := 'INVALID_REQUEST';
+    return v_answer;
+  end if;
+
+  -- Looked at before the hash and taken after it: no lock is held while bcrypt works.
+  v_verdict := private.look_at_rate_limits(v_rules);
+  if v_verdict.wait is null then
+    v_password_hash := private.hash_registration_password(register.phone, register.password_prehash);
+    v_verdict := private.take_rate_limits(v_rules);
+  end if;
+  if v_verdict.wait is not null then
+    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
+    v_answer.error_details := private.rate_limit_details(v_verdict);
+    return v_answer;
+  end if;
+
+  v_answer.user_id := private.new_id();
+  perform private.store_registration(v_answer.user_id, register.phone, register.email, v_password_hash, register.client);
+  return v_answer;
+end
+$$;
+
+comment on function api.register(text, text, text, integer, boolean, text) is
+$$POST /api/v1/auth/register: registers a phone, unverified. Answers alike, after the same work, for a phone that is registered
+already, where it stores nothing. phone: E.164. email: lower-cased, or null. password_prehash: the shell's keyed pre-hash.
+password_length, password_is_common: as private.password_fault. client: address as limits count it.
+Errors: INVALID_REQUEST (details.field, details.reason), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).$$;
+revoke all on function api.register(text, text, text, integer, boolean, text) from public;
+grant execute on function api.register(text, text, text, integer, boolean, text) to latchkey_server;

@@ -1,0 +1,26 @@
+create or replace function api.request_password_reset(phone text, client text)
+returns api.answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer api.answer;
+  v_verdict private.rate_limit_verdict := private.take_rate_limits(array[
+    private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', request_password_reset.phone),
+    private.rate_limit_rule('OTP_SEND_PER_IP', request_password_reset.client)
+  ]);
+begin
+  if v_verdict.wait is null then
+    perform private.queue_otp(request_password_reset.phone, 'PASSWORD_RESET', false, v_verdict.taken_at);
+  end if;
+  return v_answer;
+end
+$$;
+
+comment on function api.request_password_reset(text, text) is
+$$POST /api/v1/auth/reset-password: sends a PASSWORD_RESET code if the phone has a verified account. No account is looked up
+here: the same record and job are made for every phone, and the worker drops what must not be sent, so neither answer, time
+nor queue tells who is registered. Over a limit nothing is sent and a live code stays. phone: E.164.
+client: address as limits count it. Errors: none.$$;
+revoke all on function api.request_password_reset(text, text) from public;
+grant execute on function api.request_password_reset(text, text) to latchkey_server;

@@ -1,0 +1,41 @@
+create or replace function api.reset_password(
+  phone text, otp text, code_key bytea, password_prehash text, password_length integer, password_is_common boolean, client text
+)
+returns api.answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer api.answer;
+  v_otp api.otp_answer;
+begin
+  v_answer.error_details := private.password_fault('newPassword', reset_password.password_length, reset_password.password_is_common);
+  if v_answer.error_details is not null then
+    v_answer.error_code := 'INVALID_REQUEST';
+    return v_answer;
+  end if;
+
+  v_otp := private.check_otp(
+    reset_password.phone, 'PASSWORD_RESET', reset_password.otp, reset_password.code_key, reset_password.client
+  );
+  if v_otp.error_code is not null then
+    return row(v_otp.error_code, v_otp.error_details)::api.answer;
+  end if;
+
+  if not private.replace_password(reset_password.phone, reset_password.password_prehash) then
+    perform private.count_attempt(v_otp.otp_id);
+    v_answer.error_code := 'INVALID_OTP';
+    return v_answer;
+  end if;
+  perform private.consume_otp(v_otp.otp_id);
+  return v_answer;
+end
+$$;
+
+comment on function api.reset_password(text, text, bytea, text, integer, boolean, text) is
+$$POST /api/v1/auth/reset-password/verify: sets a new password by a PASSWORD_RESET code and revokes every session of the account.
+phone: E.164. otp: the code as typed. code_key: 32 bytes. password_prehash, password_length, password_is_common: of the new
+password, as api.register. client: address as limits count it. Errors: INVALID_REQUEST (details.field newPassword),
+those of private.check_otp; INVALID_OTP also for the right code where no verified account is.$$;
+revoke all on function api.reset_password(text, text, bytea, text, integer, boolean, text) from public;
+grant execute on function api.reset_password(text, text, bytea, text, integer, boolean, text) to latchkey_server;

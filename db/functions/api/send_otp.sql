@@ -1,0 +1,38 @@
+create or replace function api.send_otp(identifier text, identifier_type text, purpose text, client text, code_key bytea)
+returns api.otp_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_otp platform.otp_transaction;
+  v_answer api.otp_answer;
+  v_verdict private.rate_limit_verdict := private.take_rate_limits(array[
+    private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', send_otp.identifier),
+    private.rate_limit_rule('OTP_SEND_PER_IP', send_otp.client)
+  ]);
+begin
+  if v_verdict.wait is not null then
+    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
+    v_answer.error_details := private.rate_limit_details(v_verdict);
+    return v_answer;
+  end if;
+
+  if send_otp.identifier_type = 'EMAIL' then
+    v_otp := private.store_email_otp(send_otp.identifier, send_otp.purpose, v_verdict.taken_at, send_otp.code_key);
+  else
+    v_otp := private.queue_otp(send_otp.identifier, send_otp.purpose, true, v_verdict.taken_at);
+    v_answer.wait_seconds := private.setting_integer('OTP_SEND_TIMEOUT_SECONDS');
+  end if;
+  v_answer.otp_id := v_otp.id;
+  v_answer.expires_at := v_otp.expires_at;
+  return v_answer;
+end
+$$;
+
+comment on function api.send_otp(text, text, text, text, bytea) is
+$$POST /api/v1/otp/send: makes a one-time password. For PHONE it queues the SMS; the caller then waits wait_seconds at most
+for NOTIFY otp_delivery and asks api.settle_otp_send unless that said sent. For EMAIL it stores the code, which nobody sends.
+identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
+client: address as limits count it. code_key: 32 bytes. Errors: RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP).$$;
+revoke all on function api.send_otp(text, text, text, text, bytea) from public;
+grant execute on function api.send_otp(text, text, text, text, bytea) to latchkey_server;

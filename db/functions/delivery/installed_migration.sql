@@ -1,0 +1,12 @@
+create or replace function delivery.installed_migration()
+returns text
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select private.installed_migration()
+$$;
+
+comment on function delivery.installed_migration() is
+$$The name of the latest migration applied, by which a worker that starts tells that the database is of another version.$$;
+revoke all on function delivery.installed_migration() from public;
+grant execute on function delivery.installed_migration() to latchkey_worker;

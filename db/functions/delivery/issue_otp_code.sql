@@ -1,0 +1,32 @@
+create or replace function delivery.issue_otp_code(otp_id uuid, code_key bytea)
+returns delivery.message
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_otp platform.otp_transaction;
+  v_code text;
+begin
+  select o.* into v_otp from platform.otp_transaction o where o.id = issue_otp_code.otp_id for update;
+  if not found or v_otp.verified_at is not null or v_otp.delivery in ('sent', 'refused', 'dropped', 'cancelled', 'stored') then
+    return null;
+  end if;
+  if not private.may_be_sent(v_otp) then
+    perform private.settle_delivery(v_otp, 'dropped');
+    return null;
+  end if;
+
+  v_code := private.make_code(private.setting_integer('OTP_LENGTH'));
+  update platform.otp_transaction o
+  set delivery = 'sending', code_hash = private.hash_code(o.id, v_code, issue_otp_code.code_key)
+  where o.id = v_otp.id;
+  return private.write_message(v_otp, v_code);
+end
+$$;
+
+comment on function delivery.issue_otp_code(uuid, bytea) is
+$$Makes the code of a queued one-time password, stores its hash and returns the message to send: the only time the code exists
+in the database. A code made anew for a retry keeps the attempts already spent. Null: there is nothing to send.
+otp_id: from the job's payload. code_key: 32 bytes; raises without it.$$;
+revoke all on function delivery.issue_otp_code(uuid, bytea) from public;
+grant execute on function delivery.issue_otp_code(uuid, bytea) to latchkey_worker;

@@ -1,0 +1,29 @@
+create or replace function delivery.unlock_dead_workers()
+returns integer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_dead text[];
+begin
+  -- A live worker holds the advisory lock of its pool's id; what can be locked here belongs to nobody any more.
+  select array_agg(holder.locked_by) into v_dead
+  from (
+    select distinct j.locked_by from graphile_worker._private_jobs j
+    where j.locked_at < clock_timestamp() - interval '3 seconds'
+  ) holder
+  where pg_try_advisory_xact_lock(hashtextextended('latchkey worker ' || holder.locked_by, 0));
+
+  if v_dead is null then
+    return 0;
+  end if;
+  perform graphile_worker.force_unlock_workers(v_dead);
+  return cardinality(v_dead);
+end
+$$;
+
+comment on function delivery.unlock_dead_workers() is
+$$Frees the jobs of workers that died (kill -9), which the queue itself would keep locked for four hours. A worker is alive while
+it holds pg_advisory_lock(hashtextextended('latchkey worker ' || pool id, 0)). Result: how many workers were found dead.$$;
+revoke all on function delivery.unlock_dead_workers() from public;
+grant execute on function delivery.unlock_dead_workers() to latchkey_worker;

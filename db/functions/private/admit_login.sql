@@ -1,0 +1,30 @@
+create or replace function private.admit_login(account "user".account, password_prehash text)
+returns boolean
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_new_hash text := account.password_hash;
+begin
+  if private.password_cost(account.password_hash) <> private.setting_integer('PASSWORD_HASH_COST') then
+    v_new_hash := private.hash_password(password_prehash);
+  end if;
+
+  perform from "user".account a
+  where a.id = account.id and a.password_hash = account.password_hash
+  for no key update;
+  if not found then
+    return false;
+  end if;
+
+  update "user".account a set password_hash = v_new_hash
+  where a.id = account.id and a.password_hash <> v_new_hash;
+  return true;
+end
+$$;
+
+comment on function private.admit_login("user".account, text) is
+$$Whether a login whose password was right may open a session: only while the hash compared is still the stored one.
+Locks the account's row, as a reset does, so a login with the old password never survives a reset beside it.
+Re-hashes a password stored at another cost than PASSWORD_HASH_COST. account: the row as read before the comparison.$$;
+revoke all on function private.admit_login("user".account, text) from public;

@@ -1,0 +1,18 @@
+create or replace function private.clear_login_failures(phone text)
+returns void
+language sql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  with doomed as (
+    select l.key from platform.rate_limit l
+    where l.key = 'LOGIN_FAILURES_PER_PHONE:' || clear_login_failures.phone
+      or starts_with(l.key, 'LOGIN_FAILURES_PER_PHONE_AND_IP:' || clear_login_failures.phone || ' ')
+    order by l.key
+    for update
+  )
+  delete from platform.rate_limit l using doomed where l.key = doomed.key
+$$;
+
+comment on function private.clear_login_failures(text) is
+$$Forgets a phone's failed logins, by every client: its holder has just proved to be there. phone: E.164.$$;
+revoke all on function private.clear_login_failures(text) from public;

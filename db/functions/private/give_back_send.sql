@@ -1,0 +1,22 @@
+create or replace function private.give_back_send(otp_id uuid)
+returns void
+language sql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  with otp as (
+    select o.id, o.identifier, o.counted_at from platform.otp_transaction o
+    where o.id = give_back_send.otp_id and o.counted_at is not null
+  ),
+  given_back as (
+    update platform.rate_limit l
+    set hits = array_remove(l.hits, otp.counted_at)
+    from otp
+    where l.key = 'OTP_SEND_PER_IDENTIFIER:' || otp.identifier
+  )
+  update platform.otp_transaction o set counted_at = null from otp where o.id = otp.id
+$$;
+
+comment on function private.give_back_send(uuid) is
+$$Uncounts a send that certainly did not happen, for the identifier, never for the client; a second call does nothing.
+otp_id: a one-time password whose row the caller has locked.$$;
+revoke all on function private.give_back_send(uuid) from public;

@@ -1,0 +1,12 @@
+create or replace function private.hash_password(password_prehash text)
+returns text
+language sql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select crypto.crypt(password_prehash, crypto.gen_salt('bf', private.setting_integer('PASSWORD_HASH_COST')))
+$$;
+
+comment on function private.hash_password(text) is
+$$bcrypt of a keyed pre-hash with a fresh salt, at PASSWORD_HASH_COST.
+password_prehash: 44 characters of base64, so bcrypt's limit of 72 bytes cuts nothing off.$$;
+revoke all on function private.hash_password(text) from public;

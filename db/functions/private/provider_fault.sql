@@ -1,0 +1,34 @@
+create or replace function private.provider_fault(value jsonb)
+returns text
+language plpgsql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_provider text;
+begin
+  if jsonb_typeof(value) is distinct from 'object' then
+    return 'must be an object with providerToUse and template';
+  end if;
+  v_provider := value ->> 'providerToUse';
+  if v_provider is null or v_provider not in ('console', 'http', 'twilio', 'aws-sns', 'vonage') then
+    return 'providerToUse must be one of console, http, twilio, aws-sns, vonage';
+  end if;
+  if jsonb_typeof(value -> 'template') is distinct from 'string' or strpos(value ->> 'template', '{{code}}') = 0 then
+    return 'template must be a text that holds {{code}}';
+  end if;
+  if length(value ->> 'template') > 1000 then
+    return 'template must be 1000 characters at most';
+  end if;
+  if value ? v_provider and jsonb_typeof(value -> v_provider) <> 'object' then
+    return format('%s must be an object: the options of that provider', v_provider);
+  end if;
+  if v_provider = 'http' and coalesce(value #>> '{http,url}', '') !~ '^https?://[^/[:space:]]+' then
+    return 'http.url must be an http or https address';
+  end if;
+  return null;
+end
+$$;
+
+comment on function private.provider_fault(jsonb) is
+$$What is wrong with an OTP_PROVIDER record; null when nothing is. Credentials have no place in it: they come from the environment.$$;
+revoke all on function private.provider_fault(jsonb) from public;

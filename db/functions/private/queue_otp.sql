@@ -1,0 +1,26 @@
+create or replace function private.queue_otp(identifier text, purpose text, awaited boolean, counted_at timestamptz)
+returns platform.otp_transaction
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_otp platform.otp_transaction;
+begin
+  insert into platform.otp_transaction as o
+    (id, identifier, identifier_type, purpose, awaited, counted_at, delivery, created_at, expires_at)
+  values (
+    private.new_id(), queue_otp.identifier, 'PHONE', queue_otp.purpose, queue_otp.awaited, queue_otp.counted_at, 'queued',
+    queue_otp.counted_at, queue_otp.counted_at + private.setting_seconds('OTP_TTL_SECONDS')
+  )
+  returning o.* into v_otp;
+
+  perform graphile_worker.add_job('send_otp', json_build_object('otp_id', v_otp.id), max_attempts => 5);
+  return v_otp;
+end
+$$;
+
+comment on function private.queue_otp(text, text, boolean, timestamptz) is
+$$Records a one-time password for a phone and queues its SMS in the same transaction: neither is ever there without the other.
+The job carries the id and nothing else; the code is made when it is about to be sent (delivery.issue_otp_code).
+identifier: E.164. awaited: a request waits for the delivery. counted_at: the moment the send counts for, and its creation.$$;
+revoke all on function private.queue_otp(text, text, boolean, timestamptz) from public;

@@ -1,0 +1,24 @@
+create or replace function private.rate_limit_rule(setting_key text, subject text)
+returns private.rate_limit_rule
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_limit text := private.setting(setting_key) #>> '{}';
+begin
+  if v_limit = 'off' then
+    return null;
+  end if;
+  return row(
+    setting_key,
+    setting_key || ':' || subject,
+    split_part(v_limit, '/', 1)::integer,
+    make_interval(secs => split_part(v_limit, '/', 2)::integer)
+  )::private.rate_limit_rule;
+end
+$$;
+
+comment on function private.rate_limit_rule(text, text) is
+$$The rule that a limit setting makes for one subject; null while the setting is off.
+setting_key: e.g. OTP_SEND_PER_IP. subject: who or what is counted, e.g. the client's address.$$;
+revoke all on function private.rate_limit_rule(text, text) from public;

@@ -1,0 +1,31 @@
+create or replace function private.replace_password(phone text, password_prehash text)
+returns boolean
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_account_id uuid;
+  v_password_hash text;
+begin
+  select a.id into v_account_id from "user".account a
+  where a.phone = replace_password.phone and a.phone_verified_at is not null;
+  if not found then
+    return false;
+  end if;
+
+  -- bcrypt works before the account is locked; the locks then come in the order rate limits, account, sessions.
+  v_password_hash := private.hash_password(replace_password.password_prehash);
+  perform private.clear_login_failures(replace_password.phone);
+  update "user".account a set password_hash = v_password_hash, updated_at = clock_timestamp() where a.id = v_account_id;
+  if not found then
+    return false;
+  end if;
+  perform private.revoke_sessions_of_user(v_account_id);
+  return true;
+end
+$$;
+
+comment on function private.replace_password(text, text) is
+$$Sets the password of a phone's verified account, revokes its sessions and forgets its failed logins; false where there is none.
+phone: E.164. password_prehash: as private.hash_password.$$;
+revoke all on function private.replace_password(text, text) from public;

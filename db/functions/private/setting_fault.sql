@@ -1,0 +1,28 @@
+create or replace function private.setting_fault(key text, value jsonb)
+returns text
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_definition private.setting_definition;
+begin
+  select d.* into v_definition from private.setting_definition d where d.key = setting_fault.key;
+  if not found then
+    return 'there is no such setting';
+  end if;
+  if v_definition.kind = 'integer' then
+    return private.integer_fault(value, v_definition.minimum, v_definition.maximum);
+  end if;
+  if v_definition.kind = 'provider' then
+    return private.provider_fault(value);
+  end if;
+  if v_definition.kind = 'limit or off' and value = '"off"' then
+    return null;
+  end if;
+  return private.limit_fault(value);
+end
+$$;
+
+comment on function private.setting_fault(text, jsonb) is
+$$What is wrong with a setting's value, as a sentence for people; null when nothing is.$$;
+revoke all on function private.setting_fault(text, jsonb) from public;

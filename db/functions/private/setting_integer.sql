@@ -1,0 +1,11 @@
+create or replace function private.setting_integer(key text)
+returns integer
+language sql stable parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select private.setting(setting_integer.key)::integer
+$$;
+
+comment on function private.setting_integer(text) is
+$$The value in force of an integer setting. key: as private.setting.$$;
+revoke all on function private.setting_integer(text) from public;

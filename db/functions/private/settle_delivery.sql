@@ -1,0 +1,28 @@
+create or replace function private.settle_delivery(otp platform.otp_transaction, outcome text)
+returns void
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update platform.otp_transaction o
+  set delivery = settle_delivery.outcome,
+      -- Of a reset request, whatever came of it, or the fate of a live code would tell who has an account.
+      current_since = case
+        when settle_delivery.outcome = 'sent' or not o.awaited then coalesce(o.current_since, clock_timestamp())
+      end
+  where o.id = otp.id and o.delivery not in ('sent', 'cancelled');
+
+  if otp.awaited and settle_delivery.outcome in ('refused', 'unreachable', 'dropped') then
+    perform private.give_back_send(otp.id);
+  end if;
+  if otp.awaited and otp.delivery <> 'cancelled' then
+    perform pg_notify('otp_delivery', otp.id || ' ' || settle_delivery.outcome);
+  end if;
+end
+$$;
+
+comment on function private.settle_delivery(platform.otp_transaction, text) is
+$$Records what came of a delivery and tells the request that waits. otp: a row that the caller has locked.
+outcome: sent, refused, unreachable, uncertain or dropped. Nothing can have been sent by the second, third and last:
+the send is then given back to the identifier, unless it is a reset request's.$$;
+revoke all on function private.settle_delivery(platform.otp_transaction, text) from public;

@@ -1,0 +1,22 @@
+create or replace function settings.check_configuration()
+returns trigger
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_fault text := private.setting_fault(new.key, new.value);
+begin
+  if v_fault is not null then
+    raise exception '%: %', new.key, v_fault using errcode = 'check_violation', constraint = 'configuration_value_is_valid';
+  end if;
+  new.updated_at := clock_timestamp();
+  return new;
+end
+$$;
+
+comment on function settings.check_configuration() is
+$$Trigger of settings.configuration: refuses a value that private.setting_fault finds wrong, with a sentence, and keeps updated_at.$$;
+revoke all on function settings.check_configuration() from public;
+
+create or replace trigger check_configuration before insert or update on settings.configuration
+  for each row execute function settings.check_configuration();

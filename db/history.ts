@@ -1,0 +1,90 @@
+import { basename, join } from "node:path";
+import { runner } from "node-pg-migrate";
+import type pg from "pg";
+import { OperatorError } from "../common/environment.ts";
+import { findSql, readSql, sha256 } from "./sql_files.ts";
+
+const migrationName = (path: string) => basename(path, ".sql");
+
+/** The migrations of this version, oldest first. */
+export const migrationNames = (): string[] => findSql("migrations/*.sql").map(migrationName);
+
+/** Refuses a database that a newer version migrated, and one whose applied migrations were edited since. */
+export async function refuseForeignHistory(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ there: boolean }>(
+    "select to_regclass('migration.fingerprint') is not null as there",
+  );
+  if (!rows[0]?.there) return;
+  const applied = await client.query<{ name: string; sha256: string | null }>(
+    `select a.name, f.sha256 from migration.applied a left join migration.fingerprint f on f.name = a.name order by a.id`,
+  );
+  const known = new Map(
+    findSql("migrations/*.sql").map((path) => [migrationName(path), sha256(readSql(path))]),
+  );
+  for (const { name, sha256: recorded } of applied.rows) {
+    const current = known.get(name);
+    if (current === undefined) {
+      throw new OperatorError(
+        `The database is of a newer version: it has migration ${name}, which this version does not know.`,
+      );
+    }
+    if (recorded !== null && recorded !== current) {
+      throw new OperatorError(
+        `db/migrations/${name}.sql was edited after it was applied: restore it and add a new migration.`,
+      );
+    }
+  }
+}
+
+/** Applies what is missing inside the caller's transaction. Result: the names of what was applied. */
+export async function applyMigrations(client: pg.Client): Promise<string[]> {
+  await client.query("create schema if not exists migration");
+  await client.query(
+    "create table if not exists migration.fingerprint (name text primary key, sha256 text not null)",
+  );
+  const applied = await runner({
+    dbClient: withinTransaction(client),
+    dir: join(import.meta.dirname, "migrations"),
+    direction: "up",
+    migrationsSchema: "migration",
+    migrationsTable: "applied",
+    singleTransaction: true,
+    noLock: true,
+    checkOrder: true,
+    logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  for (const { name } of applied)
+    await writeFingerprint(client, name, sha256(readSql(`migrations/${name}.sql`)));
+  if (applied.length > 0) {
+    await client.query("alter table migration.applied enable row level security");
+    await client.query("alter table migration.fingerprint enable row level security");
+  }
+  return applied.map(({ name }) => name);
+}
+
+/** The library opens a transaction of its own. Inside ours it gets a savepoint, so that functions commit with tables. */
+function withinTransaction(client: pg.Client): pg.Client {
+  const nested: Record<string, string> = {
+    BEGIN: "savepoint migrations",
+    COMMIT: "release savepoint migrations",
+    ROLLBACK: "rollback to savepoint migrations",
+  };
+  const query = (text: string, values?: unknown[]) => client.query(nested[text] ?? text, values);
+  return { query } as unknown as pg.Client;
+}
+
+export async function readFingerprint(client: pg.Client, name: string): Promise<string | undefined> {
+  const { rows } = await client.query<{ sha256: string }>(
+    "select sha256 from migration.fingerprint where name = $1",
+    [name],
+  );
+  return rows[0]?.sha256;
+}
+
+export async function writeFingerprint(client: pg.Client, name: string, fingerprint: string): Promise<void> {
+  await client.query(
+    `insert into migration.fingerprint (name, sha256) values ($1, $2)
+     on conflict (name) do update set sha256 = excluded.sha256`,
+    [name, fingerprint],
+  );
+}

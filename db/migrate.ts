@@ -1,0 +1,73 @@
+import { runMigrations as installQueue } from "graphile-worker";
+import pg from "pg";
+import { migratorConfig, type MigratorConfig } from "../common/config.ts";
+import { runMain } from "../common/environment.ts";
+import { applyFunctions, functionsFingerprint } from "./functions.ts";
+import { applyMigrations, readFingerprint, refuseForeignHistory, writeFingerprint } from "./history.ts";
+import { ensureLoginRoles, ensureRoles } from "./roles.ts";
+import { storeEnvironmentSettings } from "./settings.ts";
+import { readSql } from "./sql_files.ts";
+
+/** Any constant: one per database keeps migrators out of each other's way. */
+const migrationLock = 7_302_711;
+
+/**
+ * Brings a database to this version: roles, queue, then in one transaction migrations, functions and settings,
+ * so that a failure leaves it as it was. Twice changes nothing; any number may run at once.
+ */
+export async function migrate(
+  config: MigratorConfig,
+  say: (line: string) => void = () => undefined,
+): Promise<void> {
+  const client = new pg.Client({
+    connectionString: config.DATABASE_URL,
+    application_name: "latchkey migrate",
+  });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await refuseForeignHistory(client);
+    await ensureRoles(client);
+    await ensureLoginRoles(client, config);
+    await ensureQueue(config.DATABASE_URL);
+    await inTransaction(client, async () => {
+      await client.query("set local role latchkey_owner");
+      const applied = await applyMigrations(client);
+      const fingerprint = functionsFingerprint();
+      if (applied.length > 0 || (await readFingerprint(client, "functions")) !== fingerprint) {
+        await applyFunctions(client);
+        await client.query(readSql("queue.sql"));
+        await writeFingerprint(client, "functions", fingerprint);
+        say(`migrated: ${[...applied, "functions"].join(", ")}`);
+      }
+      for (const line of await storeEnvironmentSettings(client, config)) say(line);
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+/** The queue's schema belongs to latchkey_owner, so that its functions may be called from ours. */
+async function ensureQueue(databaseUrl: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, options: "-c role=latchkey_owner" });
+  try {
+    await installQueue({ pgPool: pool });
+  } finally {
+    await pool.end();
+  }
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query("begin");
+  try {
+    await work();
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+if (import.meta.main) {
+  await runMain(() => migrate(migratorConfig(process.env), (line) => console.log(line)));
+}

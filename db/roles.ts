@@ -1,0 +1,52 @@
+import pg from "pg";
+import type { MigratorConfig } from "../common/config.ts";
+import { OperatorError } from "../common/environment.ts";
+import { scramVerifier } from "../common/scram.ts";
+import { readSql } from "./sql_files.ts";
+
+/** Roles are cluster-wide, so a migration of another database may be making them at this moment. */
+const raced = new Set(["23505", "42710", "XX000"]);
+const permissionDenied = "42501";
+const wrongPassword = "28P01";
+
+/** Makes the roles that are missing. */
+export async function ensureRoles(client: pg.Client, triesLeft = 10): Promise<void> {
+  try {
+    await client.query(readSql("roles.sql"));
+  } catch (error) {
+    const { code, message } = error as pg.DatabaseError;
+    if (raced.has(code ?? "") && triesLeft > 0) return ensureRoles(client, triesLeft - 1);
+    if (code !== permissionDenied) throw error;
+    throw new OperatorError(
+      `The roles of Latchkey cannot be made: ${message}. DATABASE_URL must name the owner of the database, with CREATEROLE; ` +
+        `one installation fits into a cluster, so roles that another one made there are not ours to change.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Gives the log-in roles the passwords that their addresses carry, where these do not work yet. */
+export async function ensureLoginRoles(client: pg.Client, config: MigratorConfig): Promise<void> {
+  for (const name of ["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"] as const) {
+    const { username, password } = new URL(config[name]);
+    const role = decodeURIComponent(username);
+    const expected = `latchkey_${name.split("_")[0]?.toLowerCase()}`;
+    if (role !== expected) throw new OperatorError(`${name} must log in as ${expected}, not as ${role}.`);
+    if (await logsIn(config[name])) continue;
+    const verifier = scramVerifier(decodeURIComponent(password));
+    await client.query(`alter role ${role} password ${client.escapeLiteral(verifier)}`);
+  }
+}
+
+async function logsIn(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if ((error as pg.DatabaseError).code === wrongPassword) return false;
+    throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
