@@ -50,6 +50,9 @@ export async function migrate(
 /** The queue's schema belongs to latchkey_owner, so that its functions may be called from ours. */
 async function ensureQueue(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, options: "-c role=latchkey_owner" });
+  // The queue insists on listeners; a lost connection fails the query that used it.
+  pool.on("error", () => undefined);
+  pool.on("connect", (connected) => connected.on("error", () => undefined));
   try {
     await installQueue({ pgPool: pool });
   } finally {

@@ -1,0 +1,76 @@
+/**
+ * Every function of schema api: its arguments with their SQL types, the pool it runs in, and what it answers.
+ * A test compares this table with the database's catalogue.
+ */
+export const apiFunctions = {
+  check_health: { pool: "fast", args: {} },
+  installed_migration: { pool: "fast", args: {} },
+  create_guest_session: { pool: "fast", args: { client: "text" } },
+  refresh_session: { pool: "fast", args: { session_id: "uuid", refresh_token_id: "uuid" } },
+  authorize: { pool: "fast", args: { session_id: "uuid" } },
+  log_out: { pool: "fast", args: { session_id: "uuid" } },
+  send_otp: {
+    pool: "fast",
+    args: { identifier: "text", identifier_type: "text", purpose: "text", client: "text", code_key: "bytea" },
+  },
+  settle_otp_send: { pool: "fast", args: { otp_id: "uuid" } },
+  request_password_reset: { pool: "fast", args: { phone: "text", client: "text" } },
+  verify_registration: {
+    pool: "fast",
+    args: { phone: "text", otp: "text", code_key: "bytea", client: "text" },
+  },
+  register: {
+    pool: "password",
+    args: {
+      phone: "text",
+      email: "text",
+      password_prehash: "text",
+      password_length: "integer",
+      password_is_common: "boolean",
+      client: "text",
+    },
+  },
+  log_in: { pool: "password", args: { phone: "text", password_prehash: "text", client: "text" } },
+  reset_password: {
+    pool: "password",
+    args: {
+      phone: "text",
+      otp: "text",
+      code_key: "bytea",
+      password_prehash: "text",
+      password_length: "integer",
+      password_is_common: "boolean",
+      client: "text",
+    },
+  },
+} as const satisfies Record<string, { pool: PoolName; args: Record<string, string> }>;
+
+export type PoolName = "fast" | "password";
+export type ApiFunction = keyof typeof apiFunctions;
+
+/** The composite that an api function returns, by the attributes that its kind of answer has. */
+export interface Answer {
+  error_code: string | null;
+  error_details: Record<string, unknown> | null;
+}
+
+export interface SessionAnswer extends Answer {
+  session_id: string;
+  user_id: string | null;
+  user_type: string;
+  role: string;
+  access_token_id: string;
+  access_token_expires_at: Date;
+  refresh_token_id: string;
+  refresh_token_expires_at: Date;
+}
+
+export interface OtpAnswer extends Answer {
+  otp_id: string;
+  expires_at: Date;
+  wait_seconds: number | null;
+}
+
+export interface AccountAnswer extends Answer {
+  user_id: string;
+}

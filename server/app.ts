@@ -1,0 +1,78 @@
+import cors from "cors";
+import express, { type Express, type RequestHandler } from "express";
+import helmet from "helmet";
+import type { ServerConfig } from "../common/config.ts";
+import type { Log } from "../common/log.ts";
+import type { Database } from "./database.ts";
+import type { Deliveries } from "./deliveries.ts";
+import { answerErrors } from "./rest/answer_errors.ts";
+import { handle, readBody } from "./rest/handle.ts";
+import { health } from "./rest/health.ts";
+import { inputs } from "./rest/inputs.ts";
+import { sendKeySet } from "./rest/jwks.ts";
+import { makePasswordSlots, type PasswordSlots } from "./rest/password_slots.ts";
+import { Problem } from "./rest/errors.ts";
+import { followRequest } from "./rest/request_log.ts";
+import { routes } from "./rest/routes.ts";
+import { makeTokens, type Tokens } from "./rest/tokens.ts";
+import { authorizeWebhook } from "./rest/webhook.ts";
+
+export interface Services {
+  config: ServerConfig;
+  log: Log;
+  database: Database;
+  deliveries: Deliveries;
+  tokens: Tokens;
+  passwordSlots: PasswordSlots;
+}
+
+/** The ordered list of what a request meets. */
+export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): Express {
+  const { config, log } = given;
+  const tokens = makeTokens({
+    keys: config.JWT_KEYS,
+    issuer: config.JWT_ISSUER,
+    audience: config.JWT_AUDIENCE,
+  });
+  const services: Services = { ...given, tokens, passwordSlots: makePasswordSlots() };
+
+  const app = express();
+  app.set("trust proxy", config.TRUST_PROXY);
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.use(followRequest(log));
+  app.use(helmet());
+  if (config.CORS_ORIGINS) app.use(cors({ origin: config.CORS_ORIGINS, exposedHeaders, maxAge: 600 }));
+
+  const webhook = authorizeWebhook(services);
+  mount(app, "/.well-known/jwks.json", { GET: [sendKeySet(config.JWT_KEYS)] });
+  mount(app, "/api/v1/health", { GET: [health(services)] });
+  mount(app, "/api/v1/auth/webhook/authorize", { GET: webhook, POST: webhook });
+  for (const route of routes) {
+    const body = route.input === inputs.nothing ? [] : [readBody];
+    mount(app, `/api/v1${route.path}`, { POST: [...body, handle(route, services)] });
+  }
+
+  app.use(() => {
+    throw new Problem("INVALID_REQUEST", { reason: "not_found" });
+  });
+  app.use(answerErrors());
+  return app;
+}
+
+const exposedHeaders = ["Retry-After", "RateLimit", "RateLimit-Policy", "WWW-Authenticate", "X-Request-Id"];
+
+/** A path with its methods; any other method is answered 405 with Allow. */
+function mount(
+  app: Express,
+  path: string,
+  methods: { GET?: RequestHandler[]; POST?: RequestHandler[] },
+): void {
+  const route = app.route(path);
+  if (methods.GET) route.get(methods.GET);
+  if (methods.POST) route.post(methods.POST);
+  const allow = [...(methods.GET ? ["GET", "HEAD"] : []), ...(methods.POST ? ["POST"] : [])].join(", ");
+  route.all(() => {
+    throw new Problem("INVALID_REQUEST", { reason: "method_not_allowed" }, { Allow: allow });
+  });
+}

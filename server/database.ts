@@ -1,0 +1,71 @@
+import pg from "pg";
+import type { Log } from "../common/log.ts";
+import { apiFunctions, type Answer, type ApiFunction, type PoolName } from "./api_functions.ts";
+import { Unavailable, isUnavailable } from "./unavailable.ts";
+
+export type Arguments = Record<string, unknown>;
+
+/**
+ * Two bounded pools, so that password calls, each of which burns 50 ms of a backend, cannot starve fast calls.
+ * node-pg puts no bound on its queue, so the door does.
+ */
+const pools: Record<PoolName, { connections: number; waiting: number }> = {
+  fast: { connections: 10, waiting: 400 },
+  password: { connections: 4, waiting: 16 },
+};
+
+export interface Database {
+  /** Calls one function of schema api with those of the given arguments that it takes: one round trip. */
+  call: <A extends Answer>(name: ApiFunction, given: Arguments) => Promise<A>;
+  /** For what is no call of an api function: the checks at start. */
+  query: pg.Pool["query"];
+  stop: () => Promise<void>;
+}
+
+export function openDatabase(url: string, log: Log): Database {
+  const open = (name: PoolName) => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      application_name: `latchkey server ${name}`,
+      max: pools[name].connections,
+      connectionTimeoutMillis: 2_000,
+      // Longer than the role's statement_timeout: it ends a call whose connection died without a word.
+      query_timeout: 15_000,
+      keepAlive: true,
+    });
+    pool.on("error", (error) => log.warn({ err: error.message, pool: name }, "an idle connection failed"));
+    return pool;
+  };
+  const opened = { fast: open("fast"), password: open("password") };
+
+  return {
+    async call<A extends Answer>(name: ApiFunction, given: Arguments): Promise<A> {
+      const { pool: poolName } = apiFunctions[name];
+      const pool = opened[poolName];
+      if (pool.waitingCount >= pools[poolName].waiting) throw new Unavailable(`the ${poolName} pool is busy`);
+      const { text, args } = statements[name];
+      try {
+        const result = await pool.query<A>(
+          text,
+          args.map((arg) => given[arg]),
+        );
+        const [answer] = result.rows as [A];
+        return answer;
+      } catch (error) {
+        throw isUnavailable(error) ? new Unavailable((error as Error).message, { cause: error }) : error;
+      }
+    },
+    query: opened.fast.query.bind(opened.fast),
+    stop: async () => {
+      await Promise.all([opened.fast.end(), opened.password.end()]);
+    },
+  };
+}
+
+/** Unnamed statements with named, cast arguments: a named one would not survive a transaction pooler. */
+const statements = Object.fromEntries(
+  Object.entries(apiFunctions).map(([name, { args }]) => {
+    const list = Object.entries(args).map(([arg, type], index) => `${arg} => $${index + 1}::${type}`);
+    return [name, { text: `select * from api.${name}(${list.join(", ")})`, args: Object.keys(args) }];
+  }),
+) as Record<ApiFunction, { text: string; args: string[] }>;

@@ -1,0 +1,20 @@
+import type { Request } from "express";
+import ipaddr from "ipaddr.js";
+
+/**
+ * The client's address as limits count it: IPv4 as it is, IPv4-mapped IPv6 as its IPv4, IPv6 by its /64, which is what
+ * one subscriber holds. Express has already decided which forwarded address to believe (TRUST_PROXY).
+ */
+export function clientAddress(request: Request): string {
+  // A trusted proxy may still forward nonsense; then the proxy itself is who we count.
+  return foldAddress(request.ip ?? "") ?? foldAddress(request.socket.remoteAddress ?? "") ?? "unknown";
+}
+
+export function foldAddress(text: string): string | undefined {
+  const [address = ""] = text.split("%");
+  if (!ipaddr.isValid(address) || (!address.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(address)))
+    return undefined;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
+}

@@ -1,0 +1,42 @@
+import express, { type Request, type RequestHandler } from "express";
+import type { Answer } from "../api_functions.ts";
+import { apiFunctions } from "../api_functions.ts";
+import type { Services } from "../app.ts";
+import { clientAddress } from "./client_address.ts";
+import { sendSuccess } from "./envelope.ts";
+import { Problem, type ErrorCode } from "./errors.ts";
+import type { Present } from "./answers.ts";
+import type { Route } from "./routes.ts";
+
+const jsonTypes = ["application/json", "application/*+json"];
+const parseJson = express.json({ limit: "16kb", type: jsonTypes });
+
+/** Reads the body of a route that has one. */
+export const readBody: RequestHandler = (request, response, next) => {
+  if (request.is(jsonTypes) === false)
+    throw new Problem("INVALID_REQUEST", { reason: "unsupported_media_type" });
+  parseJson(request, response, next);
+};
+
+/** What every route of the table does: guard, input, one call, answer. */
+export function handle(route: Route, services: Services): RequestHandler {
+  const { config, database, tokens, passwordSlots } = services;
+  const usesPasswordPool = apiFunctions[route.call].pool === "password";
+
+  const call = async (request: Request): Promise<Answer> => {
+    const ids = route.guard(request, tokens);
+    const given = route.input(request.body, config.passwordKey);
+    const client = clientAddress(request);
+    const run = () =>
+      database.call<Answer>(route.call, { ...ids, ...given, client, code_key: config.codeKey });
+    return usesPasswordPool ? passwordSlots.run(client, run) : run();
+  };
+
+  return async (request, response) => {
+    let answer = await call(request);
+    if (answer.error_code === null && route.follow) answer = await route.follow(answer, services);
+    if (answer.error_code !== null) throw new Problem(answer.error_code as ErrorCode, answer.error_details);
+    const data = (route.present as Present<Answer>)(answer, tokens);
+    sendSuccess(request, response, route.status, route.message, data);
+  };
+}

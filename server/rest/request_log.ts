@@ -1,0 +1,33 @@
+import type { RequestHandler } from "express";
+import { randomUUID } from "node:crypto";
+import type { Log } from "../../common/log.ts";
+import { elapsed, pathOf, startTimer } from "./envelope.ts";
+
+declare module "express-serve-static-core" {
+  interface Request {
+    /** Writes lines that carry the request's id. */
+    log: Log;
+  }
+}
+
+/** Ids that a proxy or client may choose: nothing that could forge a log line. */
+const acceptableId = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** Gives a request its id (X-Request-Id, echoed or made) and its line in the log. Neither bodies nor headers are logged. */
+export function followRequest(log: Log): RequestHandler {
+  return (request, response, next) => {
+    const given = request.get("X-Request-Id");
+    const requestId = given !== undefined && acceptableId.test(given) ? given : randomUUID();
+    startTimer(request);
+    request.log = log.child({ requestId });
+    response.set("X-Request-Id", requestId);
+    response.on("close", () => {
+      const { statusCode: status, writableFinished: answered } = response;
+      request.log.info(
+        { method: request.method, path: pathOf(request), status, answered, ms: elapsed(request) },
+        "request",
+      );
+    });
+    next();
+  };
+}

@@ -1,0 +1,21 @@
+/** The database or its queue cannot take the work now; the same request may well succeed in a moment. */
+export class Unavailable extends Error {
+  override name = "Unavailable";
+}
+
+/** SQLSTATE classes and codes that say "not now" rather than "wrong". */
+const passingStates = /^(08|53|57P|55P03|57014|40001|40P01)/;
+const passingErrors = new Set([
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"],
+]);
+/** What node-pg says for itself carries no code. */
+const passingMessages =
+  /^(Connection terminated|Query read timeout|timeout e(xceeded|xpired)|Client has encountered a connection error|Cannot use a pool after)/;
+
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+  if (!(error instanceof Error)) return false;
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === undefined) return passingMessages.test(error.message);
+  return passingStates.test(code) || passingErrors.has(code);
+}

@@ -1,0 +1,50 @@
+import type pg from "pg";
+
+/** What came of handing a message to a vendor; delivery.record_delivery says what each means for limits and retries. */
+export type Outcome = "sent" | "refused" | "unreachable" | "uncertain";
+
+/** delivery.message: what issue_otp_code returns. */
+export interface Message {
+  otp_id: string;
+  provider: string;
+  options: Record<string, unknown>;
+  recipient: string;
+  body: string;
+}
+
+export interface Delivery {
+  issueOtpCode: (otpId: string, codeKey: Buffer) => Promise<Message | undefined>;
+  /** Resolves with whether the message is to be tried again later. */
+  recordDelivery: (otpId: string, outcome: Outcome) => Promise<boolean>;
+  unlockDeadWorkers: () => Promise<number>;
+  cleanUp: () => Promise<void>;
+}
+
+/** The worker's one door into SQL: the functions of schema delivery. */
+export function openDelivery(pool: pg.Pool): Delivery {
+  return {
+    async issueOtpCode(otpId, codeKey) {
+      const { rows } = await pool.query<Partial<Message>>(
+        "select * from delivery.issue_otp_code(otp_id => $1::uuid, code_key => $2::bytea)",
+        [otpId, codeKey],
+      );
+      return rows[0]?.otp_id ? (rows[0] as Message) : undefined;
+    },
+    async recordDelivery(otpId, outcome) {
+      const { rows } = await pool.query<{ again: boolean | null }>(
+        "select delivery.record_delivery(otp_id => $1::uuid, outcome => $2::text) as again",
+        [otpId, outcome],
+      );
+      return rows[0]?.again ?? false;
+    },
+    async unlockDeadWorkers() {
+      const { rows } = await pool.query<{ unlocked: number }>(
+        "select delivery.unlock_dead_workers() as unlocked",
+      );
+      return rows[0]?.unlocked ?? 0;
+    },
+    async cleanUp() {
+      await pool.query("select delivery.clean_up()");
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { Agent, request } from "undici";
+import type { WorkerConfig } from "../../common/config.ts";
+import type { Provider, Sent } from "./provider.ts";
+
+/** As long as the longest that POST /otp/send waits by default: a later answer would help nobody. */
+const deadlineMs = 10_000;
+
+/** No connection was made, so nothing can have been sent. */
+const unreachable = new Set([
+  ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"],
+  ...[
+    "CERT_HAS_EXPIRED",
+    "DEPTH_ZERO_SELF_SIGNED_CERT",
+    "SELF_SIGNED_CERT_IN_CHAIN",
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+  ],
+]);
+
+type HttpConfig = Pick<WorkerConfig, "production" | "SMS_HTTP_TOKEN" | "SMS_HTTP_HOSTS">;
+
+/** POSTs {to, body, id} to the stored http.url: the door to any gateway that has no file of its own. */
+export function httpProvider(config: HttpConfig): Provider {
+  const dispatcher = new Agent({ connect: { timeout: 5_000 }, connections: 50 });
+  const authorization = config.SMS_HTTP_TOKEN ? { authorization: `Bearer ${config.SMS_HTTP_TOKEN}` } : {};
+
+  return async ({ otp_id: id, options, recipient: to, body }) => {
+    const url = URL.parse(String(options.url));
+    if (!url || !mayUse(url, config)) return { outcome: "refused", reason: "http.url is not allowed" };
+    try {
+      // Redirects are not followed: they would carry the message, and the token, to a host that nobody named.
+      const response = await request(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...authorization },
+        body: JSON.stringify({ to, body, id }),
+        signal: AbortSignal.timeout(deadlineMs),
+        dispatcher,
+      });
+      await response.body.dump();
+      return byStatus(response.statusCode);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? (error as Error).name;
+      return { outcome: unreachable.has(code) ? "unreachable" : "uncertain", reason: code };
+    }
+  };
+}
+
+function mayUse(url: URL, { production, SMS_HTTP_HOSTS }: HttpConfig): boolean {
+  return !production || (url.protocol === "https:" && SMS_HTTP_HOSTS.includes(url.hostname));
+}
+
+/** A 5xx or 408 may have been sent all the same; any other answer but 2xx is a definite no. */
+function byStatus(status: number): Sent {
+  const reason = `HTTP ${status}`;
+  if (status >= 200 && status < 300) return { outcome: "sent" };
+  return { outcome: status >= 500 || status === 408 ? "uncertain" : "refused", reason };
+}

@@ -1,0 +1,38 @@
+import type { WorkerConfig } from "../../common/config.ts";
+import type { Message, Outcome } from "../delivery.ts";
+import { consoleProvider } from "./console.ts";
+import { httpProvider } from "./http.ts";
+
+export interface Sent {
+  outcome: Outcome;
+  /** For the log: never the message, nor anything of the vendor's answer that may repeat it. */
+  reason?: string;
+}
+
+/** A vendor. Must settle within its own deadline and must not throw for what a vendor may do. */
+export type Provider = (message: Message) => Promise<Sent>;
+
+export interface Providers {
+  /** Sends by the provider that the message names: the stored setting was read when the code was made. */
+  send: Provider;
+}
+
+/** To add a vendor: a file beside this one, a line here, and its name in private.provider_fault. */
+export function makeProviders(config: WorkerConfig): Providers {
+  const providers = new Map<string, Provider>([
+    ["console", consoleProvider(config)],
+    ["http", httpProvider(config)],
+  ]);
+  return {
+    async send(message) {
+      const provider = providers.get(message.provider);
+      if (!provider) return { outcome: "refused", reason: "this worker does not know the provider" };
+      try {
+        return await provider(message);
+      } catch (error) {
+        // A fault of ours: the vendor may or may not have been reached.
+        return { outcome: "uncertain", reason: (error as Error).name };
+      }
+    },
+  };
+}

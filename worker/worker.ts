@@ -1,0 +1,83 @@
+import { EventEmitter } from "node:events";
+import { Logger, parseCronItems, run, type Runner, type WorkerEvents } from "graphile-worker";
+import pg from "pg";
+import type { WorkerConfig } from "../common/config.ts";
+import type { Log } from "../common/log.ts";
+import { checkDatabase } from "../common/startup_checks.ts";
+import { openDelivery } from "./delivery.ts";
+import { holdLiveness } from "./liveness.ts";
+import { makeProviders } from "./sms/provider.ts";
+import { cleanUp } from "./tasks/clean_up.ts";
+import { sendOtp } from "./tasks/send_otp.ts";
+
+/** One vendor's slowness must not hold up the next message. */
+const concurrency = 20;
+
+export interface RunningWorker {
+  stop: () => Promise<void>;
+  /** Resolves when the worker ends, asked or not. */
+  ended: Promise<void>;
+}
+
+/** Works on the queue until stopped. Sessions are needed (LISTEN, advisory locks), so it takes the direct address. */
+export async function startWorker(config: WorkerConfig, log: Log): Promise<RunningWorker> {
+  const pool = new pg.Pool({
+    connectionString: config.directUrl,
+    application_name: "latchkey worker",
+    max: concurrency,
+    keepAlive: true,
+  });
+  const onPoolError = (error: Error) => log.warn({ err: error.message }, "a database connection failed");
+  pool.on("error", onPoolError);
+  pool.on("connect", (client) => client.on("error", onPoolError));
+
+  try {
+    const delivery = openDelivery(pool);
+    await checkDatabase({ query: pool.query.bind(pool), schema: "delivery", log, config });
+    const providers = makeProviders(config);
+    // Made here, because the pool tells its id before run() resolves.
+    const events: WorkerEvents = new EventEmitter();
+    const poolId = new Promise<string>((resolve) => {
+      events.once("pool:create", ({ workerPool }) => resolve(workerPool.id));
+    });
+    const runner = await run({
+      events,
+      pgPool: pool,
+      noHandleSignals: true,
+      concurrency,
+      logger: quietLogger(log),
+      taskList: {
+        send_otp: sendOtp({ delivery, providers, codeKey: config.codeKey, log }),
+        clean_up: cleanUp({ delivery }),
+      },
+      parsedCronItems: parseCronItems([{ task: "clean_up", match: "17 * * * *", identifier: "clean_up" }]),
+    });
+    const liveness = holdLiveness(config.directUrl, await poolId, delivery, log);
+    return {
+      stop: () => stopAll(runner, liveness, pool),
+      ended: runner.promise,
+    };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+async function stopAll(
+  runner: Runner,
+  liveness: { stop: () => Promise<void> },
+  pool: pg.Pool,
+): Promise<void> {
+  await runner.stop();
+  await liveness.stop();
+  await pool.end();
+}
+
+/** The library's own lines are about its pool; what matters to us the tasks log themselves. */
+function quietLogger(log: Log): Logger {
+  return new Logger(() => (level, message) => {
+    if (level === "error") log.error({ queue: message }, "the queue reports an error");
+    else if (level === "warning") log.warn({ queue: message }, "the queue warns");
+    else log.debug({ queue: message }, "queue");
+  });
+}
