@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import type { Log } from "../common/log.ts";
+import { openPool } from "../common/pool.ts";
 import { apiFunctions, type Answer, type ApiFunction, type PoolName } from "./api_functions.ts";
 import { Unavailable, isUnavailable } from "./unavailable.ts";
 
@@ -23,19 +24,18 @@ export interface Database {
 }
 
 export function openDatabase(url: string, log: Log): Database {
-  const open = (name: PoolName) => {
-    const pool = new pg.Pool({
-      connectionString: url,
-      application_name: `latchkey server ${name}`,
-      max: pools[name].connections,
-      connectionTimeoutMillis: 2_000,
-      // Longer than the role's statement_timeout: it ends a call whose connection died without a word.
-      query_timeout: 15_000,
-      keepAlive: true,
-    });
-    pool.on("error", (error) => log.warn({ err: error.message, pool: name }, "an idle connection failed"));
-    return pool;
-  };
+  const open = (name: PoolName) =>
+    openPool(
+      {
+        connectionString: url,
+        application_name: `latchkey server ${name}`,
+        max: pools[name].connections,
+        connectionTimeoutMillis: 2_000,
+        // Longer than the role's statement_timeout: it ends a call whose connection died without a word.
+        query_timeout: 15_000,
+      },
+      log,
+    );
   const opened = { fast: open("fast"), password: open("password") };
 
   return {

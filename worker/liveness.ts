@@ -29,9 +29,7 @@ export function holdLiveness(
     candidate.on("error", () => undefined);
     candidate.on("end", () => (holder = undefined));
     await candidate.connect();
-    await candidate.query("select pg_advisory_lock(hashtextextended('latchkey worker ' || $1, 0))", [
-      poolId,
-    ]);
+    await candidate.query("select pg_advisory_lock(hashtextextended('latchkey worker ' || $1, 0))", [poolId]);
     holder = candidate;
   }
 

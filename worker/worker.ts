@@ -1,8 +1,9 @@
 import { EventEmitter } from "node:events";
 import { Logger, parseCronItems, run, type Runner, type WorkerEvents } from "graphile-worker";
-import pg from "pg";
+import type pg from "pg";
 import type { WorkerConfig } from "../common/config.ts";
 import type { Log } from "../common/log.ts";
+import { openPool } from "../common/pool.ts";
 import { checkDatabase } from "../common/startup_checks.ts";
 import { openDelivery } from "./delivery.ts";
 import { holdLiveness } from "./liveness.ts";
@@ -21,15 +22,10 @@ export interface RunningWorker {
 
 /** Works on the queue until stopped. Sessions are needed (LISTEN, advisory locks), so it takes the direct address. */
 export async function startWorker(config: WorkerConfig, log: Log): Promise<RunningWorker> {
-  const pool = new pg.Pool({
-    connectionString: config.directUrl,
-    application_name: "latchkey worker",
-    max: concurrency,
-    keepAlive: true,
-  });
-  const onPoolError = (error: Error) => log.warn({ err: error.message }, "a database connection failed");
-  pool.on("error", onPoolError);
-  pool.on("connect", (client) => client.on("error", onPoolError));
+  const pool = openPool(
+    { connectionString: config.directUrl, application_name: "latchkey worker", max: concurrency },
+    log,
+  );
 
   try {
     const delivery = openDelivery(pool);

@@ -1,0 +1,15 @@
+import pg from "pg";
+import type { Log } from "./log.ts";
+
+/** A pool that says when it loses a connection, instead of ending the process, and is silent once it is being closed. */
+export function openPool(options: pg.PoolConfig & { application_name: string }, log: Log): pg.Pool {
+  const pool = new pg.Pool({ keepAlive: true, ...options });
+  const onError = (error: Error) => {
+    if (!pool.ending)
+      log.warn({ err: error.message, pool: options.application_name }, "a database connection failed");
+  };
+  pool.on("error", onError);
+  // Of a client that is checked out the pool says nothing.
+  pool.on("connect", (client) => client.on("error", onError));
+  return pool;
+}

@@ -1,0 +1,73 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { migratorConfig, serverConfig, workerConfig } from "./common/config.ts";
+import { OperatorError, runMain, withFiles, type Environment } from "./common/environment.ts";
+import { keptSecret, randomSecret } from "./common/home.ts";
+import { makeLog } from "./common/log.ts";
+import { stopOnSignals } from "./common/signals.ts";
+import { migrate } from "./db/migrate.ts";
+import { ensureDatabase } from "./embedded/database.ts";
+import { prepareHome } from "./embedded/home.ts";
+import { startPostgres, type RunningPostgres } from "./embedded/postgres.ts";
+import { startServer } from "./server/server.ts";
+import { startWorker } from "./worker/worker.ts";
+
+/** npm start: migrates, then serves and works in one process, against DATABASE_URL or a PostgreSQL of its own. */
+await runMain(async () => {
+  // The terminal belongs to the person who tries this, above all to the codes that it prints.
+  const env: Environment = { LOG_LEVEL: "warn", ...withFiles(process.env) };
+  if (env.NODE_ENV === "production" && !env.DATABASE_URL) {
+    throw new OperatorError(
+      "DATABASE_URL is not set: with NODE_ENV=production there is no embedded PostgreSQL.",
+    );
+  }
+  const home = prepareHome(process.env);
+  const postgres = env.DATABASE_URL ? undefined : await startPostgres({ home, durable: true });
+  const stops: (() => Promise<void>)[] = postgres ? [postgres.stop] : [];
+  let stopping = false;
+  const stopAll = async () => {
+    stopping = true;
+    for (const stop of stops) await stop();
+  };
+  try {
+    if (postgres) env.DATABASE_URL = await embeddedDatabase(postgres, home);
+    await migrate(migratorConfig(env));
+
+    const config = serverConfig(env);
+    const log = makeLog("latchkey", config.LOG_LEVEL);
+    stopOnSignals(log, stopAll);
+    const worker = await startWorker(workerConfig(env), log);
+    stops.unshift(worker.stop);
+    const server = await startServer(config, log);
+    // The server goes first: a request that waits for its SMS still has a worker.
+    stops.unshift(server.stop);
+
+    void postgres?.exited.then(() => {
+      if (!stopping) log.fatal(`PostgreSQL has ended; its log is ${postgres.log}`);
+    });
+    sayHello(server.url, home, postgres);
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+});
+
+/** The embedded database is owned and migrated by a role that is no superuser, like any other. */
+async function embeddedDatabase(postgres: RunningPostgres, home: string): Promise<string> {
+  const password = keptSecret(home, "latchkey_migrator.password", randomSecret);
+  const url = await ensureDatabase(postgres, { role: "latchkey_migrator", password, database: "latchkey" });
+  // For psql; written at each start, because the port may be another one.
+  writeFileSync(join(home, "secrets", "DATABASE_URL"), url, { mode: 0o600 });
+  return url;
+}
+
+function sayHello(url: string, home: string, postgres: RunningPostgres | undefined): void {
+  const database = postgres
+    ? `PostgreSQL on port ${postgres.port}: psql "$(cat ${join(home, "secrets", "DATABASE_URL")})"`
+    : "the one that DATABASE_URL names";
+  console.log(`Latchkey is listening on ${url}
+  try       curl ${url}/api/v1/health
+  database  ${database}
+  data and secrets (admin secret, keys, pepper) are in ${home}
+  SMS of the console provider appear below. Ctrl-C stops everything.`);
+}
