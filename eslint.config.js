@@ -22,7 +22,7 @@ export default defineConfig(
     },
   },
   {
-    files: ["**/*.test.ts"],
+    files: ["**/*.test.ts", "testing/**/*.ts"],
     rules: {
       "@typescript-eslint/no-non-null-assertion": "off",
     },

@@ -1,0 +1,66 @@
+import { serverConfig, workerConfig } from "../common/config.ts";
+import type { Environment } from "../common/environment.ts";
+import { makeLog } from "../common/log.ts";
+import { startServer } from "../server/server.ts";
+import { startWorker } from "../worker/worker.ts";
+import { makeClient, type Client } from "./client.ts";
+import { makeDatabase, type TestDatabase } from "./database.ts";
+import { startSmsGateway, type SmsGateway } from "./sms_gateway.ts";
+
+export interface Service {
+  url: string;
+  client: Client;
+  database: TestDatabase;
+  gateway: SmsGateway;
+  /** Changes a setting as a DBA would. */
+  set: (key: string, value: unknown) => Promise<void>;
+  /** Another server process's worth, on the same database. */
+  startAnotherServer: () => Promise<{ url: string; client: Client; stop: () => Promise<void> }>;
+  stop: () => Promise<void>;
+}
+
+/**
+ * The whole service on a database of its own: a server on a free port, a worker unless told otherwise, and a gateway
+ * that receives the SMS. Limits by client address are wide: every test comes from one address.
+ */
+export async function startService(given: { env?: Environment; worker?: boolean } = {}): Promise<Service> {
+  const database = await makeDatabase();
+  const gateway = await startSmsGateway();
+  const set = async (key: string, value: unknown) => {
+    await database.query(
+      `insert into settings.configuration (key, value) values ($1, $2)
+       on conflict (key) do update set value = excluded.value`,
+      [key, JSON.stringify(value)],
+    );
+  };
+  await set("OTP_PROVIDER", {
+    providerToUse: "http",
+    template: "{{code}} is your code for {{minutes}} minutes.",
+    http: { url: gateway.url },
+  });
+  for (const key of ["OTP_SEND_PER_IP", "OTP_VERIFY_PER_IP", "REGISTER_PER_IP"]) await set(key, "1000/1");
+  await set("PASSWORD_HASH_COST", 4);
+
+  const env = { ...database.env, PORT: "0", HOST: "127.0.0.1", TRUST_PROXY: "loopback", ...given.env };
+  const log = makeLog("test", "silent");
+  const start = async () => {
+    const server = await startServer(serverConfig(env), log);
+    return { ...server, client: makeClient(server.url) };
+  };
+  const server = await start();
+  const worker = given.worker === false ? undefined : await startWorker(workerConfig(env), log);
+  return {
+    url: server.url,
+    client: server.client,
+    database,
+    gateway,
+    set,
+    startAnotherServer: start,
+    async stop() {
+      await server.stop();
+      await worker?.stop();
+      await gateway.stop();
+      await database.drop();
+    },
+  };
+}
