@@ -1,8 +1,8 @@
-import { generateKeyPairSync, hkdfSync, randomBytes, randomUUID } from "node:crypto";
+import { hkdfSync, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { OperatorError, parseEnvironment, withFiles, type Environment } from "./environment.ts";
 import { homeDirectory, keptSecret, randomSecret } from "./home.ts";
-import { parseSigningKeys } from "./signing_keys.ts";
+import { newSigningKeys, parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
 
 const url = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" });
@@ -109,9 +109,4 @@ function derivedUrl(databaseUrl: string, home: string, role: string): string {
   derived.username = role;
   derived.password = keptSecret(home, `${role}.password`, randomSecret);
   return derived.href;
-}
-
-function newSigningKeys(): string {
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  return JSON.stringify({ keys: [{ ...privateKey.export({ format: "jwk" }), kid: randomUUID() }] });
 }

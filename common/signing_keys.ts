@@ -1,4 +1,10 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomUUID,
+  type KeyObject,
+} from "node:crypto";
 import { z } from "zod";
 
 export interface SigningKey {
@@ -42,4 +48,10 @@ export function parseSigningKeys(text: string, context: z.RefinementCtx): Signin
     });
     return z.NEVER;
   }
+}
+
+/** A JWT_KEYS with one new key. */
+export function newSigningKeys(): string {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return JSON.stringify({ keys: [{ ...privateKey.export({ format: "jwk" }), kid: randomUUID() }] });
 }

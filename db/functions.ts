@@ -5,11 +5,12 @@ import { findSql, readSql, sha256 } from "./sql_files.ts";
 /** Our schemas that hold functions. */
 const schemas = ["private", "api", "delivery", "user", "platform", "settings"];
 
-const files = () => findSql("functions/*/*.sql");
+const files = (directory: string) => findSql("functions/*/*.sql", directory);
 
 /** Changes when any function file does, or what the worker may do to its queue. */
-export function functionsFingerprint(): string {
-  return sha256([...files(), "queue.sql"].map((path) => `${path}\n${readSql(path)}`).join("\n"));
+export function functionsFingerprint(directory: string): string {
+  const paths = [...files(directory), "queue.sql"];
+  return sha256(paths.map((path) => `${path}\n${readSql(path, directory)}`).join("\n"));
 }
 
 /**
@@ -17,13 +18,13 @@ export function functionsFingerprint(): string {
  * Entry points are dropped first, since "create or replace" cannot rename a parameter and nothing depends on them;
  * helpers are replaced in place, since triggers, policies and defaults may depend on them.
  */
-export async function applyFunctions(client: pg.Client): Promise<void> {
+export async function applyFunctions(client: pg.Client, directory: string): Promise<void> {
   // Files refer to each other in any order.
   await client.query("set local check_function_bodies = off");
   await client.query(dropFunctions("n.nspname in ('api', 'delivery')"));
-  for (const path of files()) {
+  for (const path of files(directory)) {
     try {
-      await client.query(readSql(path));
+      await client.query(readSql(path, directory));
     } catch (error) {
       throw new OperatorError(`db/${path}: ${(error as Error).message}`, { cause: error });
     }

@@ -10,7 +10,7 @@ const migrationName = (path: string) => basename(path, ".sql");
 export const migrationNames = (): string[] => findSql("migrations/*.sql").map(migrationName);
 
 /** Refuses a database that a newer version migrated, and one whose applied migrations were edited since. */
-export async function refuseForeignHistory(client: pg.ClientBase): Promise<void> {
+export async function refuseForeignHistory(client: pg.ClientBase, directory: string): Promise<void> {
   const { rows } = await client.query<{ there: boolean }>(
     "select to_regclass('migration.fingerprint') is not null as there",
   );
@@ -19,7 +19,10 @@ export async function refuseForeignHistory(client: pg.ClientBase): Promise<void>
     `select a.name, f.sha256 from migration.applied a left join migration.fingerprint f on f.name = a.name order by a.id`,
   );
   const known = new Map(
-    findSql("migrations/*.sql").map((path) => [migrationName(path), sha256(readSql(path))]),
+    findSql("migrations/*.sql", directory).map((path) => [
+      migrationName(path),
+      sha256(readSql(path, directory)),
+    ]),
   );
   for (const { name, sha256: recorded } of applied.rows) {
     const current = known.get(name);
@@ -37,29 +40,41 @@ export async function refuseForeignHistory(client: pg.ClientBase): Promise<void>
 }
 
 /** Applies what is missing inside the caller's transaction. Result: the names of what was applied. */
-export async function applyMigrations(client: pg.Client): Promise<string[]> {
+export async function applyMigrations(client: pg.Client, directory: string): Promise<string[]> {
   await client.query("create schema if not exists migration");
   await client.query(
     "create table if not exists migration.fingerprint (name text primary key, sha256 text not null)",
   );
-  const applied = await runner({
-    dbClient: withinTransaction(client),
-    dir: join(import.meta.dirname, "migrations"),
-    direction: "up",
-    migrationsSchema: "migration",
-    migrationsTable: "applied",
-    singleTransaction: true,
-    noLock: true,
-    checkOrder: true,
-    logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  });
+  const applied = await run(client, directory);
   for (const { name } of applied)
-    await writeFingerprint(client, name, sha256(readSql(`migrations/${name}.sql`)));
+    await writeFingerprint(client, name, sha256(readSql(`migrations/${name}.sql`, directory)));
   if (applied.length > 0) {
     await client.query("alter table migration.applied enable row level security");
     await client.query("alter table migration.fingerprint enable row level security");
   }
   return applied.map(({ name }) => name);
+}
+
+async function run(client: pg.Client, directory: string): Promise<{ name: string }[]> {
+  // The library tells which migration it begins, and nothing but its fault where one fails.
+  let begun: string | undefined;
+  const info = (line: string) => (begun = /^### MIGRATION (\S+)/.exec(line)?.[1] ?? begun);
+  try {
+    return await runner({
+      dbClient: withinTransaction(client),
+      dir: join(directory, "migrations"),
+      direction: "up",
+      migrationsSchema: "migration",
+      migrationsTable: "applied",
+      singleTransaction: true,
+      noLock: true,
+      checkOrder: true,
+      logger: { info, warn: () => undefined, error: () => undefined },
+    });
+  } catch (error) {
+    if (begun === undefined) throw error;
+    throw new OperatorError(`db/migrations/${begun}.sql: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** The library opens a transaction of its own. Inside ours it gets a savepoint, so that functions commit with tables. */

@@ -6,7 +6,7 @@ import { applyFunctions, functionsFingerprint } from "./functions.ts";
 import { applyMigrations, readFingerprint, refuseForeignHistory, writeFingerprint } from "./history.ts";
 import { ensureLoginRoles, ensureRoles } from "./roles.ts";
 import { storeEnvironmentSettings } from "./settings.ts";
-import { readSql } from "./sql_files.ts";
+import { readSql, sqlDirectory } from "./sql_files.ts";
 
 /** Any constant: one per database keeps migrators out of each other's way. */
 const migrationLock = 7_302_711;
@@ -18,6 +18,7 @@ const migrationLock = 7_302_711;
 export async function migrate(
   config: MigratorConfig,
   say: (line: string) => void = () => undefined,
+  directory = sqlDirectory,
 ): Promise<void> {
   const client = new pg.Client({
     connectionString: config.DATABASE_URL,
@@ -26,17 +27,17 @@ export async function migrate(
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
-    await refuseForeignHistory(client);
+    await refuseForeignHistory(client, directory);
     await ensureRoles(client);
     await ensureLoginRoles(client, config);
     await ensureQueue(config.DATABASE_URL);
     await inTransaction(client, async () => {
       await client.query("set local role latchkey_owner");
-      const applied = await applyMigrations(client);
-      const fingerprint = functionsFingerprint();
+      const applied = await applyMigrations(client, directory);
+      const fingerprint = functionsFingerprint(directory);
       if (applied.length > 0 || (await readFingerprint(client, "functions")) !== fingerprint) {
-        await applyFunctions(client);
-        await client.query(readSql("queue.sql"));
+        await applyFunctions(client, directory);
+        await client.query(readSql("queue.sql", directory));
         await writeFingerprint(client, "functions", fingerprint);
         say(`migrated: ${[...applied, "functions"].join(", ")}`);
       }

@@ -14,16 +14,22 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** A copy of the migrated template, of this test file alone. */
-export async function makeDatabase(): Promise<TestDatabase> {
+/** A copy of the migrated template, or an empty database, of this test file alone. */
+export async function makeDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const { superuserUrl, migratorUrl, home } = inject("cluster");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await asSuperuser(superuserUrl, async (client) => {
     // Two copies of one template at once refuse each other.
     await client.query("select pg_advisory_lock(1)");
-    await client.query(`create database ${name} template template owner latchkey_migrator`);
     await client.query(
-      `grant connect on database ${name} to latchkey_server, latchkey_graphql, latchkey_worker`,
+      `create database ${name} template ${migrated ? "template" : "template1"} owner latchkey_migrator`,
+    );
+    const logins = "latchkey_server, latchkey_graphql, latchkey_worker";
+    // A copy does not take over who may connect; the migration of an empty database sees to it.
+    await client.query(
+      migrated
+        ? `grant connect on database ${name} to ${logins}`
+        : `revoke connect on database ${name} from public`,
     );
   });
 

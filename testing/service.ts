@@ -6,12 +6,15 @@ import { startWorker } from "../worker/worker.ts";
 import { makeClient, type Client } from "./client.ts";
 import { makeDatabase, type TestDatabase } from "./database.ts";
 import { startSmsGateway, type SmsGateway } from "./sms_gateway.ts";
+import { startTcpProxy, type TcpProxy } from "./tcp_proxy.ts";
 
 export interface Service {
   url: string;
   client: Client;
   database: TestDatabase;
   gateway: SmsGateway;
+  /** Between the service and its database. */
+  proxy: TcpProxy;
   /** Changes a setting as a DBA would. */
   set: (key: string, value: unknown) => Promise<void>;
   /** Another server process's worth, on the same database. */
@@ -41,7 +44,16 @@ export async function startService(given: { env?: Environment; worker?: boolean 
   for (const key of ["OTP_SEND_PER_IP", "OTP_VERIFY_PER_IP", "REGISTER_PER_IP"]) await set(key, "1000/1");
   await set("PASSWORD_HASH_COST", 4);
 
-  const env = { ...database.env, PORT: "0", HOST: "127.0.0.1", TRUST_PROXY: "loopback", ...given.env };
+  const proxy = await startTcpProxy(database.superuserUrl);
+  const DATABASE_URL = proxy.through(database.env.DATABASE_URL ?? "");
+  const env = {
+    ...database.env,
+    DATABASE_URL,
+    PORT: "0",
+    HOST: "127.0.0.1",
+    TRUST_PROXY: "loopback",
+    ...given.env,
+  };
   const log = makeLog("test", "silent");
   const start = async () => {
     const server = await startServer(serverConfig(env), log);
@@ -54,12 +66,14 @@ export async function startService(given: { env?: Environment; worker?: boolean 
     client: server.client,
     database,
     gateway,
+    proxy,
     set,
     startAnotherServer: start,
     async stop() {
       await server.stop();
       await worker?.stop();
       await gateway.stop();
+      await proxy.stop();
       await database.drop();
     },
   };

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -15,41 +16,49 @@ export interface SmsGateway {
   url: string;
   received: Sms[];
   behave: (behaviour: Behaviour) => void;
-  /** Resolves with the next SMS that is not yet taken; they are taken in the order of their arrival. */
-  next: () => Promise<Sms>;
-  /** The code of the next SMS. */
-  nextCode: () => Promise<string>;
+  /** Resolves with the next SMS to that phone, or to any, that was not taken before. */
+  next: (to?: string) => Promise<Sms>;
+  /** The code of the next SMS to that phone. */
+  nextCode: (to: string) => Promise<string>;
   stop: () => Promise<void>;
 }
 
 /** Stands in for an SMS vendor, over real HTTP. */
 export async function startSmsGateway(port = 0): Promise<SmsGateway> {
   const received: Sms[] = [];
-  let taken = 0;
+  const taken = new Set<Sms>();
   let behaviour: Behaviour = 200;
-  let wake = () => undefined as unknown;
+  const arrivals = new EventEmitter().setMaxListeners(0);
 
   const server = createServer((request, response) => {
     let text = "";
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
       received.push({ ...(JSON.parse(text) as Omit<Sms, "headers">), headers: request.headers });
-      wake();
+      arrivals.emit("sms");
       if (behaviour !== "silent") response.writeHead(behaviour).end("{}");
     });
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
 
-  const next = async (): Promise<Sms> => {
-    while (received.length <= taken) await new Promise((resolve) => (wake = () => resolve(undefined)));
-    return received[taken++]!;
+  const next = async (to?: string): Promise<Sms> => {
+    for (;;) {
+      const sms = received.find(
+        (candidate) => !taken.has(candidate) && (to === undefined || candidate.to === to),
+      );
+      if (sms) {
+        taken.add(sms);
+        return sms;
+      }
+      await once(arrivals, "sms");
+    }
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/send`,
     received,
     behave: (changed) => (behaviour = changed),
     next,
-    nextCode: async () => /[0-9]{4,10}/.exec((await next()).body)![0],
+    nextCode: async (to) => /[0-9]{4,10}/.exec((await next(to)).body)![0],
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bearer, tokensOf } from "../../testing/client.ts";
-import { goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
+import { askForReset, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 let service: Service;
@@ -102,14 +102,11 @@ test("logging out ends the current session only", async () => {
 });
 
 test("a reset by SMS sets the password and ends every session", async () => {
-  const { client, gateway } = service;
+  const { client } = service;
   const person = await signUp(service);
   const before = await logIn(service, person);
 
-  const asked = await client.post("/auth/reset-password", { phone: person.phone });
-  expect(asked.status).toBe(200);
-  expect(Object.keys(asked.body)).toEqual(["meta"]);
-  const otp = await gateway.nextCode();
+  const otp = await askForReset(service, person.phone);
   const newPassword = "another fine password";
   const reset = await client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword });
   expect(reset.status).toBe(200);

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Run once by the postgres image: the migrator, who owns the database and is no superuser.
+set -e
+psql -v ON_ERROR_STOP=1 -v password="$MIGRATOR_PASSWORD" --username postgres <<'SQL'
+set log_min_duration_statement = -1;
+set log_statement = 'none';
+create role latchkey_migrator login createrole password :'password';
+create database latchkey owner latchkey_migrator;
+revoke connect, temporary on database latchkey from public;
+SQL

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migratorConfig, type MigratorConfig } from "../common/config.ts";
+import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { copySql } from "../testing/sql_copy.ts";
+import { migrate } from "./migrate.ts";
+import { findSql } from "./sql_files.ts";
+
+let database: TestDatabase;
+let config: MigratorConfig;
+beforeAll(async () => {
+  database = await makeDatabase();
+  config = migratorConfig(database.env);
+});
+afterAll(() => database.drop());
+
+const schemas = ["private", "api", "delivery", "user", "platform", "settings"];
+
+/** The functions of our schemas, as the names of their files. */
+async function functions(): Promise<string[]> {
+  const rows = await database.query<{ path: string }>(
+    `select 'functions/' || n.nspname || '/' || p.proname || '.sql' as path
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = any ($1) order by 1`,
+    [schemas],
+  );
+  return rows.map(({ path }) => path).sort();
+}
+
+test("every function has a file of its name, and every file makes its function", async () => {
+  expect(await functions()).toEqual(findSql("functions/*/*.sql"));
+});
+
+test("a function whose file is gone is dropped, in every schema of ours", async () => {
+  const next = copySql();
+  for (const schema of ["private", "user", "delivery"]) {
+    next.write(
+      `functions/${schema}/of_the_next_version.sql`,
+      `create or replace function "${schema}".of_the_next_version() returns integer language sql as 'select 1';`,
+    );
+  }
+  await migrate(config, undefined, next.directory);
+  expect(await functions()).toHaveLength(findSql("functions/*/*.sql").length + 3);
+  await migrate(config);
+  expect(await functions()).toEqual(findSql("functions/*/*.sql"));
+});
+
+test("a changed function is applied again, and the others keep their right to be called", async () => {
+  const rights = () =>
+    database.query(
+      `select p.oid::regprocedure::text as name, p.proacl::text as rights from pg_proc p
+       where p.pronamespace::regnamespace::text = any ($1) order by 1`,
+      [schemas.map((name) => (name === "user" ? '"user"' : name))],
+    );
+  const before = await rights();
+  const changed = copySql();
+  changed.edit("functions/private/installed_migration.sql", "select max(a.name)", "select min(a.name)");
+  const said: string[] = [];
+  await migrate(config, (line) => said.push(line), changed.directory);
+  expect(said).toEqual(["migrated: functions"]);
+  expect(await database.query("select api.installed_migration() as name")).toEqual([
+    { name: "0001_schemas" },
+  ]);
+  expect(await rights()).toEqual(before);
+  await migrate(config);
+});
+
+test("a parameter of an entry point may be renamed, which create or replace alone refuses", async () => {
+  const renamed = copySql();
+  renamed.edit("functions/api/authorize.sql", "session_id uuid", "id_of_session uuid");
+  renamed.edit("functions/api/authorize.sql", "authorize.session_id", "authorize.id_of_session");
+  await migrate(config, undefined, renamed.directory);
+  expect(
+    await database.query("select proargnames[1] as name from pg_proc where proname = 'authorize'"),
+  ).toEqual([{ name: "id_of_session" }]);
+  await migrate(config);
+});
+
+test("what the worker may do to its queue is applied again when queue.sql changes", async () => {
+  const narrowed = copySql();
+  narrowed.edit("queue.sql", "select, insert, update, delete on all tables", "select on all tables");
+  await database.query(
+    "revoke update on all tables in schema graphile_worker from latchkey_worker; " +
+      'drop policy "the worker runs the queue" on graphile_worker._private_jobs',
+  );
+  await migrate(config, undefined, narrowed.directory);
+  const mayUpdate = () =>
+    database.query(
+      `select has_table_privilege('latchkey_worker', 'graphile_worker._private_jobs', 'update') as update,
+              exists (select from pg_policy where polrelid = 'graphile_worker._private_jobs'::regclass) as policy`,
+    );
+  expect(await mayUpdate()).toEqual([{ update: false, policy: true }]);
+  await migrate(config);
+  expect(await mayUpdate()).toEqual([{ update: true, policy: true }]);
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migratorConfig, type MigratorConfig } from "../common/config.ts";
+import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { fingerprint } from "../testing/fingerprint.ts";
+import { copySql } from "../testing/sql_copy.ts";
+import { migrationNames } from "./history.ts";
+import { migrate } from "./migrate.ts";
+
+let database: TestDatabase;
+let config: MigratorConfig;
+beforeAll(async () => {
+  database = await makeDatabase();
+  config = migratorConfig(database.env);
+});
+afterAll(() => database.drop());
+
+test("a migration that was edited after it was applied is refused, and nothing is written", async () => {
+  const before = await fingerprint(database);
+  const edited = copySql();
+  edited.edit("migrations/0003_user.sql", "create table", "create  table");
+  edited.remove("functions/private/make_code.sql");
+  await expect(migrate(config, undefined, edited.directory)).rejects.toMatchObject({
+    name: "OperatorError",
+    message:
+      "db/migrations/0003_user.sql was edited after it was applied: restore it and add a new migration.",
+  });
+  expect(await fingerprint(database)).toEqual(before);
+});
+
+test("a migration that sorts before an applied one is refused", async () => {
+  const forked = copySql();
+  forked.write("migrations/0003_a_branch.sql", "create table settings.extra ();");
+  await expect(migrate(config, undefined, forked.directory)).rejects.toThrow("0003_a_branch");
+});
+
+test("a new migration is applied once, and by then this version is refused as the older one", async () => {
+  const newer = copySql();
+  newer.write("migrations/9001_extra.sql", "create table settings.extra (id integer);");
+  const said: string[] = [];
+  await migrate(config, (line) => said.push(line), newer.directory);
+  await migrate(config, (line) => said.push(line), newer.directory);
+  expect(said).toEqual(["migrated: 9001_extra, functions"]);
+
+  const before = await fingerprint(database);
+  await expect(migrate(config)).rejects.toMatchObject({
+    name: "OperatorError",
+    message:
+      "The database is of a newer version: it has migration 9001_extra, which this version does not know.",
+  });
+  expect(await fingerprint(database)).toEqual(before);
+});
+
+test("the installed migration is the last of this version's files", async () => {
+  const fresh = await makeDatabase();
+  const [found] = await fresh.query<{ name: string }>("select private.installed_migration() as name");
+  await fresh.drop();
+  expect(found?.name).toBe(migrationNames().at(-1));
+});

@@ -1,0 +1,136 @@
+import { afterAll, expect, test } from "vitest";
+import { migratorConfig } from "../common/config.ts";
+import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { fingerprint } from "../testing/fingerprint.ts";
+import { copySql } from "../testing/sql_copy.ts";
+import { migrate } from "./migrate.ts";
+
+const databases: TestDatabase[] = [];
+afterAll(() => Promise.all(databases.map((database) => database.drop())));
+
+async function emptyDatabase(): Promise<TestDatabase> {
+  const database = await makeDatabase({ migrated: false });
+  databases.push(database);
+  return database;
+}
+
+async function schemasOf({ query }: TestDatabase): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    `select nspname as name from pg_namespace where nspname !~ '^(pg_|information_schema)' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+const ours = ["api", "crypto", "delivery", "migration", "platform", "private", "settings", "user"];
+
+test("an empty database is migrated by a role that is no superuser", async () => {
+  const database = await emptyDatabase();
+  const said: string[] = [];
+  await migrate(migratorConfig(database.env), (line) => said.push(line));
+
+  const [role] = await database.query(
+    "select rolname, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls from pg_roles where rolname = 'latchkey_migrator'",
+  );
+  expect(role).toEqual({
+    rolname: new URL(database.env.DATABASE_URL!).username,
+    rolsuper: false,
+    rolcreaterole: true,
+    rolcreatedb: false,
+    rolbypassrls: false,
+  });
+  expect(await schemasOf(database)).toEqual([...ours, "graphile_worker", "public"].sort());
+  expect(said[0]).toMatch(/^migrated: 0001_schemas, .*, functions$/);
+});
+
+test("everything belongs to a role that cannot log in", async () => {
+  const database = await emptyDatabase();
+  await migrate(migratorConfig(database.env));
+  const strangers = await database.query(
+    `select c.oid::regclass::text as name, c.relowner::regrole::text as owner from pg_class c
+     where c.relnamespace::regnamespace::text = any ($1) and c.relowner <> 'latchkey_owner'::regrole
+     union all
+     select p.oid::regprocedure::text, p.proowner::regrole::text from pg_proc p
+     where p.pronamespace::regnamespace::text = any ($1) and p.proowner <> 'latchkey_owner'::regrole
+       and p.pronamespace <> 'crypto'::regnamespace`,
+    [[...ours.map((name) => (name === "user" ? '"user"' : name)), "graphile_worker"]],
+  );
+  expect(strangers).toEqual([]);
+  expect(await database.query("select rolcanlogin from pg_roles where rolname = 'latchkey_owner'")).toEqual([
+    { rolcanlogin: false },
+  ]);
+});
+
+test("migrating twice changes nothing", async () => {
+  const database = await emptyDatabase();
+  await migrate(migratorConfig(database.env));
+  const before = await fingerprint(database);
+  const said: string[] = [];
+  await migrate(migratorConfig(database.env), (line) => said.push(line));
+  expect(await fingerprint(database)).toEqual(before);
+  expect(said).toEqual([]);
+});
+
+test("five migrators at once on an empty database all succeed, and one of them does the work", async () => {
+  const database = await emptyDatabase();
+  const said: string[] = [];
+  const migrators = Array.from({ length: 5 }, () =>
+    migrate(migratorConfig(database.env), (line) => said.push(line)),
+  );
+  expect((await Promise.allSettled(migrators)).map(({ status }) => status)).toEqual(
+    migrators.map(() => "fulfilled"),
+  );
+  expect(said.filter((line) => line.startsWith("migrated"))).toHaveLength(1);
+});
+
+test("five migrators at once on five empty databases of one cluster all succeed", async () => {
+  const some = await Promise.all(Array.from({ length: 5 }, emptyDatabase));
+  await Promise.all(some.map(({ env }) => migrate(migratorConfig(env))));
+  for (const database of some) expect(await schemasOf(database)).toContain("api");
+});
+
+test("a migration that fails is named and leaves tables, functions and settings as they were", async () => {
+  const database = await emptyDatabase();
+  await migrate(migratorConfig(database.env));
+  const before = await fingerprint(database);
+
+  const newer = copySql();
+  newer.write("migrations/9001_fine.sql", "create table settings.extra (id integer);");
+  newer.write("migrations/9002_broken.sql", "alter table settings.extra add id integer;");
+  newer.remove("functions/private/make_code.sql");
+  const config = migratorConfig({ ...database.env, OTP_LENGTH: "8" });
+  await expect(migrate(config, undefined, newer.directory)).rejects.toMatchObject({
+    name: "OperatorError",
+    message: 'db/migrations/9002_broken.sql: column "id" of relation "extra" already exists',
+  });
+  expect(await fingerprint(database)).toEqual(before);
+});
+
+test("a function file that fails is named and leaves tables, functions and settings as they were", async () => {
+  const database = await emptyDatabase();
+  await migrate(migratorConfig(database.env));
+  const before = await fingerprint(database);
+
+  const newer = copySql();
+  newer.write("migrations/9001_fine.sql", "create table settings.extra (id integer);");
+  newer.edit("functions/settings/check_configuration.sql", "create or replace", "create or");
+  const config = migratorConfig({ ...database.env, OTP_LENGTH: "8" });
+  await expect(migrate(config, undefined, newer.directory)).rejects.toMatchObject({
+    name: "OperatorError",
+    message: expect.stringMatching(
+      /^db\/functions\/settings\/check_configuration\.sql: syntax error/,
+    ) as string,
+  });
+  expect(await fingerprint(database)).toEqual(before);
+});
+
+test("a first migration that fails leaves none of our schemas, and the next one succeeds", async () => {
+  const database = await emptyDatabase();
+  const broken = copySql();
+  broken.write("functions/api/log_in.sql", "select 1/0;");
+  await expect(migrate(migratorConfig(database.env), undefined, broken.directory)).rejects.toThrow(
+    "db/functions/api/log_in.sql: division by zero",
+  );
+  expect(await schemasOf(database)).toEqual(["graphile_worker", "public"]);
+  await migrate(migratorConfig(database.env));
+  expect(await schemasOf(database)).toContain("api");
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { askForReset, newPhone, signUp } from "../../testing/people.ts";
+import { startService, type Service } from "../../testing/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const from = (address: string) => ({ "x-forwarded-for": address });
+const reset = (address: string) =>
+  service.client.post("/auth/reset-password", { phone: newPhone() }, from(address));
+const guest = (address: string) => service.client.post("/auth/session/guest", undefined, from(address));
+const age = (key: string, interval: string) =>
+  service.database.query(
+    `update platform.rate_limit set hits = array(select hit - $2::interval from unnest(hits) hit) where key = $1`,
+    [key, interval],
+  );
+
+test("a refusal says in seconds when to come back, in the standard's fields too", async () => {
+  const phone = newPhone();
+  for (let sends = 0; sends < 3; sends++) await service.client.sendOtp(phone);
+  const key = `OTP_SEND_PER_IDENTIFIER:${phone}`;
+  await age(key, "1000 seconds");
+  const { status, headers, body } = await service.client.sendOtp(phone);
+  expect(status).toBe(429);
+  const seconds = Number(headers.get("retry-after"));
+  expect(seconds).toBeGreaterThan(2590);
+  expect(seconds).toBeLessThanOrEqual(2600);
+  expect(headers.get("ratelimit-policy")).toBe('"OTP_SEND_PER_IDENTIFIER";q=3;w=3600');
+  expect(headers.get("ratelimit")).toBe(`"OTP_SEND_PER_IDENTIFIER";r=0;t=${seconds}`);
+  expect(body.error?.details).toMatchObject({ retryAfterSeconds: seconds });
+
+  // Not a second longer, and the window slides: only the oldest has left it.
+  await age(key, `${seconds} seconds`);
+  expect((await service.client.sendOtp(phone)).status).toBe(200);
+});
+
+test("a refused request does not count, and one refused by a limit counts against no other", async () => {
+  const phone = newPhone();
+  for (let sends = 0; sends < 3; sends++) await service.client.sendOtp(phone, "SIGNUP", from("10.3.0.1"));
+  await service.client.sendOtp(phone, "SIGNUP", from("10.3.0.1"));
+  const rows = await service.database.query(
+    "select cardinality(hits) as count from platform.rate_limit where key in ($1, 'OTP_SEND_PER_IP:10.3.0.1')",
+    [`OTP_SEND_PER_IDENTIFIER:${phone}`],
+  );
+  expect(rows).toEqual([{ count: 3 }, { count: 3 }]);
+});
+
+test("a limit changed by SQL bites at the next request", async () => {
+  expect((await guest("10.4.0.1")).status).toBe(200);
+  await service.set("GUEST_PER_IP", "1/60");
+  expect((await guest("10.4.0.1")).status).toBe(200);
+  expect((await guest("10.4.0.1")).status).toBe(429);
+  await service.set("GUEST_PER_IP", "off");
+  expect((await guest("10.4.0.1")).status).toBe(200);
+});
+
+test.each([
+  ["IPv4-mapped IPv6 is its IPv4", "10.5.0.1", "::ffff:10.5.0.1"],
+  ["IPv6 is its /64", "2001:db8:1:2::1", "2001:0db8:1:2:ffff:ffff:ffff:ffff"],
+])("%s", async (_rule, first, second) => {
+  await service.set("GUEST_PER_IP", "1/60");
+  expect((await guest(first)).status).toBe(200);
+  expect((await guest(second)).status).toBe(429);
+  await service.set("GUEST_PER_IP", "off");
+});
+
+test("another /64 is another client", async () => {
+  await service.set("GUEST_PER_IP", "1/60");
+  expect((await guest("2001:db8:9:1::1")).status).toBe(200);
+  expect((await guest("2001:db8:9:2::1")).status).toBe(200);
+  await service.set("GUEST_PER_IP", "off");
+});
+
+test("a forwarded address is believed from a trusted proxy only", async () => {
+  const direct = await startService({ env: { TRUST_PROXY: "off" } });
+  try {
+    await direct.set("GUEST_PER_IP", "1/60");
+    const forged = (address: string) => direct.client.post("/auth/session/guest", undefined, from(address));
+    expect((await forged("10.6.0.1")).status).toBe(200);
+    expect((await forged("10.6.0.2")).status).toBe(429);
+  } finally {
+    await direct.stop();
+  }
+});
+
+test("over a limit a reset request still answers 200, sends nothing and leaves the live code", async () => {
+  const person = await signUp(service);
+  const ask = () => service.client.post("/auth/reset-password", { phone: person.phone }, from("10.7.0.1"));
+  let otp = "";
+  for (let sends = 0; sends < 3; sends++) otp = await askForReset(service, person.phone, from("10.7.0.1"));
+  const over = await ask();
+  expect(over.status).toBe(200);
+  expect(over.headers.get("retry-after")).toBeNull();
+  const otps = await service.database.query(
+    "select from platform.otp_transaction where identifier = $1 and purpose = 'PASSWORD_RESET'",
+    [person.phone],
+  );
+  expect(otps.length).toBe(3);
+  const answer = await service.client.post("/auth/reset-password/verify", {
+    phone: person.phone,
+    otp,
+    newPassword: "a password that is new",
+  });
+  expect(answer.status).toBe(200);
+});
+
+test("verifying is limited per identifier, purpose and client: a stranger keeps nobody from it", async () => {
+  const phone = newPhone();
+  const verify = (address: string) =>
+    service.client.post("/auth/register/verify", { phone, otp: "123456" }, from(address));
+  for (let guesses = 0; guesses < 5; guesses++) expect((await verify("10.8.0.1")).code).toBe("INVALID_OTP");
+  expect((await verify("10.8.0.1")).code).toBe("RATE_LIMIT_EXCEEDED");
+  expect((await verify("10.8.0.2")).code).toBe("INVALID_OTP");
+  await reset("10.8.0.1");
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { askForReset, goodPassword, newPhone, signUp, type Person } from "../../testing/people.ts";
+import { startService, type Service } from "../../testing/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const login = (person: Person, address: string) =>
+  service.client.post("/auth/login", person, { "x-forwarded-for": address });
+const fail = async ({ phone }: Person, address: string, times: number) => {
+  for (let guess = 0; guess < times; guess++) await login({ phone, password: `guess ${guess}` }, address);
+};
+
+test("ten failures of a client brake that client, the right password included, and nobody else", async () => {
+  const person = await signUp(service);
+  await fail(person, "10.0.0.1", 10);
+  const braked = await login(person, "10.0.0.1");
+  expect(braked).toMatchObject({ status: 429, code: "RATE_LIMIT_EXCEEDED" });
+  expect(Number(braked.headers.get("retry-after"))).toBeGreaterThan(880);
+  expect((await login(person, "10.0.0.2")).status).toBe(200);
+  expect((await login(person, "10.0.0.1")).status, "another client's success clears nothing").toBe(429);
+});
+
+test("an unknown phone is braked alike", async () => {
+  const nobody = { phone: newPhone(), password: goodPassword };
+  await fail(nobody, "10.0.1.1", 10);
+  expect((await login(nobody, "10.0.1.1")).status).toBe(429);
+});
+
+test("many clients brake a phone, but not for a client that logged in from before", async () => {
+  await service.set("LOGIN_FAILURES_PER_PHONE", "6/3600");
+  const person = await signUp(service);
+  expect((await login(person, "10.0.2.1")).status).toBe(200);
+  for (let client = 10; client < 16; client++) await fail(person, `10.0.2.${client}`, 1);
+  expect((await login(person, "10.0.2.99")).status, "a stranger").toBe(429);
+  expect((await login(person, "10.0.2.1")).status, "the owner").toBe(200);
+  await service.set("LOGIN_FAILURES_PER_PHONE", "100/3600");
+});
+
+test("a brake does not reach the reset, and a reset takes it off", async () => {
+  const person = await signUp(service);
+  await fail(person, "10.0.3.1", 10);
+  const otp = await askForReset(service, person.phone, { "x-forwarded-for": "10.0.3.1" });
+  const newPassword = "after the brake";
+  expect(
+    (await service.client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword }))
+      .status,
+  ).toBe(200);
+  expect((await login({ ...person, password: newPassword }, "10.0.3.1")).status).toBe(200);
+});
+
+test("successes count against nothing", async () => {
+  const person = await signUp(service);
+  for (let times = 0; times < 15; times++) expect((await login(person, "10.0.4.1")).status).toBe(200);
+});
+
+test("a login re-hashes a password stored at another cost", async () => {
+  const person = await signUp(service);
+  const cost = async () =>
+    (
+      await service.database.query<{ cost: string }>(
+        `select substr(password_hash, 5, 2) as cost from "user".account where phone = $1`,
+        [person.phone],
+      )
+    )[0]?.cost;
+  expect(await cost()).toBe("04");
+  await service.set("PASSWORD_HASH_COST", 5);
+  await login({ ...person, password: "wrong" }, "10.0.5.1");
+  expect(await cost(), "a wrong password changes nothing").toBe("04");
+  expect((await login(person, "10.0.5.1")).status).toBe(200);
+  expect(await cost()).toBe("05");
+  expect((await login(person, "10.0.5.1")).status).toBe(200);
+  await service.set("PASSWORD_HASH_COST", 4);
+});

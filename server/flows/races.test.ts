@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Answer } from "../../testing/client.ts";
+import { tokensOf } from "../../testing/client.ts";
+import { askForReset, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
+import { startService, type Service } from "../../testing/service.ts";
+
+// Each race runs over two servers, so that nothing but the database can decide it.
+let service: Service;
+let other: Awaited<ReturnType<Service["startAnotherServer"]>>;
+beforeAll(async () => {
+  service = await startService();
+  other = await service.startAnotherServer();
+});
+afterAll(async () => {
+  await other.stop();
+  await service.stop();
+});
+
+/** Runs it so many times at once, on both servers, each as a client of its own. */
+function parallel(
+  times: number,
+  work: (client: Service["client"], headers: Record<string, string>, index: number) => Promise<Answer>,
+) {
+  return Promise.all(
+    Array.from({ length: times }, (_, index) =>
+      work(
+        index % 2 ? service.client : other.client,
+        { "x-forwarded-for": `10.0.${index >> 8}.${index & 255}` },
+        index,
+      ),
+    ),
+  );
+}
+const count = (answers: Answer[], what: string | number) =>
+  answers.filter(({ code, status }) => code === what || status === what).length;
+
+const registeredWithCode = async (phone: string): Promise<string> => {
+  await service.client.post("/auth/register", { phone, password: goodPassword });
+  const [, otp] = await Promise.all([service.client.sendOtp(phone), service.gateway.nextCode(phone)]);
+  return otp;
+};
+const wrong = (otp: string) => (otp === "000000" ? "000001" : "000000");
+
+test("50 parallel guesses use up five attempts and not one more", async () => {
+  const phone = newPhone();
+  const otp = await registeredWithCode(phone);
+  const answers = await parallel(50, (client, headers) =>
+    client.post("/auth/register/verify", { phone, otp: wrong(otp) }, headers),
+  );
+  expect(count(answers, "INVALID_OTP")).toBe(5);
+  expect(count(answers, "MAX_ATTEMPTS_REACHED")).toBe(45);
+  expect((await service.client.post("/auth/register/verify", { phone, otp })).code).toBe(
+    "MAX_ATTEMPTS_REACHED",
+  );
+  const [row] = await service.database.query<{ attempts: number }>(
+    "select attempts from platform.otp_transaction where identifier = $1",
+    [phone],
+  );
+  expect(row?.attempts).toBe(5);
+});
+
+test("of 20 parallel right codes one opens a session", async () => {
+  const phone = newPhone();
+  const otp = await registeredWithCode(phone);
+  const answers = await parallel(20, (client, headers) =>
+    client.post("/auth/register/verify", { phone, otp }, headers),
+  );
+  expect(count(answers, 200)).toBe(1);
+  expect(count(answers, "OTP_ALREADY_USED")).toBe(19);
+});
+
+test("of 50 parallel sends to one phone three are let through", async () => {
+  const phone = newPhone();
+  const answers = await parallel(50, (client, headers) => client.sendOtp(phone, "SIGNUP", headers));
+  expect(count(answers, 200)).toBe(3);
+  expect(count(answers, "RATE_LIMIT_EXCEEDED")).toBe(47);
+});
+
+test("of 50 parallel sends by one client ten are let through", async () => {
+  await service.set("OTP_SEND_PER_IP", "10/3600");
+  const headers = { "x-forwarded-for": "10.9.9.9" };
+  const answers = await parallel(50, (client) => client.sendOtp(newPhone(), "SIGNUP", headers));
+  expect(count(answers, 200)).toBe(10);
+  expect(count(answers, "RATE_LIMIT_EXCEEDED")).toBe(40);
+  await service.set("OTP_SEND_PER_IP", "1000/1");
+});
+
+test("two parallel refreshes both get working tokens of the same session", async () => {
+  const { refresh_token, session_id } = await logIn(service, await signUp(service));
+  const answers = await parallel(2, (client) => client.refresh(refresh_token));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  for (const answer of answers) {
+    expect(tokensOf(answer).session_id).toBe(session_id);
+    expect((await service.client.refresh(tokensOf(answer).refresh_token)).status).toBe(200);
+  }
+});
+
+test("no login with the old password outlives a reset beside it, and the new password stands", async () => {
+  // A slower hash, so that many logins are in the middle of it when the reset commits.
+  await service.set("PASSWORD_HASH_COST", 8);
+  await service.set("LOGIN_FAILURES_PER_PHONE", "off");
+  const person = await signUp(service);
+  const otp = await askForReset(service, person.phone);
+  const newPassword = "the password after the reset";
+
+  const [reset, ...logins] = await Promise.all([
+    service.client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword }),
+    ...parallelLogins(person),
+  ]);
+  expect(reset.status).toBe(200);
+  for (const login of logins) {
+    expect([200, 401, 503]).toContain(login.status);
+    if (login.status === 200)
+      expect((await service.client.refresh(tokensOf(login).refresh_token)).code).toBe("SESSION_REVOKED");
+  }
+  const live = await service.database.query(
+    `select from "user".session s join "user".account a on a.id = s.user_id where a.phone = $1 and s.revoked_at is null`,
+    [person.phone],
+  );
+  expect(live).toEqual([]);
+  expect((await service.client.post("/auth/login", person)).status).toBe(401);
+  expect(
+    (await service.client.post("/auth/login", { phone: person.phone, password: newPassword })).status,
+  ).toBe(200);
+  await service.set("PASSWORD_HASH_COST", 4);
+});
+
+const parallelLogins = ({ phone, password }: { phone: string; password: string }): Promise<Answer>[] =>
+  Array.from({ length: 30 }, (_, index) =>
+    (index % 2 ? service.client : other.client).post(
+      "/auth/login",
+      { phone, password },
+      { "x-forwarded-for": `10.1.0.${index}` },
+    ),
+  );
+
+test("40 parallel wrong passwords learn no more than ten verdicts", async () => {
+  const { phone } = await signUp(service);
+  const headers = (index: number) => ({ "x-forwarded-for": index % 2 ? "10.2.0.1" : "::ffff:10.2.0.1" });
+  const answers: Answer[] = [];
+  // Four at once, since more of one client are turned away before they reach the database.
+  for (let round = 0; round < 10; round++) {
+    answers.push(
+      ...(await parallel(4, (client, _own, index) =>
+        client.post("/auth/login", { phone, password: `guess ${index}` }, headers(index)),
+      )),
+    );
+  }
+  expect(count(answers, 401)).toBe(10);
+  expect(count(answers, "RATE_LIMIT_EXCEEDED")).toBe(30);
+});

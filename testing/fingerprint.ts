@@ -1,0 +1,23 @@
+import type { TestDatabase } from "./database.ts";
+
+const catalogues = [
+  ...["pg_namespace", "pg_class", "pg_attribute", "pg_type", "pg_proc", "pg_trigger", "pg_constraint"],
+  ...["pg_policy", "pg_description", "pg_default_acl", "pg_extension"],
+];
+
+/**
+ * Every object of a database and every row of its tables, each with the transaction that wrote it last:
+ * two of these are equal when nothing at all was written between them, not even the same thing again.
+ */
+export async function fingerprint({ query }: TestDatabase): Promise<string[]> {
+  const tables = await query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname !~ '^(pg_|information_schema)' order by 1`,
+  );
+  const names = [...catalogues, ...tables.map(({ name }) => name)];
+  const parts = names.map(
+    (name) => `select '${name.replaceAll("'", "''")} ' || ctid || ' by ' || xmin as row from ${name}`,
+  );
+  const rows = await query<{ row: string }>(`${parts.join(" union all ")} order by 1`);
+  return rows.map(({ row }) => row);
+}
