@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import pg from "pg";
+import { migratorConfig, type MigratorConfig } from "../common/config.ts";
+import type { Environment } from "../common/environment.ts";
+import { ensureDatabase } from "../embedded/database.ts";
+import type { RunningPostgres } from "../embedded/postgres.ts";
+import { startThrowaway } from "../embedded/throwaway.ts";
+import { migrate } from "./migrate.ts";
+
+// Roles are cluster-wide, so what changes them has a PostgreSQL of its own, one that logs every statement.
+let postgres: RunningPostgres;
+beforeAll(async () => {
+  postgres = await startThrowaway({ settings: { log_statement: "all" } });
+});
+afterAll(() => postgres.stop());
+
+const logins = ["server", "graphql", "worker"];
+
+async function newDatabase(database: string, role = "latchkey_migrator"): Promise<string> {
+  return ensureDatabase(postgres, { role, password: "of the migrator", database });
+}
+
+/** The migrator's configuration, with this password in the addresses of the log-in roles. */
+function configFor(url: string, password: string, env: Environment = {}): MigratorConfig {
+  const addresses = logins.map((name) => {
+    const address = new URL(url);
+    address.username = `latchkey_${name}`;
+    address.password = encodeURIComponent(password);
+    return [`${name.toUpperCase()}_DATABASE_URL`, address.href];
+  });
+  return migratorConfig({
+    NODE_ENV: "production",
+    DATABASE_URL: url,
+    ...(Object.fromEntries(addresses) as Environment),
+    ...env,
+  });
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const superuserQuery = (text: string) => query(postgres.superuserUrl, text);
+
+test("migrators of several empty databases at once on a cluster without our roles all succeed", async () => {
+  const urls = await Promise.all(["one", "two", "three", "four"].map((name) => newDatabase(name)));
+  await Promise.all(urls.map((url) => migrate(configFor(url, "first"))));
+  const roles = await superuserQuery(
+    `select rolname as name, rolcanlogin as login, rolinherit as inherit from pg_roles
+     where rolname ~ '^latchkey_' and rolname <> 'latchkey_migrator'
+       and not (rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication) order by 1`,
+  );
+  expect(roles).toEqual([
+    { name: "latchkey_admin", login: false, inherit: true },
+    { name: "latchkey_graphql", login: true, inherit: false },
+    { name: "latchkey_guest", login: false, inherit: true },
+    { name: "latchkey_owner", login: false, inherit: true },
+    { name: "latchkey_server", login: true, inherit: false },
+    { name: "latchkey_user", login: false, inherit: true },
+    { name: "latchkey_worker", login: true, inherit: false },
+  ]);
+});
+
+test("a password that changed in the addresses takes effect at the next migration, whatever is in it", async () => {
+  const url = await newDatabase("one");
+  const old = configFor(url, "first");
+  await migrate(old);
+  const changed = configFor(url, "%@ '\\$$;/ü");
+  await migrate(changed);
+  for (const name of ["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"] as const) {
+    const role = `latchkey_${name.split("_")[0]!.toLowerCase()}`;
+    expect(await query(changed[name], "select current_user as name")).toEqual([{ name: role }]);
+    await expect(query(old[name], "select 1")).rejects.toMatchObject({ code: "28P01" });
+  }
+});
+
+test("a password that works already is not sent again", async () => {
+  const url = await newDatabase("one");
+  await migrate(configFor(url, "stays"));
+  const verifiers = () =>
+    superuserQuery("select rolname, rolpassword from pg_authid where rolname ~ '^latchkey_' order by 1");
+  const before = await verifiers();
+  await migrate(configFor(url, "stays"));
+  expect(await verifiers()).toEqual(before);
+});
+
+test("no statement holds a password, but its SCRAM verifier", async () => {
+  const url = await newDatabase("one");
+  await migrate(configFor(url, "not-to-be-logged"));
+  const log = readFileSync(postgres.log, "utf8");
+  for (const name of logins)
+    expect(log).toContain(`alter role latchkey_${name} password 'SCRAM-SHA-256$4096:`);
+  expect(log).not.toContain("not-to-be-logged");
+  expect(log).not.toContain("of the migrator");
+});
+
+test("an address that logs in as another role is refused with a sentence", async () => {
+  const url = await newDatabase("one");
+  const config = configFor(url, "first", { WORKER_DATABASE_URL: url });
+  await expect(migrate(config)).rejects.toMatchObject({
+    name: "OperatorError",
+    message: "WORKER_DATABASE_URL must log in as latchkey_worker, not as latchkey_migrator.",
+  });
+});
+
+test("a migrator without CREATEROLE on a cluster without our roles is refused with a sentence", async () => {
+  const other = await startThrowaway();
+  try {
+    const url = await ensureDatabase(other, { role: "poor", password: "poor", database: "poor" });
+    await query(other.superuserUrl, "alter role poor nocreaterole");
+    await expect(migrate(configFor(url, "first"))).rejects.toMatchObject({
+      name: "OperatorError",
+      message: expect.stringMatching(/^The roles of Latchkey cannot be made: .*with CREATEROLE/) as string,
+    });
+  } finally {
+    await other.stop();
+  }
+});
+
+test("a second installation's migrator, to whom the roles do not belong, is refused with a sentence", async () => {
+  await migrate(configFor(await newDatabase("one"), "first"));
+  const url = await newDatabase("foreign", "another_migrator");
+  await expect(migrate(configFor(url, "first"))).rejects.toMatchObject({
+    name: "OperatorError",
+    message: expect.stringContaining("one installation fits into a cluster") as string,
+  });
+});
+
+test("the log-in roles have their time-outs set on the role, where a transaction pooler cannot lose them", async () => {
+  const url = await newDatabase("one");
+  const config = configFor(url, "first");
+  await migrate(config);
+  expect(
+    await query(
+      config.SERVER_DATABASE_URL,
+      `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+              current_setting('idle_in_transaction_session_timeout') as idle`,
+    ),
+  ).toEqual([{ statement: "10s", lock: "5s", idle: "10s" }]);
+});
