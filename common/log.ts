@@ -1,4 +1,4 @@
-import { pino, type Logger } from "pino";
+import { pino, type DestinationStream, type Logger } from "pino";
 
 export type Log = Logger;
 
@@ -6,7 +6,7 @@ export type Log = Logger;
  * JSON lines on standard output. Nothing that is logged may carry a secret in the first place;
  * the redaction is for the day somebody logs a whole object.
  */
-export function makeLog(name: string, level: string): Log {
+export function makeLog(name: string, level: string, destination?: DestinationStream): Log {
   const secrets = [
     "password",
     "newPassword",
@@ -18,12 +18,13 @@ export function makeLog(name: string, level: string): Log {
     "refresh_token",
     "authorization",
   ];
-  return pino({
+  const options = {
     name,
     level,
     redact: { paths: secrets.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: "[redacted]" },
     timestamp: pino.stdTimeFunctions.isoTime,
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 /** A phone as it may stand in a log: its last two digits. */

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { migrationNames } from "../db/history.ts";
+import { migrationNames } from "../db/sql_files.ts";
 import { OperatorError } from "./environment.ts";
 import type { Log } from "./log.ts";
 

@@ -3,7 +3,7 @@ import { migratorConfig, type MigratorConfig } from "../common/config.ts";
 import { makeDatabase, type TestDatabase } from "../testing/database.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { copySql } from "../testing/sql_copy.ts";
-import { migrationNames } from "./history.ts";
+import { migrationNames } from "./sql_files.ts";
 import { migrate } from "./migrate.ts";
 
 let database: TestDatabase;

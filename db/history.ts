@@ -1,13 +1,8 @@
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { runner } from "node-pg-migrate";
 import type pg from "pg";
 import { OperatorError } from "../common/environment.ts";
-import { findSql, readSql, sha256 } from "./sql_files.ts";
-
-const migrationName = (path: string) => basename(path, ".sql");
-
-/** The migrations of this version, oldest first. */
-export const migrationNames = (): string[] => findSql("migrations/*.sql").map(migrationName);
+import { findSql, migrationName, readSql, sha256 } from "./sql_files.ts";
 
 /** Refuses a database that a newer version migrated, and one whose applied migrations were edited since. */
 export async function refuseForeignHistory(client: pg.ClientBase, directory: string): Promise<void> {

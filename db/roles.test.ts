@@ -6,7 +6,9 @@ import type { Environment } from "../common/environment.ts";
 import { ensureDatabase } from "../embedded/database.ts";
 import type { RunningPostgres } from "../embedded/postgres.ts";
 import { startThrowaway } from "../embedded/throwaway.ts";
+import { eventually } from "../testing/eventually.ts";
 import { migrate } from "./migrate.ts";
+import { readSql } from "./sql_files.ts";
 
 // Roles are cluster-wide, so what changes them has a PostgreSQL of its own, one that logs every statement.
 let postgres: RunningPostgres;
@@ -49,9 +51,21 @@ async function query(url: string, text: string): Promise<unknown[]> {
 
 const superuserQuery = (text: string) => query(postgres.superuserUrl, text);
 
-test("migrators of several empty databases at once on a cluster without our roles all succeed", async () => {
-  const urls = await Promise.all(["one", "two", "three", "four"].map((name) => newDatabase(name)));
-  await Promise.all(urls.map((url) => migrate(configFor(url, "first"))));
+test("of two migrators that make the roles of one cluster at once the later one goes on with the earlier's", async () => {
+  const [here, there] = [await newDatabase("here"), await newDatabase("there")];
+  const earlier = new pg.Client({ connectionString: there });
+  await earlier.connect();
+  await earlier.query("begin");
+  await earlier.query(readSql("roles.sql"));
+
+  const later = migrate(configFor(here, "first"));
+  await eventually("the later one waits for the earlier one's role", async () => {
+    return (await superuserQuery("select from pg_locks where not granted")).length > 0;
+  });
+  await earlier.query("commit");
+  await earlier.end();
+  await later;
+
   const roles = await superuserQuery(
     `select rolname as name, rolcanlogin as login, rolinherit as inherit from pg_roles
      where rolname ~ '^latchkey_' and rolname <> 'latchkey_migrator'

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /** db/; tests migrate from a copy of it. */
 export const sqlDirectory = import.meta.dirname;
@@ -15,3 +15,8 @@ export function readSql(path: string, directory = sqlDirectory): string {
 }
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+export const migrationName = (path: string): string => basename(path, ".sql");
+
+/** The migrations of this version, oldest first. */
+export const migrationNames = (): string[] => findSql("migrations/*.sql").map(migrationName);

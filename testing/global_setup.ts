@@ -18,6 +18,8 @@ export interface TestCluster {
   migratorUrl: string;
   /** Home with the passwords of the log-in roles, which are cluster-wide. */
   home: string;
+  /** The path of PostgreSQL's own log. */
+  log: string;
 }
 
 declare module "vitest" {
@@ -43,7 +45,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await migrate(migratorConfig({ ...env, DATABASE_URL: migratorUrl }));
     await migrate(migratorConfig({ ...env, DATABASE_URL: pgtapUrl }));
     await installPgtap(databaseOf(postgres.superuserUrl, "pgtap"));
-    project.provide("cluster", { superuserUrl: postgres.superuserUrl, migratorUrl, home });
+    project.provide("cluster", { superuserUrl: postgres.superuserUrl, migratorUrl, home, log: postgres.log });
   } catch (error) {
     await postgres.stop();
     throw error;

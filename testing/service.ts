@@ -1,6 +1,6 @@
 import { serverConfig, workerConfig } from "../common/config.ts";
 import type { Environment } from "../common/environment.ts";
-import { makeLog } from "../common/log.ts";
+import { makeLog, type Log } from "../common/log.ts";
 import { startServer } from "../server/server.ts";
 import { startWorker } from "../worker/worker.ts";
 import { makeClient, type Client } from "./client.ts";
@@ -26,7 +26,9 @@ export interface Service {
  * The whole service on a database of its own: a server on a free port, a worker unless told otherwise, and a gateway
  * that receives the SMS. Limits by client address are wide: every test comes from one address.
  */
-export async function startService(given: { env?: Environment; worker?: boolean } = {}): Promise<Service> {
+export async function startService(
+  given: { env?: Environment; worker?: boolean; log?: Log } = {},
+): Promise<Service> {
   const database = await makeDatabase();
   const gateway = await startSmsGateway();
   const set = async (key: string, value: unknown) => {
@@ -54,7 +56,7 @@ export async function startService(given: { env?: Environment; worker?: boolean 
     TRUST_PROXY: "loopback",
     ...given.env,
   };
-  const log = makeLog("test", "silent");
+  const log = given.log ?? makeLog("test", "silent");
   const start = async () => {
     const server = await startServer(serverConfig(env), log);
     return { ...server, client: makeClient(server.url) };

@@ -1,12 +1,19 @@
 create or replace function private.setting(key text)
 returns jsonb
-language sql stable parallel safe
+language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(c.value, d.default_value)
+declare
+  v_value jsonb;
+begin
+  -- plpgsql, like its two wrappers: before PostgreSQL 18 a SQL function is planned anew at every call, and every
+  -- request reads several settings.
+  select coalesce(c.value, d.default_value) into v_value
   from private.setting_definition d
   left join settings.configuration c on c.key = d.key
-  where d.key = setting.key
+  where d.key = setting.key;
+  return v_value;
+end
 $$;
 
 comment on function private.setting(text) is

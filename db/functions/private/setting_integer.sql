@@ -1,9 +1,11 @@
 create or replace function private.setting_integer(key text)
 returns integer
-language sql stable parallel safe
+language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
-  select private.setting(setting_integer.key)::integer
+begin
+  return private.setting(setting_integer.key)::integer;
+end
 $$;
 
 comment on function private.setting_integer(text) is

@@ -1,9 +1,11 @@
 create or replace function private.setting_seconds(key text)
 returns interval
-language sql stable parallel safe
+language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
-  select make_interval(secs => private.setting_integer(setting_seconds.key))
+begin
+  return make_interval(secs => private.setting(setting_seconds.key)::integer);
+end
 $$;
 
 comment on function private.setting_seconds(text) is

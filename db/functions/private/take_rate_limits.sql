@@ -5,14 +5,15 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_rule private.rate_limit_rule;
-  v_verdict private.rate_limit_verdict := private.look_at_rate_limits(rules);
+  v_rules private.rate_limit_rule[] := array_remove(rules, null);
+  v_verdict private.rate_limit_verdict := private.look_at_rate_limits(v_rules);
 begin
-  if v_verdict.wait is not null then
+  if v_verdict.wait is not null or cardinality(v_rules) = 0 then
     return v_verdict;
   end if;
 
   -- Locked in the order of their keys, whatever the caller's: two requests on crossing keys cannot deadlock.
-  for v_rule in select r.* from unnest(rules) r where r.key is not null order by r.key collate "C" loop
+  for v_rule in select r.* from unnest(v_rules) r order by r.key collate "C" loop
     loop
       perform from platform.rate_limit l where l.key = v_rule.key for update;
       exit when found;
@@ -21,7 +22,7 @@ begin
     end loop;
   end loop;
 
-  v_verdict := private.look_at_rate_limits(rules);
+  v_verdict := private.look_at_rate_limits(v_rules);
   if v_verdict.wait is not null then
     return v_verdict;
   end if;
@@ -30,7 +31,7 @@ begin
   v_verdict.taken_at := clock_timestamp();
   update platform.rate_limit l
   set hits = l.hits[greatest(1, cardinality(l.hits) - r.requests + 2):] || v_verdict.taken_at
-  from unnest(rules) r
+  from unnest(v_rules) r
   where l.key = r.key;
   return v_verdict;
 end
@@ -40,5 +41,5 @@ comment on function private.take_rate_limits(private.rate_limit_rule[]) is
 $$Counts one request against every rule, or, where one has no room, against none. Windows slide and are exact:
 at no moment does the last period hold more than the rule's requests, over any number of connections.
 rules: null elements are passed over. Call it once per transaction, or two transactions may deadlock.
-Result: wait null and taken_at when counted; policy and wait when refused.$$;
+Result: wait null and taken_at when counted (taken_at null too where every limit is off); policy and wait when refused.$$;
 revoke all on function private.take_rate_limits(private.rate_limit_rule[]) from public;

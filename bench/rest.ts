@@ -1,0 +1,68 @@
+import pg from "pg";
+import { tokensOf } from "../testing/client.ts";
+import { cpuOfTrees, memoryOf } from "./cpu.ts";
+import { inFlight, median, round, times } from "./figures.ts";
+import { startMeasured } from "./service.ts";
+
+/**
+ * npm run bench: what the main routes cost, beside the limit that each can at best reach. The machine is noisy and the
+ * load generator shares it: read medians and ratios.
+ */
+const service = await startMeasured();
+const { client, gateway, serverPid, postgresPid } = service;
+const rounds = 5;
+const perRound = 2_000;
+
+/** Median over rounds of server and PostgreSQL CPU, in milliseconds per request. */
+async function cpuPerRequest(work: (index: number) => Promise<unknown>): Promise<number> {
+  const figures: number[] = [];
+  for (let at = 0; at < rounds; at++) {
+    const before = cpuOfTrees([serverPid, postgresPid]);
+    await inFlight(perRound, 8, (index) => work(at * perRound + index));
+    figures.push((cpuOfTrees([serverPid, postgresPid]) - before) / perRound);
+  }
+  return round(median(figures));
+}
+
+try {
+  const guest = () => client.post("/auth/session/guest");
+  await inFlight(1_000, 8, guest);
+  console.log(`guest session    ${await cpuPerRequest(guest)} ms CPU of server and PostgreSQL per request`);
+
+  const lanes = await Promise.all(
+    Array.from({ length: 8 }, async () => tokensOf(await guest()).refresh_token),
+  );
+  const refresh = async (index: number) => {
+    const lane = index % lanes.length;
+    const answer = await client.refresh(lanes[lane] ?? "");
+    if (answer.status === 200) lanes[lane] = tokensOf(answer).refresh_token;
+  };
+  console.log(`refresh          ${await cpuPerRequest(refresh)} ms CPU of server and PostgreSQL per request`);
+  console.log(`server memory    ${memoryOf(serverPid)} MB after ${1_000 + 2 * rounds * perRound} requests`);
+
+  const phone = "+12125550100";
+  const password = "correct horse battery";
+  await client.post("/auth/register", { phone, password });
+  const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
+  await client.post("/auth/register/verify", { phone, otp });
+  const bare = new pg.Client({ connectionString: service.postgres.superuserUrl });
+  await bare.connect();
+  await bare.query("create extension if not exists pgcrypto");
+  const pairs = { login: [] as number[], bcrypt: [] as number[] };
+  for (let pair = 0; pair < 60; pair++) {
+    pairs.login.push(...(await times(1, () => client.post("/auth/login", { phone, password }))));
+    pairs.bcrypt.push(...(await times(1, () => bare.query("select crypt('x', gen_salt('bf', 10))"))));
+  }
+  await bare.end();
+  const [login, bcrypt] = [median(pairs.login), median(pairs.bcrypt)];
+  console.log(
+    `login            ${round(login / bcrypt)} × bare bcrypt (${round(login)} / ${round(bcrypt)} ms, p50)`,
+  );
+
+  const sends = await times(100, (index) => client.sendOtp(`+1212555${String(1000 + index)}`));
+  console.log(
+    `OTP send         ${round(median(sends))} ms until delivered at the gateway and answered, p50 of ${sends.length}`,
+  );
+} finally {
+  await service.stop();
+}

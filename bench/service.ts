@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { chmodSync } from "node:fs";
+import { migratorConfig } from "../common/config.ts";
+import { migrate } from "../db/migrate.ts";
+import { ensureDatabase } from "../embedded/database.ts";
+import { startPostgres, type RunningPostgres } from "../embedded/postgres.ts";
+import { startSmsGateway, type SmsGateway } from "../testing/sms_gateway.ts";
+import { makeClient, type Client } from "../testing/client.ts";
+
+export interface MeasuredService {
+  url: string;
+  client: Client;
+  gateway: SmsGateway;
+  postgres: RunningPostgres;
+  serverPid: number;
+  postgresPid: number;
+  stop: () => Promise<void>;
+}
+
+/** A server and a worker, each a process, on an embedded database that forces to disk like npm start's. */
+export async function startMeasured(): Promise<MeasuredService> {
+  const home = mkdtempSync(join(tmpdir(), "latchkey-bench-"));
+  chmodSync(home, 0o711);
+  const postgres = await startPostgres({ home, durable: true });
+  const database = { role: "latchkey_migrator", password: "bench", database: "latchkey" };
+  const DATABASE_URL = await ensureDatabase(postgres, database);
+  const gateway = await startSmsGateway();
+  const OTP_PROVIDER = JSON.stringify({
+    providerToUse: "http",
+    template: "{{code}} {{minutes}}",
+    http: { url: gateway.url },
+  });
+  const wide = Object.fromEntries(
+    ["OTP_SEND_PER_IP", "OTP_VERIFY_PER_IP", "REGISTER_PER_IP"].map((name) => [name, "1000/1"]),
+  );
+  const env = { LATCHKEY_HOME: home, LOG_LEVEL: "warn", DATABASE_URL, OTP_PROVIDER, PORT: "0", ...wide };
+  await migrate(migratorConfig(env));
+
+  const children: ChildProcess[] = [];
+  const start = async (program: string, level: string): Promise<{ child: ChildProcess; line: string }> => {
+    const child = spawn(process.execPath, [program], {
+      cwd: join(import.meta.dirname, ".."),
+      env: { ...env, LOG_LEVEL: level },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    children.push(child);
+    const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+    child.stdout.resume();
+    return { child, line };
+  };
+  const server = await start("server/main.ts", "info");
+  await start("worker/main.ts", "info");
+  const { url } = JSON.parse(server.line) as { url: string };
+
+  return {
+    url,
+    client: makeClient(url),
+    gateway,
+    postgres,
+    serverPid: server.child.pid ?? 0,
+    postgresPid: Number(
+      readFileSync(join(home, "postgres-18", "data", "postmaster.pid"), "utf8").split("\n")[0],
+    ),
+    async stop() {
+      for (const child of children) {
+        child.kill("SIGTERM");
+        await once(child, "exit");
+      }
+      await gateway.stop();
+      await postgres.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

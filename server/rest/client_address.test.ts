@@ -1,0 +1,31 @@
+import type { Request } from "express";
+import { expect, test } from "vitest";
+import { clientAddress, foldAddress } from "./client_address.ts";
+
+test.each([
+  ["an IPv4 address", "192.0.2.7", "192.0.2.7"],
+  ["an IPv4-mapped IPv6 address", "::ffff:192.0.2.7", "192.0.2.7"],
+  ["the same in hexadecimal", "::ffff:c000:207", "192.0.2.7"],
+  ["an IPv6 address", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2:0:0:0:0/64"],
+  ["the same subscriber's other address", "2001:0DB8:0001:0002::1", "2001:db8:1:2:0:0:0:0/64"],
+  ["the next subscriber's", "2001:db8:1:3::1", "2001:db8:1:3:0:0:0:0/64"],
+  ["one with a zone id", "fe80::1%eth0", "fe80:0:0:0:0:0:0:0/64"],
+  ["loopback", "::1", "0:0:0:0:0:0:0:0/64"],
+])("%s is counted as limits count it", (_what, address, counted) => {
+  expect(foldAddress(address)).toBe(counted);
+});
+
+test.each([
+  ...["", "unknown", "_hidden", "192.0.2", "3221225991", "0xc0.0.2.7", "192.0.2.256", "192.0.2.7:80"],
+  ...["[2001:db8::1]", "2001:db8", "%eth0", "192.0.2.7, 192.0.2.8", "1:2:3:4:5:6:7:8:9"],
+])("%j is no address", (text) => {
+  expect(foldAddress(text)).toBeUndefined();
+});
+
+test("whoever forwards nonsense is counted in the client's place", () => {
+  const request = (ip: string | undefined, remoteAddress: string | undefined) =>
+    ({ ip, socket: { remoteAddress } }) as Request;
+  expect(clientAddress(request("198.51.100.1", "192.0.2.7"))).toBe("198.51.100.1");
+  expect(clientAddress(request("drop table", "::ffff:192.0.2.7"))).toBe("192.0.2.7");
+  expect(clientAddress(request(undefined, undefined))).toBe("unknown");
+});
