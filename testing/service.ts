@@ -18,7 +18,9 @@ export interface Service {
   /** Changes a setting as a DBA would. */
   set: (key: string, value: unknown) => Promise<void>;
   /** Another server process's worth, on the same database. */
-  startAnotherServer: () => Promise<{ url: string; client: Client; stop: () => Promise<void> }>;
+  startAnotherServer: (
+    env?: Environment,
+  ) => Promise<{ url: string; client: Client; stop: () => Promise<void> }>;
   stop: () => Promise<void>;
 }
 
@@ -57,8 +59,8 @@ export async function startService(
     ...given.env,
   };
   const log = given.log ?? makeLog("test", "silent");
-  const start = async () => {
-    const server = await startServer(serverConfig(env), log);
+  const start = async (changed: Environment = {}) => {
+    const server = await startServer(serverConfig({ ...env, ...changed }), log);
     return { ...server, client: makeClient(server.url) };
   };
   const server = await start();

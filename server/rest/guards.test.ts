@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import type { Request } from "express";
+import { expect, test } from "vitest";
+import { makeSigningKey } from "../../testing/signing_keys.ts";
+import { Problem } from "./errors.ts";
+import { bearerToken, guards, parseBearer, sameSecret } from "./guards.ts";
+import { makeTokens } from "./tokens.ts";
+
+const tokens = makeTokens({ keys: [makeSigningKey("one")], issuer: "i", audience: "a" });
+const ids = { session_id: randomUUID(), access_token_id: randomUUID(), refresh_token_id: randomUUID() };
+const inAnHour = new Date(Date.now() + 3_600_000);
+const signed = tokens.sign({
+  ...{ error_code: null, error_details: null, user_id: null, user_type: "guest", role: "guest" },
+  ...{ access_token_expires_at: inAnHour, refresh_token_expires_at: inAnHour },
+  ...ids,
+});
+
+/** A request as node:http parses it: the first Authorization header wins, rawHeaders has them all. */
+function request(authorizations: string[], body?: unknown, name = "Authorization"): Request {
+  const [authorization] = authorizations;
+  const rawHeaders = ["Host", "authorization", ...authorizations.flatMap((value) => [name, value])];
+  return { rawHeaders, headers: { authorization }, body } as unknown as Request;
+}
+
+function refusal(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return [error.code, error.details?.reason];
+  }
+}
+
+test("no header is a missing token, in either spelling of the header's name", () => {
+  expect(refusal(() => bearerToken(request([])))).toEqual(["SESSION_NOT_FOUND", "token_missing"]);
+  expect(bearerToken(request(["Bearer abc"], undefined, "aUTHORIZATION"))).toBe("abc");
+});
+
+test("two headers are none, even two of the same", () => {
+  const { access_token } = signed;
+  const twice = request([`Bearer ${access_token}`, `Bearer ${access_token}`]);
+  expect(refusal(() => bearerToken(twice))).toEqual(["SESSION_NOT_FOUND", "token_invalid"]);
+  const mixed = request([`Bearer ${access_token}`, "Basic eDp5"], undefined, "AUTHORIZATION");
+  expect(refusal(() => bearerToken(mixed))).toEqual(["SESSION_NOT_FOUND", "token_invalid"]);
+});
+
+test.each(["Bearer abc", "bearer abc", "BEARER   abc", "Bearer abc  "])(
+  "%j carries the token abc",
+  (header) => {
+    expect(parseBearer(header)).toBe("abc");
+  },
+);
+
+test.each([
+  ...[
+    "",
+    "Bearer",
+    "Bearer ",
+    "abc",
+    "Basic abc",
+    "Bearerabc",
+    "Bearer\tabc",
+    "Bearer abc def",
+    " Bearer abc",
+  ],
+  ...[
+    "Bearer abc, Bearer def",
+    "Bearer, abc",
+    "Token abc",
+    'Bearer "abc"',
+    "Bearer abc\u00e9",
+    undefined,
+    7,
+    ["Bearer abc"],
+  ],
+])("%j carries no token", (header) => {
+  expect(parseBearer(header)).toBeUndefined();
+});
+
+test("an access token gives its session's id, and a refresh token does not pass for one", () => {
+  const guard = (token: string) => refusal(() => guards.accessToken(request([`Bearer ${token}`]), tokens));
+  expect(guard(signed.access_token)).toMatchObject({ session_id: ids.session_id });
+  expect(guard(signed.refresh_token)).toEqual(["SESSION_NOT_FOUND", "token_invalid"]);
+});
+
+test("a refresh token must be the same in header and body, before anything is said of it", () => {
+  const guard = (header: string, body: unknown) =>
+    refusal(() => guards.refreshToken(request([`Bearer ${header}`], body), tokens));
+  const { access_token, refresh_token } = signed;
+  expect(guard(refresh_token, { refresh_token })).toEqual({
+    session_id: ids.session_id,
+    refresh_token_id: ids.refresh_token_id,
+  });
+  expect(guard(refresh_token, { refresh_token: access_token })).toEqual(["SESSION_MISMATCH", undefined]);
+  expect(guard("abc", { refresh_token: "abcd" })).toEqual(["SESSION_MISMATCH", undefined]);
+  expect(guard("abc", { refresh_token: "abc" })).toEqual(["SESSION_NOT_FOUND", "token_invalid"]);
+  expect(guard(access_token, { refresh_token: access_token })).toEqual([
+    "SESSION_NOT_FOUND",
+    "token_invalid",
+  ]);
+});
+
+test.each([[undefined], [null], [{}], [{ refresh_token: 7 }], [{ refresh_token: " " }]])(
+  "a body of %j gives the function no ids, and is left to the input's schema",
+  (body) => {
+    expect(guards.refreshToken(request([`Bearer ${signed.refresh_token}`], body), tokens)).toEqual({});
+  },
+);
+
+test("secrets are compared whole", () => {
+  expect(sameSecret("secret", "secret")).toBe(true);
+  expect(sameSecret("secret", "secreT")).toBe(false);
+  expect(sameSecret("secret", "secrets")).toBe(false);
+  expect(sameSecret("", "secret")).toBe(false);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { describeNewPassword, prehash } from "./passwords.ts";
+
+const key = Buffer.alloc(32, 1);
+
+test("a password's pre-hash depends on all of it and on the key", () => {
+  const long = "x".repeat(300);
+  const hashes = [
+    prehash(key, long),
+    prehash(key, `${long}y`),
+    prehash(key, long.toUpperCase()),
+    prehash(Buffer.alloc(32, 2), long),
+  ];
+  expect(new Set(hashes).size).toBe(4);
+  for (const hash of hashes) expect(hash).toMatch(/^[A-Za-z0-9+/]{43}=$/);
+  expect(prehash(key, long)).toBe(hashes[0]);
+});
+
+test("a pre-hash stays what it is: stored passwords depend on it", () => {
+  expect(prehash(key, "correct horse")).toBe("xaIIob2JLhSVDqQAcOEYjf/SHJ4h0mfKS/Ir4wuK2+I=");
+});
+
+test("a password typed on another system, in another normal form, is the same one", () => {
+  const [composed, decomposed] = ["caf\u00e9 au lait", "cafe\u0301 au lait"];
+  expect(prehash(key, composed)).toBe(prehash(key, decomposed));
+  expect(describeNewPassword(key, decomposed)).toEqual(describeNewPassword(key, composed));
+});
+
+test("length counts characters, not bytes or UTF-16 units", () => {
+  expect(describeNewPassword(key, "🔑".repeat(8)).password_length).toBe(8);
+  expect(describeNewPassword(key, "e\u0301".repeat(8)).password_length).toBe(8);
+  expect(describeNewPassword(key, "").password_length).toBe(0);
+});
+
+test.each(["password", "PASSWORD", "Password1", "qwertyuiop", "iloveyou"])("%s is common", (common) => {
+  expect(describeNewPassword(key, common).password_is_common).toBe(true);
+});
+
+test("an uncommon password is not", () => {
+  expect(describeNewPassword(key, "correct horse battery").password_is_common).toBe(false);
+});

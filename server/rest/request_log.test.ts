@@ -1,0 +1,77 @@
+import { Writable } from "node:stream";
+import { once } from "node:events";
+import { type AddressInfo } from "node:net";
+import type { Server } from "node:http";
+import express from "express";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../../testing/eventually.ts";
+import { followRequest } from "./request_log.ts";
+
+const lines: Record<string, unknown>[] = [];
+const log = pino(
+  new Writable({
+    write(line: Buffer, _encoding, done) {
+      lines.push(JSON.parse(line.toString()) as Record<string, unknown>);
+      done();
+    },
+  }),
+);
+
+let server: Server;
+let url: string;
+beforeAll(async () => {
+  const app = express();
+  app.use(followRequest(log));
+  app.use((request, response) => {
+    request.log.info("inside");
+    response.status(418).json({});
+  });
+  server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+async function ask(path: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await fetch(url + path, { headers });
+  await response.text();
+  return response.headers.get("X-Request-Id") ?? "";
+}
+
+async function linesOf(requestId: string): Promise<Record<string, unknown>[]> {
+  const found = () => lines.filter((line) => line.requestId === requestId);
+  await eventually("the request's line", () => found().some(({ msg }) => msg === "request"));
+  return found();
+}
+
+test("a request id is echoed and on every line of its request", async () => {
+  expect(await ask("/", { "X-Request-Id": "edge-7:a.b_c" })).toBe("edge-7:a.b_c");
+  expect((await linesOf("edge-7:a.b_c")).map(({ msg }) => msg)).toEqual(["inside", "request"]);
+});
+
+test("a request without an id gets one of its own", async () => {
+  const [one, other] = [await ask("/"), await ask("/")];
+  expect(one).toMatch(/^[0-9a-f-]{36}$/);
+  expect(other).not.toBe(one);
+});
+
+test.each([
+  ["a forged line", 'x","level":60,"msg":"forged'],
+  ["a space", "a b"],
+  ["a letter outside ASCII", "\u00e9"],
+  ["129 characters", "a".repeat(129)],
+  ["nothing", ""],
+])("an id of %s is not taken over", async (_what, forged) => {
+  const id = await ask("/", { "X-Request-Id": forged });
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(JSON.stringify(await linesOf(id))).not.toContain("forged");
+});
+
+test("the line tells method, path, status and time, and neither query nor headers", async () => {
+  const id = await ask("/login?phone=12125550123", { Authorization: "Bearer secret" });
+  const line = (await linesOf(id)).at(-1);
+  expect(line).toMatchObject({ method: "GET", path: "/login", status: 418, answered: true });
+  expect(line?.ms).toEqual(expect.any(Number));
+  expect(JSON.stringify(line)).not.toMatch(/12125550123|secret/);
+});
