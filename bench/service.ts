@@ -9,6 +9,8 @@ import { migratorConfig } from "../common/config.ts";
 import { migrate } from "../db/migrate.ts";
 import { ensureDatabase } from "../embedded/database.ts";
 import { startPostgres, type RunningPostgres } from "../embedded/postgres.ts";
+import pg from "pg";
+import { databaseOf } from "../testing/urls.ts";
 import { startSmsGateway, type SmsGateway } from "../testing/sms_gateway.ts";
 import { makeClient, type Client } from "../testing/client.ts";
 
@@ -19,6 +21,8 @@ export interface MeasuredService {
   postgres: RunningPostgres;
   serverPid: number;
   postgresPid: number;
+  /** As superuser. */
+  query: (text: string, values?: unknown[]) => Promise<unknown>;
   stop: () => Promise<void>;
 }
 
@@ -57,8 +61,10 @@ export async function startMeasured(): Promise<MeasuredService> {
   await start("worker/main.ts", "info");
   const { url } = JSON.parse(server.line) as { url: string };
 
+  const pool = new pg.Pool({ connectionString: databaseOf(postgres.superuserUrl, "latchkey"), max: 1 });
   return {
     url,
+    query: (text, values) => pool.query(text, values),
     client: makeClient(url),
     gateway,
     postgres,
@@ -72,6 +78,7 @@ export async function startMeasured(): Promise<MeasuredService> {
         await once(child, "exit");
       }
       await gateway.stop();
+      await pool.end();
       await postgres.stop();
       rmSync(home, { recursive: true, force: true });
     },

@@ -53,10 +53,10 @@ test("a user's access token carries the contract's claims and no more", () => {
   const { access_token, access_token_expires_at } = tokens.sign(given);
   expect(jwt.decode(access_token, { complete: true })).toMatchObject({
     header: { alg: "ES256", typ: "at+jwt", kid: "one" },
-    payload: { iss: "latchkey", aud: "latchkey-api", iat: expect.any(Number) as number },
   });
-  const { iat: _iat, ...claims } = jwt.decode(access_token) as Record<string, unknown>;
+  const claims = jwt.decode(access_token) as Record<string, unknown>;
   expect(claims).toEqual({
+    iat: expect.any(Number) as number,
     iss: "latchkey",
     aud: "latchkey-api",
     sub: given.user_id,

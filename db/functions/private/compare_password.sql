@@ -1,6 +1,6 @@
 create or replace function private.compare_password(password_prehash text, password_hash text)
 returns boolean
-language plpgsql volatile
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare

@@ -1,0 +1,2187 @@
+CREATE SCHEMA api;
+
+ALTER SCHEMA api OWNER TO latchkey_owner;
+
+COMMENT ON SCHEMA api IS 'One function per REST route: all that latchkey_server may do.';
+
+CREATE SCHEMA delivery;
+
+ALTER SCHEMA delivery OWNER TO latchkey_owner;
+
+COMMENT ON SCHEMA delivery IS 'The worker''s entry points: all that latchkey_worker may do, the queue aside.';
+
+CREATE SCHEMA migration;
+
+ALTER SCHEMA migration OWNER TO latchkey_owner;
+
+CREATE SCHEMA platform;
+
+ALTER SCHEMA platform OWNER TO latchkey_owner;
+
+COMMENT ON SCHEMA platform IS 'One-time passwords and rate limits. Exposed by GraphQL under row-level security.';
+
+CREATE SCHEMA private;
+
+ALTER SCHEMA private OWNER TO latchkey_owner;
+
+COMMENT ON SCHEMA private IS 'The rules as helper functions, and tables that nobody but the owner reads.';
+
+CREATE SCHEMA settings;
+
+ALTER SCHEMA settings OWNER TO latchkey_owner;
+
+COMMENT ON SCHEMA settings IS 'What an operator may change while the service runs. Exposed by GraphQL to the admin.';
+
+CREATE SCHEMA "user";
+
+ALTER SCHEMA "user" OWNER TO latchkey_owner;
+
+COMMENT ON SCHEMA "user" IS 'Accounts and their sessions. Exposed by GraphQL under row-level security.';
+
+CREATE TYPE api.account_answer AS (
+	error_code text,
+	error_details jsonb,
+	user_id uuid
+);
+
+ALTER TYPE api.account_answer OWNER TO latchkey_owner;
+
+COMMENT ON TYPE api.account_answer IS 'A registration';
+
+CREATE TYPE api.answer AS (
+	error_code text,
+	error_details jsonb
+);
+
+ALTER TYPE api.answer OWNER TO latchkey_owner;
+
+COMMENT ON TYPE api.answer IS 'error_code is null when all is well; else a code of the error catalogue';
+
+CREATE TYPE api.otp_answer AS (
+	error_code text,
+	error_details jsonb,
+	otp_id uuid,
+	expires_at timestamp with time zone,
+	wait_seconds integer
+);
+
+ALTER TYPE api.otp_answer OWNER TO latchkey_owner;
+
+COMMENT ON TYPE api.otp_answer IS 'A one-time password; wait_seconds: how long to wait for its delivery, null: not at all';
+
+CREATE TYPE api.session_answer AS (
+	error_code text,
+	error_details jsonb,
+	session_id uuid,
+	user_id uuid,
+	user_type text,
+	role text,
+	access_token_id uuid,
+	access_token_expires_at timestamp with time zone,
+	refresh_token_id uuid,
+	refresh_token_expires_at timestamp with time zone
+);
+
+ALTER TYPE api.session_answer OWNER TO latchkey_owner;
+
+COMMENT ON TYPE api.session_answer IS 'A session with the ids (jti) and ends of the tokens that the shell is to sign';
+
+CREATE TYPE delivery.message AS (
+	otp_id uuid,
+	provider text,
+	options jsonb,
+	recipient text,
+	body text
+);
+
+ALTER TYPE delivery.message OWNER TO latchkey_owner;
+
+COMMENT ON TYPE delivery.message IS 'An SMS to send now. The body holds the code: it exists here and at the vendor, nowhere else';
+
+CREATE TYPE private.rate_limit_rule AS (
+	policy text,
+	key text,
+	requests integer,
+	period interval
+);
+
+ALTER TYPE private.rate_limit_rule OWNER TO latchkey_owner;
+
+COMMENT ON TYPE private.rate_limit_rule IS 'At most so many requests of this key in any such period';
+
+CREATE TYPE private.rate_limit_verdict AS (
+	policy text,
+	requests integer,
+	period interval,
+	wait interval,
+	taken_at timestamp with time zone
+);
+
+ALTER TYPE private.rate_limit_verdict OWNER TO latchkey_owner;
+
+COMMENT ON TYPE private.rate_limit_verdict IS 'Refused: policy and wait say by which rule and for how long. Allowed: wait is null, taken_at is what was counted';
+
+CREATE FUNCTION api.authorize(session_id uuid) RETURNS api.session_answer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_session "user".session;
+begin
+  select s.* into v_session from "user".session s where s.id = "authorize".session_id;
+  return private.live_session_answer(v_session);
+end
+$$;
+
+ALTER FUNCTION api.authorize(session_id uuid) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.authorize(session_id uuid) IS 'GET and POST /api/v1/auth/webhook/authorize: the session behind a verified access token, if it is live.
+session_id: claim sid. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.';
+
+CREATE FUNCTION api.check_health() RETURNS api.answer
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select row(null, null)::api.answer
+$$;
+
+ALTER FUNCTION api.check_health() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.check_health() IS 'GET /api/v1/health: answers, which is all it is asked. Errors: none.';
+
+CREATE FUNCTION api.create_guest_session(client text) RETURNS api.session_answer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_answer api.session_answer;
+  v_verdict private.rate_limit_verdict :=
+    private.take_rate_limits(array[private.rate_limit_rule('GUEST_PER_IP', create_guest_session.client)]);
+begin
+  if v_verdict.wait is not null then
+    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
+    v_answer.error_details := private.rate_limit_details(v_verdict);
+    return v_answer;
+  end if;
+  return private.open_session(null);
+end
+$$;
+
+ALTER FUNCTION api.create_guest_session(client text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.create_guest_session(client text) IS 'POST /api/v1/auth/session/guest: opens a session without credentials.
+client: address as limits count it. Errors: RATE_LIMIT_EXCEEDED (GUEST_PER_IP, off by default).';
+
+CREATE FUNCTION api.installed_migration() RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select private.installed_migration()
+$$;
+
+ALTER FUNCTION api.installed_migration() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.installed_migration() IS 'The name of the latest migration applied, by which a server that starts tells that the database is of another version.';
+
+CREATE FUNCTION api.log_in(phone text, password_prehash text, client text) RETURNS api.session_answer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_answer api.session_answer;
+  v_account "user".account;
+  v_rules private.rate_limit_rule[];
+  v_verdict private.rate_limit_verdict;
+  v_right boolean;
+begin
+  select a.* into v_account from "user".account a where a.phone = log_in.phone and a.phone_verified_at is not null;
+  v_rules := private.login_failure_rules(log_in.phone, log_in.client, v_account.id);
+
+  -- Limits are looked at, bcrypt works, and only then limits are taken or looked at again: nothing is locked meanwhile,
+  -- and what is limited is verdicts, so a burst of parallel guesses learns no more than the limit allows.
+  v_verdict := private.look_at_rate_limits(v_rules);
+  if v_verdict.wait is null then
+    v_right := private.compare_password(log_in.password_prehash, v_account.password_hash);
+    v_verdict := case when v_right then private.look_at_rate_limits(v_rules) else private.take_rate_limits(v_rules) end;
+  end if;
+  if v_verdict.wait is not null then
+    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
+    v_answer.error_details := private.rate_limit_details(v_verdict);
+    return v_answer;
+  end if;
+
+  if v_right then
+    v_right := private.admit_login(v_account, log_in.password_prehash);
+  end if;
+  if not v_right then
+    v_answer.error_code := 'INVALID_REQUEST';
+    v_answer.error_details := jsonb_build_object('reason', 'login_refused');
+    return v_answer;
+  end if;
+  perform private.remember_client(v_account.id, log_in.client);
+  return private.open_session(v_account.id);
+end
+$$;
+
+ALTER FUNCTION api.log_in(phone text, password_prehash text, client text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.log_in(phone text, password_prehash text, client text) IS 'POST /api/v1/auth/login: opens a session for phone and password. Answers alike, after the same work, for an unknown phone,
+a wrong password and an unverified account. Only failures count; while a limit is spent the right password is refused too.
+phone: E.164. password_prehash: the shell''s keyed pre-hash. client: address as limits count it.
+Errors: INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_…).';
+
+CREATE FUNCTION api.log_out(session_id uuid) RETURNS api.answer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_session "user".session;
+  v_live api.session_answer;
+begin
+  select s.* into v_session from "user".session s where s.id = log_out.session_id for no key update;
+  v_live := private.live_session_answer(v_session);
+  if v_live.error_code is null then
+    perform private.revoke_session(v_session.id);
+  end if;
+  return row(v_live.error_code, v_live.error_details)::api.answer;
+end
+$$;
+
+ALTER FUNCTION api.log_out(session_id uuid) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.log_out(session_id uuid) IS 'POST /api/v1/auth/logout: revokes the session of a verified access token, and no other.
+session_id: claim sid. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.';
+
+CREATE FUNCTION api.refresh_session(session_id uuid, refresh_token_id uuid) RETURNS api.session_answer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_session "user".session;
+  v_answer api.session_answer;
+begin
+  select s.* into v_session from "user".session s where s.id = refresh_session.session_id for no key update;
+  v_answer := private.live_session_answer(v_session);
+  if v_answer.error_code is not null then
+    return v_answer;
+  end if;
+
+  if v_session.refresh_token_id = refresh_session.refresh_token_id then
+    return private.rotate_session(v_session);
+  end if;
+  if v_session.previous_refresh_token_id = refresh_session.refresh_token_id
+    and v_session.rotated_at + private.setting_seconds('REFRESH_REUSE_GRACE_SECONDS') > clock_timestamp() then
+    return v_answer;
+  end if;
+
+  -- Theft. Returned, not raised: a raise would roll the revocation back.
+  perform private.revoke_session(v_session.id);
+  v_answer := null;
+  v_answer.error_code := 'SESSION_REVOKED';
+  return v_answer;
+end
+$$;
+
+ALTER FUNCTION api.refresh_session(session_id uuid, refresh_token_id uuid) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.refresh_session(session_id uuid, refresh_token_id uuid) IS 'POST /api/v1/auth/session/refresh: rotates a session''s tokens (RFC 9700 section 4.14.2).
+The current refresh token replaces both token ids and starts both lifetimes anew. The one just replaced is answered, within
+REFRESH_REUSE_GRACE_SECONDS, with the current ids and ends: lost answers and parallel tabs. Any other is theft and
+revokes the session. session_id, refresh_token_id: claims sid and jti of a verified refresh token.
+Errors: SESSION_NOT_FOUND, SESSION_REVOKED.';
+
+CREATE FUNCTION api.register(phone text, email text, password_prehash text, password_length integer, password_is_common boolean, client text) RETURNS api.account_answer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_answer api.account_answer;
+  v_rules private.rate_limit_rule[] := array[private.rate_limit_rule('REGISTER_PER_IP', register.client)];
+  v_verdict private.rate_limit_verdict;
+  v_password_hash text;
+begin
+  v_answer.error_details := private.password_fault('password', register.password_length, register.password_is_common);
+  if v_answer.error_details is not null then
+    v_answer.error_code := 'INVALID_REQUEST';
+    return v_answer;
+  end if;
+
+  -- Looked at before the hash and taken after it: no lock is held while bcrypt works.
+  v_verdict := private.look_at_rate_limits(v_rules);
+  if v_verdict.wait is null then
+    v_password_hash := private.hash_registration_password(register.phone, register.password_prehash);
+    v_verdict := private.take_rate_limits(v_rules);
+  end if;
+  if v_verdict.wait is not null then
+    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
+    v_answer.error_details := private.rate_limit_details(v_verdict);
+    return v_answer;
+  end if;
+
+  v_answer.user_id := private.new_id();
+  perform private.store_registration(v_answer.user_id, register.phone, register.email, v_password_hash, register.client);
+  return v_answer;
+end
+$$;
+
+ALTER FUNCTION api.register(phone text, email text, password_prehash text, password_length integer, password_is_common boolean, client text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.register(phone text, email text, password_prehash text, password_length integer, password_is_common boolean, client text) IS 'POST /api/v1/auth/register: registers a phone, unverified. Answers alike, after the same work, for a phone that is registered
+already, where it stores nothing. phone: E.164. email: lower-cased, or null. password_prehash: the shell''s keyed pre-hash.
+password_length, password_is_common: as private.password_fault. client: address as limits count it.
+Errors: INVALID_REQUEST (details.field, details.reason), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).';
+
+CREATE FUNCTION api.request_password_reset(phone text, client text) RETURNS api.answer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_answer api.answer;
+  v_verdict private.rate_limit_verdict := private.take_rate_limits(array[
+    private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', request_password_reset.phone),
+    private.rate_limit_rule('OTP_SEND_PER_IP', request_password_reset.client)
+  ]);
+begin
+  if v_verdict.wait is null then
+    perform private.queue_otp(request_password_reset.phone, 'PASSWORD_RESET', false, v_verdict.taken_at);
+  end if;
+  return v_answer;
+end
+$$;
+
+ALTER FUNCTION api.request_password_reset(phone text, client text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.request_password_reset(phone text, client text) IS 'POST /api/v1/auth/reset-password: sends a PASSWORD_RESET code if the phone has a verified account. No account is looked up
+here: the same record and job are made for every phone, and the worker drops what must not be sent, so neither answer, time
+nor queue tells who is registered. Over a limit nothing is sent and a live code stays. phone: E.164.
+client: address as limits count it. Errors: none.';
+
+CREATE FUNCTION api.reset_password(phone text, otp text, code_key bytea, password_prehash text, password_length integer, password_is_common boolean, client text) RETURNS api.answer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_answer api.answer;
+  v_otp api.otp_answer;
+begin
+  v_answer.error_details := private.password_fault('newPassword', reset_password.password_length, reset_password.password_is_common);
+  if v_answer.error_details is not null then
+    v_answer.error_code := 'INVALID_REQUEST';
+    return v_answer;
+  end if;
+
+  v_otp := private.check_otp(
+    reset_password.phone, 'PASSWORD_RESET', reset_password.otp, reset_password.code_key, reset_password.client
+  );
+  if v_otp.error_code is not null then
+    return row(v_otp.error_code, v_otp.error_details)::api.answer;
+  end if;
+
+  if not private.replace_password(reset_password.phone, reset_password.password_prehash) then
+    perform private.count_attempt(v_otp.otp_id);
+    v_answer.error_code := 'INVALID_OTP';
+    return v_answer;
+  end if;
+  perform private.consume_otp(v_otp.otp_id);
+  return v_answer;
+end
+$$;
+
+ALTER FUNCTION api.reset_password(phone text, otp text, code_key bytea, password_prehash text, password_length integer, password_is_common boolean, client text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.reset_password(phone text, otp text, code_key bytea, password_prehash text, password_length integer, password_is_common boolean, client text) IS 'POST /api/v1/auth/reset-password/verify: sets a new password by a PASSWORD_RESET code and revokes every session of the account.
+phone: E.164. otp: the code as typed. code_key: 32 bytes. password_prehash, password_length, password_is_common: of the new
+password, as api.register. client: address as limits count it. Errors: INVALID_REQUEST (details.field newPassword),
+those of private.check_otp; INVALID_OTP also for the right code where no verified account is.';
+
+CREATE FUNCTION api.send_otp(identifier text, identifier_type text, purpose text, client text, code_key bytea) RETURNS api.otp_answer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_otp platform.otp_transaction;
+  v_answer api.otp_answer;
+  v_verdict private.rate_limit_verdict := private.take_rate_limits(array[
+    private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', send_otp.identifier),
+    private.rate_limit_rule('OTP_SEND_PER_IP', send_otp.client)
+  ]);
+begin
+  if v_verdict.wait is not null then
+    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
+    v_answer.error_details := private.rate_limit_details(v_verdict);
+    return v_answer;
+  end if;
+
+  if send_otp.identifier_type = 'EMAIL' then
+    v_otp := private.store_email_otp(send_otp.identifier, send_otp.purpose, v_verdict.taken_at, send_otp.code_key);
+  else
+    v_otp := private.queue_otp(send_otp.identifier, send_otp.purpose, true, v_verdict.taken_at);
+    v_answer.wait_seconds := private.setting_integer('OTP_SEND_TIMEOUT_SECONDS');
+  end if;
+  v_answer.otp_id := v_otp.id;
+  v_answer.expires_at := v_otp.expires_at;
+  return v_answer;
+end
+$$;
+
+ALTER FUNCTION api.send_otp(identifier text, identifier_type text, purpose text, client text, code_key bytea) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.send_otp(identifier text, identifier_type text, purpose text, client text, code_key bytea) IS 'POST /api/v1/otp/send: makes a one-time password. For PHONE it queues the SMS; the caller then waits wait_seconds at most
+for NOTIFY otp_delivery and asks api.settle_otp_send unless that said sent. For EMAIL it stores the code, which nobody sends.
+identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
+client: address as limits count it. code_key: 32 bytes. Errors: RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP).';
+
+CREATE FUNCTION api.settle_otp_send(otp_id uuid) RETURNS api.otp_answer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_otp platform.otp_transaction;
+  v_answer api.otp_answer;
+begin
+  select o.* into v_otp from platform.otp_transaction o where o.id = settle_otp_send.otp_id for update;
+  if v_otp.delivery = 'sent' then
+    v_answer.otp_id := v_otp.id;
+    v_answer.expires_at := v_otp.expires_at;
+    return v_answer;
+  end if;
+
+  if v_otp.delivery = 'queued' then
+    -- The vendor was never called, so nothing can have been sent.
+    perform private.give_back_send(v_otp.id);
+  end if;
+  update platform.otp_transaction o set delivery = 'cancelled'
+  where o.id = v_otp.id and o.delivery in ('queued', 'sending');
+  v_answer.error_code := 'OTP_SEND_FAILED';
+  return v_answer;
+end
+$$;
+
+ALTER FUNCTION api.settle_otp_send(otp_id uuid) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.settle_otp_send(otp_id uuid) IS 'POST /api/v1/otp/send, once the wait is over: the recorded fate of the SMS wins; where it is still open the one-time password
+is cancelled, so that a late SMS is worthless. otp_id: from api.send_otp. Errors: OTP_SEND_FAILED.';
+
+CREATE FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text) RETURNS api.session_answer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_answer api.session_answer;
+  v_account "user".account;
+  v_otp api.otp_answer := private.check_otp(
+    verify_registration.phone, 'SIGNUP', verify_registration.otp, verify_registration.code_key, verify_registration.client
+  );
+begin
+  if v_otp.error_code is not null then
+    v_answer.error_code := v_otp.error_code;
+    v_answer.error_details := v_otp.error_details;
+    return v_answer;
+  end if;
+
+  select a.* into v_account
+  from "user".account a
+  where a.phone = verify_registration.phone
+    and (a.phone_verified_at is not null or a.created_at > clock_timestamp() - private.registration_lifetime())
+  for no key update;
+  if not found then
+    perform private.count_attempt(v_otp.otp_id);
+    v_answer.error_code := 'INVALID_OTP';
+    return v_answer;
+  end if;
+
+  perform private.consume_otp(v_otp.otp_id);
+  if v_account.phone_verified_at is not null then
+    v_answer.error_code := 'INVALID_REQUEST';
+    v_answer.error_details := jsonb_build_object('reason', 'already_registered');
+    return v_answer;
+  end if;
+
+  perform private.confirm_registration(v_account.id);
+  perform private.remember_client(v_account.id, verify_registration.client);
+  return private.open_session(v_account.id);
+end
+$$;
+
+ALTER FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text) IS 'POST /api/v1/auth/register/verify: confirms a phone by its SIGNUP code and opens a session.
+phone: E.164. otp: the code as typed. code_key: 32 bytes. client: address as limits count it.
+Errors: those of private.check_otp; INVALID_OTP also for the right code where nothing is registered;
+INVALID_REQUEST (details.reason already_registered), which only the phone''s holder can reach.';
+
+CREATE FUNCTION delivery.clean_up() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  delete from platform.rate_limit l
+  where not l.hits[cardinality(l.hits)] + private.rate_limit_retention() > clock_timestamp();
+
+  delete from platform.otp_transaction o where o.created_at < clock_timestamp() - interval '30 days';
+
+  delete from "user".session s
+  where coalesce(s.revoked_at, s.refresh_token_expires_at) < clock_timestamp() - interval '7 days';
+
+  delete from "user".account a
+  where a.phone_verified_at is null and a.created_at < clock_timestamp() - private.registration_lifetime();
+
+  delete from private.known_client k where k.logged_in_at < clock_timestamp() - interval '30 days';
+end
+$$;
+
+ALTER FUNCTION delivery.clean_up() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION delivery.clean_up() IS 'Deletes what nobody needs any more: spent rate limits, one-time passwords after 30 days, sessions 7 days after their end,
+registrations never verified, clients not seen for 30 days. The worker calls it once an hour.';
+
+CREATE FUNCTION delivery.installed_migration() RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select private.installed_migration()
+$$;
+
+ALTER FUNCTION delivery.installed_migration() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION delivery.installed_migration() IS 'The name of the latest migration applied, by which a worker that starts tells that the database is of another version.';
+
+CREATE FUNCTION delivery.issue_otp_code(otp_id uuid, code_key bytea) RETURNS delivery.message
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_otp platform.otp_transaction;
+  v_code text;
+begin
+  select o.* into v_otp from platform.otp_transaction o where o.id = issue_otp_code.otp_id for update;
+  if not found or v_otp.verified_at is not null or v_otp.delivery in ('sent', 'refused', 'dropped', 'cancelled', 'stored') then
+    return null;
+  end if;
+  if not private.may_be_sent(v_otp) then
+    perform private.settle_delivery(v_otp, 'dropped');
+    return null;
+  end if;
+
+  v_code := private.make_code(private.setting_integer('OTP_LENGTH'));
+  update platform.otp_transaction o
+  set delivery = 'sending', code_hash = private.hash_code(o.id, v_code, issue_otp_code.code_key)
+  where o.id = v_otp.id;
+  return private.write_message(v_otp, v_code);
+end
+$$;
+
+ALTER FUNCTION delivery.issue_otp_code(otp_id uuid, code_key bytea) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION delivery.issue_otp_code(otp_id uuid, code_key bytea) IS 'Makes the code of a queued one-time password, stores its hash and returns the message to send: the only time the code exists
+in the database. A code made anew for a retry keeps the attempts already spent. Null: there is nothing to send.
+otp_id: from the job''s payload. code_key: 32 bytes; raises without it.';
+
+CREATE FUNCTION delivery.record_delivery(otp_id uuid, outcome text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_otp platform.otp_transaction;
+begin
+  select o.* into v_otp from platform.otp_transaction o where o.id = record_delivery.otp_id for update;
+  perform private.settle_delivery(v_otp, record_delivery.outcome);
+  return not v_otp.awaited and record_delivery.outcome in ('unreachable', 'uncertain') and private.may_be_sent(v_otp);
+end
+$$;
+
+ALTER FUNCTION delivery.record_delivery(otp_id uuid, outcome text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION delivery.record_delivery(otp_id uuid, outcome text) IS 'Records what a vendor answered. otp_id: from the job''s payload. outcome: sent; refused (the vendor said no);
+unreachable (no connection was made); uncertain (no clear answer). Result: whether to try again later, which is never so while
+a request waits: it is told of the failure at once.';
+
+CREATE FUNCTION delivery.unlock_dead_workers() RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_dead text[];
+begin
+  -- A live worker holds the advisory lock of its pool's id; what can be locked here belongs to nobody any more.
+  select array_agg(holder.locked_by) into v_dead
+  from (
+    select distinct j.locked_by from graphile_worker._private_jobs j
+    where j.locked_at < clock_timestamp() - interval '3 seconds'
+  ) holder
+  where pg_try_advisory_xact_lock(hashtextextended('latchkey worker ' || holder.locked_by, 0));
+
+  if v_dead is null then
+    return 0;
+  end if;
+  perform graphile_worker.force_unlock_workers(v_dead);
+  return cardinality(v_dead);
+end
+$$;
+
+ALTER FUNCTION delivery.unlock_dead_workers() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION delivery.unlock_dead_workers() IS 'Frees the jobs of workers that died (kill -9), which the queue itself would keep locked for four hours. A worker is alive while
+it holds pg_advisory_lock(hashtextextended(''latchkey worker '' || pool id, 0)). Result: how many workers were found dead.';
+
+CREATE TABLE "user".account (
+    id uuid NOT NULL,
+    phone text NOT NULL,
+    email text,
+    password_hash text,
+    phone_verified_at timestamp with time zone,
+    registered_from text NOT NULL,
+    registration_is_contested boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT account_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}$'::text)),
+    CONSTRAINT account_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
+);
+
+ALTER TABLE "user".account OWNER TO latchkey_owner;
+
+COMMENT ON TABLE "user".account IS 'A registered phone. Unverified until phone_verified_at is set; an unverified registration ends 24 hours after created_at.';
+
+COMMENT ON COLUMN "user".account.phone IS 'E.164';
+
+COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the shell sends; null: a contested registration was verified, a reset sets the password';
+
+COMMENT ON COLUMN "user".account.registered_from IS 'Client address of the latest registration, as limits count it';
+
+COMMENT ON COLUMN "user".account.registration_is_contested IS 'While unverified: two clients registered this phone with different passwords, so verifying will set none';
+
+CREATE FUNCTION private.admit_login(account "user".account, password_prehash text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_new_hash text := account.password_hash;
+begin
+  if private.password_cost(account.password_hash) <> private.setting_integer('PASSWORD_HASH_COST') then
+    v_new_hash := private.hash_password(password_prehash);
+  end if;
+
+  perform from "user".account a
+  where a.id = account.id and a.password_hash = account.password_hash
+  for no key update;
+  if not found then
+    return false;
+  end if;
+
+  update "user".account a set password_hash = v_new_hash
+  where a.id = account.id and a.password_hash <> v_new_hash;
+  return true;
+end
+$$;
+
+ALTER FUNCTION private.admit_login(account "user".account, password_prehash text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.admit_login(account "user".account, password_prehash text) IS 'Whether a login whose password was right may open a session: only while the hash compared is still the stored one.
+Locks the account''s row, as a reset does, so a login with the old password never survives a reset beside it.
+Re-hashes a password stored at another cost than PASSWORD_HASH_COST. account: the row as read before the comparison.';
+
+CREATE FUNCTION private.check_otp(phone text, purpose text, code text, code_key bytea, client text) RETURNS api.otp_answer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_answer api.otp_answer;
+  v_max_attempts integer := private.setting_integer('OTP_MAX_ATTEMPTS');
+  v_rules private.rate_limit_rule[] := array[
+    private.rate_limit_rule('OTP_VERIFY_LIMIT', check_otp.phone || ' ' || check_otp.purpose || ' ' || check_otp.client),
+    private.rate_limit_rule('OTP_VERIFY_PER_IP', check_otp.client)
+  ];
+  v_otp platform.otp_transaction := private.current_otp(check_otp.phone, check_otp.purpose);
+  v_verdict private.rate_limit_verdict;
+  v_right boolean;
+begin
+  if check_otp.code !~ ('^[0-9]{' || private.setting_integer('OTP_LENGTH') || '}$') then
+    v_answer.error_code := 'INVALID_OTP_FORMAT';
+    return v_answer;
+  end if;
+
+  -- Looked at before anything is locked: a refused request costs a read, and a blocked code stays blocked.
+  v_verdict := private.look_at_rate_limits(v_rules);
+  if v_verdict.wait is null and v_otp.attempts < v_max_attempts then
+    -- The lock makes parallel guesses queue up here. It comes before the limits' locks, because an answer of
+    -- MAX_ATTEMPTS_REACHED must count against no limit, and only the locked row tells whether it is due.
+    select o.* into v_otp from platform.otp_transaction o where o.id = v_otp.id for update;
+  end if;
+  if v_otp.attempts >= v_max_attempts then
+    v_answer.error_code := 'MAX_ATTEMPTS_REACHED';
+    return v_answer;
+  end if;
+  if v_verdict.wait is null then
+    v_verdict := private.take_rate_limits(v_rules);
+  end if;
+  if v_verdict.wait is not null then
+    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
+    v_answer.error_details := private.rate_limit_details(v_verdict);
+    return v_answer;
+  end if;
+
+  v_right := coalesce(v_otp.code_hash = private.hash_code(v_otp.id, check_otp.code, check_otp.code_key), false);
+  v_answer.otp_id := v_otp.id;
+  v_answer.expires_at := v_otp.expires_at;
+  v_answer.error_code := case
+    when v_otp.id is null then 'INVALID_OTP'
+    when v_right and v_otp.verified_at is not null then 'OTP_ALREADY_USED'
+    when v_otp.expires_at <= clock_timestamp() then 'OTP_EXPIRED'
+    when not v_right then 'INVALID_OTP'
+  end;
+  if v_answer.error_code = 'INVALID_OTP' then
+    perform private.count_attempt(v_otp.id);
+  end if;
+  return v_answer;
+end
+$_$;
+
+ALTER FUNCTION private.check_otp(phone text, purpose text, code text, code_key bytea, client text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.check_otp(phone text, purpose text, code text, code_key bytea, client text) IS 'Checks a code against the current one-time password and leaves its row locked; the caller consumes it
+(private.consume_otp) or counts an attempt (private.count_attempt). Failures are returned, so that what they count commits.
+phone: E.164. purpose: SIGNUP or PASSWORD_RESET. code: as typed. code_key: 32 bytes. client: address as limits count it.
+Errors, in this order: INVALID_OTP_FORMAT, MAX_ATTEMPTS_REACHED, RATE_LIMIT_EXCEEDED, INVALID_OTP (there is none),
+OTP_ALREADY_USED, OTP_EXPIRED, INVALID_OTP (wrong: one attempt gone). Specification: Authentication 8, Limits.';
+
+CREATE FUNCTION private.clear_login_failures(phone text) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with doomed as (
+    select l.key from platform.rate_limit l
+    where l.key = 'LOGIN_FAILURES_PER_PHONE:' || clear_login_failures.phone
+      or starts_with(l.key, 'LOGIN_FAILURES_PER_PHONE_AND_IP:' || clear_login_failures.phone || ' ')
+    order by l.key
+    for update
+  )
+  delete from platform.rate_limit l using doomed where l.key = doomed.key
+$$;
+
+ALTER FUNCTION private.clear_login_failures(phone text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.clear_login_failures(phone text) IS 'Forgets a phone''s failed logins, by every client: its holder has just proved to be there. phone: E.164.';
+
+CREATE FUNCTION private.compare_password(password_prehash text, password_hash text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_highest_cost integer;
+  v_cost integer;
+  v_right boolean;
+begin
+  select greatest(private.setting_integer('PASSWORD_HASH_COST'), max(substr(a.password_hash, 5, 2))::integer) into v_highest_cost
+  from "user".account a
+  where a.password_hash is not null;
+
+  v_cost := coalesce(private.password_cost(compare_password.password_hash), v_highest_cost);
+  v_right := crypto.crypt(password_prehash, coalesce(compare_password.password_hash, private.decoy_salt(v_cost)))
+    = compare_password.password_hash;
+
+  -- Work doubles with each cost: one round at every cost from the hash's own up adds up to the highest.
+  for v_missing_cost in v_cost .. v_highest_cost - 1 loop
+    perform crypto.crypt(password_prehash, private.decoy_salt(v_missing_cost));
+  end loop;
+  return coalesce(v_right, false);
+end
+$$;
+
+ALTER FUNCTION private.compare_password(password_prehash text, password_hash text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.compare_password(password_prehash text, password_hash text) IS 'Whether a password is the stored one. Always does the bcrypt work of the highest cost in use, also for no hash at all,
+so that time tells neither whether an account exists nor at which cost its password is stored. Holds no lock.
+password_prehash: the shell''s keyed pre-hash. password_hash: the stored bcrypt, or null for no such account.';
+
+CREATE FUNCTION private.confirm_registration(account_id uuid) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  update "user".account a
+  set phone_verified_at = clock_timestamp(),
+      -- Nobody can tell whose password and email a contested registration holds: neither becomes the account's.
+      password_hash = case when a.registration_is_contested then null else a.password_hash end,
+      email = case when a.registration_is_contested then null else a.email end,
+      registration_is_contested = false,
+      updated_at = clock_timestamp()
+  where a.id = confirm_registration.account_id
+$$;
+
+ALTER FUNCTION private.confirm_registration(account_id uuid) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.confirm_registration(account_id uuid) IS 'Turns a registration into an account. A contested one gets no password; its holder sets it by a reset.';
+
+CREATE FUNCTION private.consume_otp(otp_id uuid) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  update platform.otp_transaction o set verified_at = clock_timestamp()
+  where o.id = consume_otp.otp_id and o.verified_at is null
+$$;
+
+ALTER FUNCTION private.consume_otp(otp_id uuid) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.consume_otp(otp_id uuid) IS 'Marks a one-time password as used: it verifies once. otp_id: a row that private.check_otp has locked and found right.';
+
+CREATE FUNCTION private.count_attempt(otp_id uuid) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  update platform.otp_transaction o set attempts = o.attempts + 1 where o.id = count_attempt.otp_id
+$$;
+
+ALTER FUNCTION private.count_attempt(otp_id uuid) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.count_attempt(otp_id uuid) IS 'Counts a wrong guess. otp_id: a row that private.check_otp has locked, or null where there is none.';
+
+CREATE TABLE platform.otp_transaction (
+    id uuid NOT NULL,
+    identifier text NOT NULL,
+    identifier_type text NOT NULL,
+    purpose text NOT NULL,
+    code_hash bytea,
+    attempts integer DEFAULT 0 NOT NULL,
+    awaited boolean NOT NULL,
+    counted_at timestamp with time zone,
+    delivery text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    current_since timestamp with time zone,
+    verified_at timestamp with time zone,
+    CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = 32)),
+    CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text]))),
+    CONSTRAINT otp_transaction_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
+    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE platform.otp_transaction OWNER TO latchkey_owner;
+
+COMMENT ON TABLE platform.otp_transaction IS 'A one-time password. The current one of an identifier and purpose is that with the latest current_since.';
+
+COMMENT ON COLUMN platform.otp_transaction.code_hash IS 'HMAC-SHA-256 of id and code under the code key; null: no code was made yet';
+
+COMMENT ON COLUMN platform.otp_transaction.attempts IS 'Wrong guesses; at OTP_MAX_ATTEMPTS the code is blocked';
+
+COMMENT ON COLUMN platform.otp_transaction.awaited IS 'A request waits for the delivery (POST /otp/send); else the worker decides alone (POST /auth/reset-password)';
+
+COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment it counts for in OTP_SEND_PER_IDENTIFIER; null once given back';
+
+COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → sent | refused (by the vendor) | unreachable (no connection) | uncertain (no answer); dropped: not to be sent; cancelled: nobody waits any more; stored: EMAIL, which nobody sends';
+
+COMMENT ON COLUMN platform.otp_transaction.current_since IS 'When it replaced the code before it; null: it never did';
+
+CREATE FUNCTION private.current_otp(identifier text, purpose text) RETURNS platform.otp_transaction
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select o.*
+  from platform.otp_transaction o
+  where o.identifier = current_otp.identifier and o.purpose = current_otp.purpose and o.current_since is not null
+  order by o.current_since desc
+  limit 1
+$$;
+
+ALTER FUNCTION private.current_otp(identifier text, purpose text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.current_otp(identifier text, purpose text) IS 'The one-time password that counts: the latest one delivered. A newer one replaces it when its delivery is recorded,
+so that a failed resend does not kill the code in hand. identifier: E.164 or email. purpose: LOGIN, SIGNUP or PASSWORD_RESET.';
+
+CREATE FUNCTION private.decoy_salt(cost integer) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select '$2a$' || lpad(decoy_salt.cost::text, 2, '0') || '$' || repeat('.', 21) || 'O'
+$_$;
+
+ALTER FUNCTION private.decoy_salt(cost integer) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.decoy_salt(cost integer) IS 'A fixed bcrypt salt of a cost, for work that only takes the time a real comparison takes.';
+
+CREATE FUNCTION private.give_back_send(otp_id uuid) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with otp as (
+    select o.id, o.identifier, o.counted_at from platform.otp_transaction o
+    where o.id = give_back_send.otp_id and o.counted_at is not null
+  ),
+  given_back as (
+    update platform.rate_limit l
+    set hits = array_remove(l.hits, otp.counted_at)
+    from otp
+    where l.key = 'OTP_SEND_PER_IDENTIFIER:' || otp.identifier
+  )
+  update platform.otp_transaction o set counted_at = null from otp where o.id = otp.id
+$$;
+
+ALTER FUNCTION private.give_back_send(otp_id uuid) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.give_back_send(otp_id uuid) IS 'Uncounts a send that certainly did not happen, for the identifier, never for the client; a second call does nothing.
+otp_id: a one-time password whose row the caller has locked.';
+
+CREATE FUNCTION private.hash_code(otp_id uuid, code text, code_key bytea) RETURNS bytea
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if code_key is null or length(code_key) < 32 then
+    raise exception 'the code key is missing or shorter than 32 bytes' using errcode = 'invalid_parameter_value';
+  end if;
+  return crypto.hmac(convert_to(otp_id || ':' || code, 'UTF8'), code_key, 'sha256');
+end
+$$;
+
+ALTER FUNCTION private.hash_code(otp_id uuid, code text, code_key bytea) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.hash_code(otp_id uuid, code text, code_key bytea) IS 'HMAC-SHA-256 (RFC 2104) of a one-time password''s id and code. Keyed, because a million codes are hashed in a second;
+the key never lies in the database. Raises when the key is missing: no code is ever stored under a weak one.
+otp_id: binds the hash to its row. code: decimal digits. code_key: 32 bytes or more.';
+
+CREATE FUNCTION private.hash_password(password_prehash text) RETURNS text
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select crypto.crypt(password_prehash, crypto.gen_salt('bf', private.setting_integer('PASSWORD_HASH_COST')))
+$$;
+
+ALTER FUNCTION private.hash_password(password_prehash text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.hash_password(password_prehash text) IS 'bcrypt of a keyed pre-hash with a fresh salt, at PASSWORD_HASH_COST.
+password_prehash: 44 characters of base64, so bcrypt''s limit of 72 bytes cuts nothing off.';
+
+CREATE FUNCTION private.hash_registration_password(phone text, password_prehash text) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_earlier_hash text;
+begin
+  select a.password_hash into v_earlier_hash
+  from "user".account a
+  where a.phone = hash_registration_password.phone and a.phone_verified_at is null;
+
+  if private.password_cost(v_earlier_hash) = private.setting_integer('PASSWORD_HASH_COST') then
+    return crypto.crypt(password_prehash, v_earlier_hash);
+  end if;
+  return private.hash_password(password_prehash);
+end
+$$;
+
+ALTER FUNCTION private.hash_registration_password(phone text, password_prehash text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.hash_registration_password(phone text, password_prehash text) IS 'bcrypt of a registration''s password, under the salt of an earlier unverified registration of the phone if there is one.
+So one bcrypt both makes the hash and tells, by equality, whether the password is the earlier one; a second bcrypt, to compare,
+would tell by its time that the phone is being registered. phone: E.164. password_prehash: as private.hash_password.';
+
+CREATE FUNCTION private.installed_migration() RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select max(a.name) from migration.applied a
+$$;
+
+ALTER FUNCTION private.installed_migration() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.installed_migration() IS 'The name of the latest migration applied.';
+
+CREATE FUNCTION private.integer_fault(value jsonb, minimum bigint, maximum bigint) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select case
+    when jsonb_typeof(value) = 'number' and value::text ~ '^[0-9]{1,15}$' and value::bigint between minimum and maximum then null
+    else format('must be a whole number from %s to %s, not %s', minimum, maximum, left(value::text, 40))
+  end
+$_$;
+
+ALTER FUNCTION private.integer_fault(value jsonb, minimum bigint, maximum bigint) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.integer_fault(value jsonb, minimum bigint, maximum bigint) IS 'What is wrong with the value of an integer setting; null when nothing is.';
+
+CREATE FUNCTION private.limit_fault(value jsonb) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_parts text[] := regexp_match(value #>> '{}', '^([1-9][0-9]{0,3})/([1-9][0-9]{0,6})$');
+begin
+  -- A window holds one timestamp per request: the bounds keep its row small and its end within the clean-up's reach.
+  if jsonb_typeof(value) = 'string' and v_parts[1]::integer <= 1000 and v_parts[2]::integer <= 2592000 then
+    return null;
+  end if;
+  return format('must be text "requests/seconds" with 1 to 1000 requests and 1 to 2592000 seconds, not %s', left(value::text, 40));
+end
+$_$;
+
+ALTER FUNCTION private.limit_fault(value jsonb) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.limit_fault(value jsonb) IS 'What is wrong with the value of a limit setting; null when nothing is.';
+
+CREATE TABLE "user".session (
+    id uuid NOT NULL,
+    user_id uuid,
+    user_type text NOT NULL,
+    role text NOT NULL,
+    access_token_id uuid NOT NULL,
+    access_token_expires_at timestamp with time zone NOT NULL,
+    refresh_token_id uuid NOT NULL,
+    refresh_token_expires_at timestamp with time zone NOT NULL,
+    previous_refresh_token_id uuid,
+    rotated_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    revoked_at timestamp with time zone,
+    CONSTRAINT session_of_a_guest_has_no_user CHECK (((user_type = 'guest'::text) = (user_id IS NULL))),
+    CONSTRAINT session_role_is_its_user_type CHECK ((role = user_type)),
+    CONSTRAINT session_user_type_is_known CHECK ((user_type = ANY (ARRAY['guest'::text, 'user'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE "user".session OWNER TO latchkey_owner;
+
+COMMENT ON TABLE "user".session IS 'A session; live while revoked_at is null and refresh_token_expires_at has not come. Holds token ids (jti), never tokens.';
+
+COMMENT ON COLUMN "user".session.user_id IS 'Null for a guest';
+
+COMMENT ON COLUMN "user".session.previous_refresh_token_id IS 'The refresh token replaced at rotated_at: refreshes within REFRESH_REUSE_GRACE_SECONDS of it, is theft afterwards';
+
+CREATE FUNCTION private.live_session_answer(session "user".session) RETURNS api.session_answer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_answer api.session_answer;
+begin
+  if session.revoked_at is not null then
+    v_answer.error_code := 'SESSION_REVOKED';
+    return v_answer;
+  end if;
+  if session.id is null or session.refresh_token_expires_at <= clock_timestamp() then
+    v_answer.error_code := 'SESSION_NOT_FOUND';
+    v_answer.error_details := jsonb_build_object('reason', 'session_missing');
+    return v_answer;
+  end if;
+  return private.session_answer(session);
+end
+$$;
+
+ALTER FUNCTION private.live_session_answer(session "user".session) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.live_session_answer(session "user".session) IS 'The one place that says what a live session is: there, not revoked, its refresh token not ended.
+session: a row as read, all null where there is none. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.';
+
+CREATE FUNCTION private.login_failure_rules(phone text, client text, account_id uuid) RETURNS private.rate_limit_rule[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_own private.rate_limit_rule :=
+    private.rate_limit_rule('LOGIN_FAILURES_PER_PHONE_AND_IP', login_failure_rules.phone || ' ' || login_failure_rules.client);
+begin
+  if exists (
+    select from private.known_client k
+    where k.account_id = login_failure_rules.account_id
+      and k.client = login_failure_rules.client
+      and k.logged_in_at > now() - interval '30 days'
+  ) then
+    return array[v_own];
+  end if;
+  return array[
+    v_own,
+    private.rate_limit_rule('LOGIN_FAILURES_PER_PHONE', login_failure_rules.phone),
+    private.rate_limit_rule('LOGIN_FAILURES_PER_IP', login_failure_rules.client)
+  ];
+end
+$$;
+
+ALTER FUNCTION private.login_failure_rules(phone text, client text, account_id uuid) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.login_failure_rules(phone text, client text, account_id uuid) IS 'The limits that a failed login counts against. A client from which the account logged in within 30 days is bound by
+the phone-and-client limit alone: no number of strangers'' failures locks the owner out.
+phone: E.164. client: address as limits count it. account_id: null where there is no such account.';
+
+CREATE FUNCTION private.look_at_rate_limits(rules private.rate_limit_rule[]) RETURNS private.rate_limit_verdict
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_rule private.rate_limit_rule;
+  v_wait interval;
+  v_verdict private.rate_limit_verdict;
+begin
+  foreach v_rule in array rules loop
+    -- The window is full until the hit that is "requests" hits back leaves it. No such hit, or no rule: null, room.
+    select l.hits[cardinality(l.hits) - v_rule.requests + 1] + v_rule.period - clock_timestamp() into v_wait
+    from platform.rate_limit l
+    where l.key = v_rule.key;
+    if v_wait > greatest(v_verdict.wait, interval '0') then
+      v_verdict := row(v_rule.policy, v_rule.requests, v_rule.period, v_wait, null)::private.rate_limit_verdict;
+    end if;
+  end loop;
+  return v_verdict;
+end
+$$;
+
+ALTER FUNCTION private.look_at_rate_limits(rules private.rate_limit_rule[]) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.look_at_rate_limits(rules private.rate_limit_rule[]) IS 'Whether every rule has room, without a lock or a write: a refused request costs a read.
+rules: null elements (limits that are off) are passed over. Result: the rule with the longest wait, or wait null for room.';
+
+CREATE FUNCTION private.make_code(length integer) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_code text := '';
+  v_byte integer;
+begin
+  while pg_catalog.length(v_code) < make_code.length loop
+    v_byte := get_byte(crypto.gen_random_bytes(1), 0);
+    -- 250 to 255 are drawn again: with them the digits 0 to 5 would come up more often than 6 to 9.
+    if v_byte < 250 then
+      v_code := v_code || (v_byte % 10);
+    end if;
+  end loop;
+  return v_code;
+end
+$$;
+
+ALTER FUNCTION private.make_code(length integer) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.make_code(length integer) IS 'A one-time password of so many decimal digits, every value equally likely, from pgcrypto''s cryptographic source
+(NIST SP 800-63B: at least 20 bits for an out-of-band secret is met by 6 digits with OTP_MAX_ATTEMPTS).';
+
+CREATE FUNCTION private.may_be_sent(otp platform.otp_transaction) RETURNS boolean
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select
+    -- A code that is dead before it can be typed only confuses.
+    otp.expires_at - clock_timestamp() >= least(interval '1 minute', (otp.expires_at - otp.created_at) / 2)
+    and private.setting('OTP_PROVIDER') is not null
+    and (otp.awaited or exists (
+      select from "user".account a where a.phone = otp.identifier and a.phone_verified_at is not null
+    ))
+$$;
+
+ALTER FUNCTION private.may_be_sent(otp platform.otp_transaction) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.may_be_sent(otp platform.otp_transaction) IS 'Whether a one-time password is still worth an SMS: a minute or more is left (half its life where that is shorter), a provider is
+set, and, unless POST /otp/send asked for it, the phone has a verified account.';
+
+CREATE FUNCTION private.new_id() RETURNS uuid
+    LANGUAGE sql PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  -- 48 bits of milliseconds over the random bits of a version 4 id; bits 52 and 53 turn its version into 7.
+  select encode(
+    set_bit(set_bit(
+      overlay(uuid_send(gen_random_uuid())
+        placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3)
+        from 1 for 6),
+      52, 1), 53, 1),
+    'hex')::uuid
+$$;
+
+ALTER FUNCTION private.new_id() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.new_id() IS 'A new time-ordered id: UUID version 7 (RFC 9562), so that indexes of growing tables are appended to.
+Own code, because PostgreSQL has uuidv7() from 18 on only. Not a secret: it tells when it was made.';
+
+CREATE FUNCTION private.open_session(user_id uuid) RETURNS api.session_answer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_session "user".session;
+begin
+  insert into "user".session as s (
+    id, user_id, user_type, role,
+    access_token_id, access_token_expires_at, refresh_token_id, refresh_token_expires_at
+  )
+  select
+    private.new_id(), open_session.user_id, user_type, user_type,
+    gen_random_uuid(), clock_timestamp() + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS'),
+    gen_random_uuid(), clock_timestamp() + private.setting_seconds('REFRESH_TOKEN_TTL_SECONDS')
+  from (values (case when open_session.user_id is null then 'guest' else 'user' end)) kind (user_type)
+  returning s.* into v_session;
+  return private.session_answer(v_session);
+end
+$$;
+
+ALTER FUNCTION private.open_session(user_id uuid) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.open_session(user_id uuid) IS 'Opens a session with fresh token ids and both lifetimes from now. user_id: the account, or null for a guest.';
+
+CREATE FUNCTION private.password_cost(password_hash text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select substr(password_cost.password_hash, 5, 2)::integer
+$$;
+
+ALTER FUNCTION private.password_cost(password_hash text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.password_cost(password_hash text) IS 'The bcrypt cost (log2 of rounds) that a password hash was made at; null for null.';
+
+CREATE FUNCTION private.password_fault(field text, password_length integer, password_is_common boolean) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select jsonb_build_object('field', password_fault.field, 'reason', rule.reason) || rule.bound
+  from (values
+    (1, password_length < private.setting_integer('PASSWORD_MIN_LENGTH'), 'too_short',
+      jsonb_build_object('minimum', private.setting_integer('PASSWORD_MIN_LENGTH'))),
+    (2, password_length > 256, 'too_long', jsonb_build_object('maximum', 256)),
+    (3, password_is_common, 'too_common', '{}')
+  ) rule (ordinal, broken, reason, bound)
+  where rule.broken
+  order by rule.ordinal
+  limit 1
+$$;
+
+ALTER FUNCTION private.password_fault(field text, password_length integer, password_is_common boolean) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.password_fault(field text, password_length integer, password_is_common boolean) IS 'The first password rule that a new password breaks, as error_details of INVALID_REQUEST; null when it keeps them all.
+NIST SP 800-63B: a least length, a list of common passwords, no composition rules, nothing truncated.
+The password itself never reaches the database. field: its name in the request. password_length: characters
+(Unicode code points). password_is_common: whether the shell''s list of common passwords holds it.';
+
+CREATE FUNCTION private.provider_fault(value jsonb) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_provider text;
+begin
+  if jsonb_typeof(value) is distinct from 'object' then
+    return 'must be an object with providerToUse and template';
+  end if;
+  v_provider := value ->> 'providerToUse';
+  if v_provider is null or v_provider not in ('console', 'http', 'twilio', 'aws-sns', 'vonage') then
+    return 'providerToUse must be one of console, http, twilio, aws-sns, vonage';
+  end if;
+  if jsonb_typeof(value -> 'template') is distinct from 'string' or strpos(value ->> 'template', '{{code}}') = 0 then
+    return 'template must be a text that holds {{code}}';
+  end if;
+  if length(value ->> 'template') > 1000 then
+    return 'template must be 1000 characters at most';
+  end if;
+  if value ? v_provider and jsonb_typeof(value -> v_provider) <> 'object' then
+    return format('%s must be an object: the options of that provider', v_provider);
+  end if;
+  if v_provider = 'http' and coalesce(value #>> '{http,url}', '') !~ '^https?://[^/[:space:]]+' then
+    return 'http.url must be an http or https address';
+  end if;
+  return null;
+end
+$$;
+
+ALTER FUNCTION private.provider_fault(value jsonb) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.provider_fault(value jsonb) IS 'What is wrong with an OTP_PROVIDER record; null when nothing is. Credentials have no place in it: they come from the environment.';
+
+CREATE FUNCTION private.queue_otp(identifier text, purpose text, awaited boolean, counted_at timestamp with time zone) RETURNS platform.otp_transaction
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_otp platform.otp_transaction;
+begin
+  insert into platform.otp_transaction as o
+    (id, identifier, identifier_type, purpose, awaited, counted_at, delivery, created_at, expires_at)
+  values (
+    private.new_id(), queue_otp.identifier, 'PHONE', queue_otp.purpose, queue_otp.awaited, queue_otp.counted_at, 'queued',
+    queue_otp.counted_at, queue_otp.counted_at + private.setting_seconds('OTP_TTL_SECONDS')
+  )
+  returning o.* into v_otp;
+
+  perform graphile_worker.add_job('send_otp', json_build_object('otp_id', v_otp.id), max_attempts => 5);
+  return v_otp;
+end
+$$;
+
+ALTER FUNCTION private.queue_otp(identifier text, purpose text, awaited boolean, counted_at timestamp with time zone) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.queue_otp(identifier text, purpose text, awaited boolean, counted_at timestamp with time zone) IS 'Records a one-time password for a phone and queues its SMS in the same transaction: neither is ever there without the other.
+The job carries the id and nothing else; the code is made when it is about to be sent (delivery.issue_otp_code).
+identifier: E.164. awaited: a request waits for the delivery. counted_at: the moment the send counts for, and its creation.';
+
+CREATE FUNCTION private.rate_limit_details(verdict private.rate_limit_verdict) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select jsonb_build_object(
+    -- Rounded up, so that a client that waits as long as told is let in.
+    'retryAfterSeconds', ceil(extract(epoch from verdict.wait))::integer,
+    'policy', verdict.policy,
+    'requests', verdict.requests,
+    'seconds', extract(epoch from verdict.period)::integer
+  )
+$$;
+
+ALTER FUNCTION private.rate_limit_details(verdict private.rate_limit_verdict) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.rate_limit_details(verdict private.rate_limit_verdict) IS 'The error_details of RATE_LIMIT_EXCEEDED: retryAfterSeconds, and the policy with its requests per seconds.';
+
+CREATE FUNCTION private.rate_limit_retention() RETURNS interval
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select max(make_interval(secs => split_part(l.value, '/', 2)::integer))
+  from private.setting_definition d, lateral (values (private.setting(d.key) #>> '{}')) l (value)
+  where d.kind in ('limit', 'limit or off') and l.value <> 'off'
+$$;
+
+ALTER FUNCTION private.rate_limit_retention() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.rate_limit_retention() IS 'The longest period of any limit in force: a rate limit not hit for that long holds nothing.';
+
+CREATE FUNCTION private.rate_limit_rule(setting_key text, subject text) RETURNS private.rate_limit_rule
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_limit text := private.setting(setting_key) #>> '{}';
+begin
+  if v_limit = 'off' then
+    return null;
+  end if;
+  return row(
+    setting_key,
+    setting_key || ':' || subject,
+    split_part(v_limit, '/', 1)::integer,
+    make_interval(secs => split_part(v_limit, '/', 2)::integer)
+  )::private.rate_limit_rule;
+end
+$$;
+
+ALTER FUNCTION private.rate_limit_rule(setting_key text, subject text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.rate_limit_rule(setting_key text, subject text) IS 'The rule that a limit setting makes for one subject; null while the setting is off.
+setting_key: e.g. OTP_SEND_PER_IP. subject: who or what is counted, e.g. the client''s address.';
+
+CREATE FUNCTION private.registration_lifetime() RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select interval '24 hours'
+$$;
+
+ALTER FUNCTION private.registration_lifetime() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.registration_lifetime() IS 'How long a registration waits for its verification.';
+
+CREATE FUNCTION private.remember_client(account_id uuid, client text) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  insert into private.known_client as k (account_id, client, logged_in_at)
+  values (remember_client.account_id, remember_client.client, now())
+  on conflict on constraint known_client_pkey do update set logged_in_at = excluded.logged_in_at
+$$;
+
+ALTER FUNCTION private.remember_client(account_id uuid, client text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.remember_client(account_id uuid, client text) IS 'Records that an account logged in from a client (see private.login_failure_rules). client: address as limits count it.';
+
+CREATE FUNCTION private.replace_password(phone text, password_prehash text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_account_id uuid;
+  v_password_hash text;
+begin
+  select a.id into v_account_id from "user".account a
+  where a.phone = replace_password.phone and a.phone_verified_at is not null;
+  if not found then
+    return false;
+  end if;
+
+  -- bcrypt works before the account is locked; the locks then come in the order rate limits, account, sessions.
+  v_password_hash := private.hash_password(replace_password.password_prehash);
+  perform private.clear_login_failures(replace_password.phone);
+  update "user".account a set password_hash = v_password_hash, updated_at = clock_timestamp() where a.id = v_account_id;
+  if not found then
+    return false;
+  end if;
+  perform private.revoke_sessions_of_user(v_account_id);
+  return true;
+end
+$$;
+
+ALTER FUNCTION private.replace_password(phone text, password_prehash text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.replace_password(phone text, password_prehash text) IS 'Sets the password of a phone''s verified account, revokes its sessions and forgets its failed logins; false where there is none.
+phone: E.164. password_prehash: as private.hash_password.';
+
+CREATE FUNCTION private.revoke_session(session_id uuid) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  update "user".session s set revoked_at = clock_timestamp()
+  where s.id = revoke_session.session_id and s.revoked_at is null
+$$;
+
+ALTER FUNCTION private.revoke_session(session_id uuid) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.revoke_session(session_id uuid) IS 'Revokes one session: its tokens are refused from the next request on. A second call changes nothing.';
+
+CREATE FUNCTION private.revoke_sessions_of_user(user_id uuid) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  -- Locked in the order of their ids: two such calls at once cannot deadlock.
+  with doomed as (
+    select s.id from "user".session s
+    where s.user_id = revoke_sessions_of_user.user_id and s.revoked_at is null
+    order by s.id
+    for no key update
+  )
+  update "user".session s set revoked_at = clock_timestamp() from doomed where s.id = doomed.id
+$$;
+
+ALTER FUNCTION private.revoke_sessions_of_user(user_id uuid) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.revoke_sessions_of_user(user_id uuid) IS 'Revokes every session of an account. The caller holds the account''s row, so that no login slips in behind it.';
+
+CREATE FUNCTION private.rotate_session(session "user".session) RETURNS api.session_answer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_session "user".session;
+begin
+  update "user".session s
+  set previous_refresh_token_id = s.refresh_token_id,
+      rotated_at = clock_timestamp(),
+      access_token_id = gen_random_uuid(),
+      access_token_expires_at = clock_timestamp() + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS'),
+      refresh_token_id = gen_random_uuid(),
+      refresh_token_expires_at = clock_timestamp() + private.setting_seconds('REFRESH_TOKEN_TTL_SECONDS')
+  where s.id = session.id
+  returning s.* into v_session;
+  return private.session_answer(v_session);
+end
+$$;
+
+ALTER FUNCTION private.rotate_session(session "user".session) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.rotate_session(session "user".session) IS 'Replaces both token ids of a session and starts both lifetimes anew. session: a row that the caller has locked.';
+
+CREATE FUNCTION private.session_answer(session "user".session) RETURNS api.session_answer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select row(
+    null, null, session.id, session.user_id, session.user_type, session.role,
+    session.access_token_id, session.access_token_expires_at,
+    session.refresh_token_id, session.refresh_token_expires_at
+  )::api.session_answer
+$$;
+
+ALTER FUNCTION private.session_answer(session "user".session) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.session_answer(session "user".session) IS 'The answer that carries a session: what the shell needs to sign its tokens.';
+
+CREATE FUNCTION private.setting(key text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_value jsonb;
+begin
+  -- plpgsql, like its two wrappers: before PostgreSQL 18 a SQL function is planned anew at every call, and every
+  -- request reads several settings.
+  select coalesce(c.value, d.default_value) into v_value
+  from private.setting_definition d
+  left join settings.configuration c on c.key = d.key
+  where d.key = setting.key;
+  return v_value;
+end
+$$;
+
+ALTER FUNCTION private.setting(key text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.setting(key text) IS 'The value in force of a setting: the stored one, else its default.
+key: a key of private.setting_definition. Null for an unknown key or where there is neither.';
+
+CREATE FUNCTION private.setting_fault(key text, value jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_definition private.setting_definition;
+begin
+  select d.* into v_definition from private.setting_definition d where d.key = setting_fault.key;
+  if not found then
+    return 'there is no such setting';
+  end if;
+  if v_definition.kind = 'integer' then
+    return private.integer_fault(value, v_definition.minimum, v_definition.maximum);
+  end if;
+  if v_definition.kind = 'provider' then
+    return private.provider_fault(value);
+  end if;
+  if v_definition.kind = 'limit or off' and value = '"off"' then
+    return null;
+  end if;
+  return private.limit_fault(value);
+end
+$$;
+
+ALTER FUNCTION private.setting_fault(key text, value jsonb) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.setting_fault(key text, value jsonb) IS 'What is wrong with a setting''s value, as a sentence for people; null when nothing is.';
+
+CREATE FUNCTION private.setting_integer(key text) RETURNS integer
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return private.setting(setting_integer.key)::integer;
+end
+$$;
+
+ALTER FUNCTION private.setting_integer(key text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.setting_integer(key text) IS 'The value in force of an integer setting. key: as private.setting.';
+
+CREATE FUNCTION private.setting_seconds(key text) RETURNS interval
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return make_interval(secs => private.setting(setting_seconds.key)::integer);
+end
+$$;
+
+ALTER FUNCTION private.setting_seconds(key text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.setting_seconds(key text) IS 'The value in force of a setting that counts seconds, as an interval. key: as private.setting.';
+
+CREATE FUNCTION private.settle_delivery(otp platform.otp_transaction, outcome text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  update platform.otp_transaction o
+  set delivery = settle_delivery.outcome,
+      -- Of a reset request, whatever came of it, or the fate of a live code would tell who has an account.
+      current_since = case
+        when settle_delivery.outcome = 'sent' or not o.awaited then coalesce(o.current_since, clock_timestamp())
+      end
+  where o.id = otp.id and o.delivery not in ('sent', 'cancelled');
+
+  if otp.awaited and settle_delivery.outcome in ('refused', 'unreachable', 'dropped') then
+    perform private.give_back_send(otp.id);
+  end if;
+  if otp.awaited and otp.delivery <> 'cancelled' then
+    perform pg_notify('otp_delivery', otp.id || ' ' || settle_delivery.outcome);
+  end if;
+end
+$$;
+
+ALTER FUNCTION private.settle_delivery(otp platform.otp_transaction, outcome text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.settle_delivery(otp platform.otp_transaction, outcome text) IS 'Records what came of a delivery and tells the request that waits. otp: a row that the caller has locked.
+outcome: sent, refused, unreachable, uncertain or dropped. Nothing can have been sent by the second, third and last:
+the send is then given back to the identifier, unless it is a reset request''s.';
+
+CREATE FUNCTION private.store_email_otp(identifier text, purpose text, counted_at timestamp with time zone, code_key bytea) RETURNS platform.otp_transaction
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_id uuid := private.new_id();
+  v_code text := private.make_code(private.setting_integer('OTP_LENGTH'));
+  v_otp platform.otp_transaction;
+begin
+  insert into platform.otp_transaction as o
+    (id, identifier, identifier_type, purpose, awaited, counted_at, delivery, created_at, expires_at, current_since, code_hash)
+  values (
+    v_id, store_email_otp.identifier, 'EMAIL', store_email_otp.purpose, false, store_email_otp.counted_at, 'stored',
+    store_email_otp.counted_at, store_email_otp.counted_at + private.setting_seconds('OTP_TTL_SECONDS'),
+    clock_timestamp(), private.hash_code(v_id, v_code, store_email_otp.code_key)
+  )
+  returning o.* into v_otp;
+  return v_otp;
+end
+$$;
+
+ALTER FUNCTION private.store_email_otp(identifier text, purpose text, counted_at timestamp with time zone, code_key bytea) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.store_email_otp(identifier text, purpose text, counted_at timestamp with time zone, code_key bytea) IS 'Makes and hashes the one-time password of an email address; nothing is sent (specification: What the service does).
+identifier: lower-cased email. counted_at: the moment the send counts for, and its creation. code_key: 32 bytes.';
+
+CREATE FUNCTION private.store_registration(account_id uuid, phone text, email text, password_hash text, client text) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  insert into "user".account as a (id, phone, email, password_hash, registered_from, created_at, updated_at)
+  values (
+    store_registration.account_id, store_registration.phone, store_registration.email,
+    store_registration.password_hash, store_registration.client, clock_timestamp(), clock_timestamp()
+  )
+  on conflict on constraint account_phone_is_unique do update
+  set id = excluded.id,
+      email = excluded.email,
+      password_hash = excluded.password_hash,
+      registered_from = excluded.registered_from,
+      -- A hash under another salt counts as another password: a registration that came in between is a contest too.
+      registration_is_contested = a.created_at > clock_timestamp() - private.registration_lifetime() and (
+        a.registration_is_contested
+        or (a.registered_from <> excluded.registered_from and a.password_hash <> excluded.password_hash)
+      ),
+      created_at = excluded.created_at,
+      updated_at = excluded.updated_at
+  where a.phone_verified_at is null
+$$;
+
+ALTER FUNCTION private.store_registration(account_id uuid, phone text, email text, password_hash text, client text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.store_registration(account_id uuid, phone text, email text, password_hash text, client text) IS 'Stores an unverified registration, in place of an earlier one of the phone; a verified account is left as it is.
+With another password from another client it becomes contested: verifying will set no password, else whoever registers a
+stranger''s phone last would own the account when the stranger verifies. client: address as limits count it.';
+
+CREATE FUNCTION private.take_rate_limits(rules private.rate_limit_rule[]) RETURNS private.rate_limit_verdict
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_rule private.rate_limit_rule;
+  v_rules private.rate_limit_rule[] := array_remove(rules, null);
+  v_verdict private.rate_limit_verdict := private.look_at_rate_limits(v_rules);
+begin
+  if v_verdict.wait is not null or cardinality(v_rules) = 0 then
+    return v_verdict;
+  end if;
+
+  -- Locked in the order of their keys, whatever the caller's: two requests on crossing keys cannot deadlock.
+  for v_rule in select r.* from unnest(v_rules) r order by r.key collate "C" loop
+    loop
+      perform from platform.rate_limit l where l.key = v_rule.key for update;
+      exit when found;
+      -- In a loop, because the clean-up may delete the row between the two statements.
+      insert into platform.rate_limit (key) values (v_rule.key) on conflict do nothing;
+    end loop;
+  end loop;
+
+  v_verdict := private.look_at_rate_limits(v_rules);
+  if v_verdict.wait is not null then
+    return v_verdict;
+  end if;
+
+  -- Stamped after the locks: an earlier stamp would leave the window too early by the time waited for them.
+  v_verdict.taken_at := clock_timestamp();
+  update platform.rate_limit l
+  set hits = l.hits[greatest(1, cardinality(l.hits) - r.requests + 2):] || v_verdict.taken_at
+  from unnest(v_rules) r
+  where l.key = r.key;
+  return v_verdict;
+end
+$$;
+
+ALTER FUNCTION private.take_rate_limits(rules private.rate_limit_rule[]) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.take_rate_limits(rules private.rate_limit_rule[]) IS 'Counts one request against every rule, or, where one has no room, against none. Windows slide and are exact:
+at no moment does the last period hold more than the rule''s requests, over any number of connections.
+rules: null elements are passed over. Call it once per transaction, or two transactions may deadlock.
+Result: wait null and taken_at when counted (taken_at null too where every limit is off); policy and wait when refused.';
+
+CREATE FUNCTION private.write_message(otp platform.otp_transaction, code text) RETURNS delivery.message
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_record jsonb := private.setting('OTP_PROVIDER');
+  v_provider text := v_record ->> 'providerToUse';
+  v_minutes_left numeric := extract(epoch from otp.expires_at - clock_timestamp()) / 60;
+begin
+  return row(
+    otp.id,
+    v_provider,
+    coalesce(v_record -> v_provider, '{}'),
+    otp.identifier,
+    replace(replace(v_record ->> 'template', '{{minutes}}', greatest(1, round(v_minutes_left))::text), '{{code}}', code)
+  )::delivery.message;
+end
+$$;
+
+ALTER FUNCTION private.write_message(otp platform.otp_transaction, code text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.write_message(otp platform.otp_transaction, code text) IS 'The SMS for a code, by the stored setting OTP_PROVIDER as it is now: provider, its options, and the template filled in
+({{code}}; {{minutes}}: the time left, rounded).';
+
+CREATE FUNCTION settings.check_configuration() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_fault text := private.setting_fault(new.key, new.value);
+begin
+  if v_fault is not null then
+    raise exception '%: %', new.key, v_fault using errcode = 'check_violation', constraint = 'configuration_value_is_valid';
+  end if;
+  new.updated_at := clock_timestamp();
+  return new;
+end
+$$;
+
+ALTER FUNCTION settings.check_configuration() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION settings.check_configuration() IS 'Trigger of settings.configuration: refuses a value that private.setting_fault finds wrong, with a sentence, and keeps updated_at.';
+
+CREATE TABLE migration.applied (
+    id integer NOT NULL,
+    name character varying(255) NOT NULL,
+    run_on timestamp without time zone NOT NULL
+);
+
+ALTER TABLE migration.applied OWNER TO latchkey_owner;
+
+CREATE SEQUENCE migration.applied_id_seq
+    AS integer
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+ALTER TABLE migration.applied_id_seq OWNER TO latchkey_owner;
+
+ALTER SEQUENCE migration.applied_id_seq OWNED BY migration.applied.id;
+
+CREATE TABLE migration.fingerprint (
+    name text NOT NULL,
+    sha256 text NOT NULL
+);
+
+ALTER TABLE migration.fingerprint OWNER TO latchkey_owner;
+
+CREATE TABLE platform.rate_limit (
+    key text NOT NULL COLLATE pg_catalog."C",
+    hits timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL
+)
+WITH (fillfactor='70');
+
+ALTER TABLE platform.rate_limit OWNER TO latchkey_owner;
+
+COMMENT ON TABLE platform.rate_limit IS 'Sliding windows: what was allowed lately, oldest first. The key is the setting''s name, a colon and what is counted.';
+
+CREATE TABLE private.environment_setting (
+    key text NOT NULL,
+    value jsonb NOT NULL
+);
+
+ALTER TABLE private.environment_setting OWNER TO latchkey_owner;
+
+COMMENT ON TABLE private.environment_setting IS 'What the deployment''s environment wrote last, so that an operator''s later change by SQL is not undone by the next deployment.';
+
+CREATE TABLE private.known_client (
+    account_id uuid NOT NULL,
+    client text NOT NULL,
+    logged_in_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE private.known_client OWNER TO latchkey_owner;
+
+COMMENT ON TABLE private.known_client IS 'Clients from which an account logged in: for 30 days they are bound by LOGIN_FAILURES_PER_PHONE_AND_IP alone, so that strangers cannot lock the owner out.';
+
+CREATE TABLE private.setting_definition (
+    key text NOT NULL,
+    kind text NOT NULL,
+    default_value jsonb,
+    minimum bigint,
+    maximum bigint,
+    description text NOT NULL,
+    CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'limit'::text, 'limit or off'::text, 'provider'::text])))
+);
+
+ALTER TABLE private.setting_definition OWNER TO latchkey_owner;
+
+COMMENT ON TABLE private.setting_definition IS 'Every setting that exists: its kind, default, bounds (of integers) and meaning. An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "limit or off" may also be "off".';
+
+CREATE TABLE settings.configuration (
+    key text NOT NULL,
+    value jsonb NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE settings.configuration OWNER TO latchkey_owner;
+
+COMMENT ON TABLE settings.configuration IS 'The settings in force. A change bites at the next request; a deleted row falls back to its default.';
+
+ALTER TABLE ONLY migration.applied ALTER COLUMN id SET DEFAULT nextval('migration.applied_id_seq'::regclass);
+
+ALTER TABLE ONLY migration.applied
+    ADD CONSTRAINT applied_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY migration.fingerprint
+    ADD CONSTRAINT fingerprint_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY platform.otp_transaction
+    ADD CONSTRAINT otp_transaction_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY platform.rate_limit
+    ADD CONSTRAINT rate_limit_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY private.environment_setting
+    ADD CONSTRAINT environment_setting_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY private.known_client
+    ADD CONSTRAINT known_client_pkey PRIMARY KEY (account_id, client);
+
+ALTER TABLE ONLY private.setting_definition
+    ADD CONSTRAINT setting_definition_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY settings.configuration
+    ADD CONSTRAINT configuration_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY "user".account
+    ADD CONSTRAINT account_phone_is_unique UNIQUE (phone);
+
+ALTER TABLE ONLY "user".account
+    ADD CONSTRAINT account_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY "user".session
+    ADD CONSTRAINT session_pkey PRIMARY KEY (id);
+
+CREATE INDEX otp_transaction_created_at ON platform.otp_transaction USING btree (created_at);
+
+CREATE INDEX otp_transaction_current ON platform.otp_transaction USING btree (identifier, purpose, current_since DESC) WHERE (current_since IS NOT NULL);
+
+CREATE INDEX account_password_cost ON "user".account USING btree (substr(password_hash, 5, 2)) WHERE (password_hash IS NOT NULL);
+
+CREATE INDEX session_user_id ON "user".session USING btree (user_id) WHERE (user_id IS NOT NULL);
+
+CREATE TRIGGER check_configuration BEFORE INSERT OR UPDATE ON settings.configuration FOR EACH ROW EXECUTE FUNCTION settings.check_configuration();
+
+ALTER TABLE ONLY private.environment_setting
+    ADD CONSTRAINT environment_setting_key_fkey FOREIGN KEY (key) REFERENCES private.setting_definition(key);
+
+ALTER TABLE ONLY private.known_client
+    ADD CONSTRAINT known_client_account_id_fkey FOREIGN KEY (account_id) REFERENCES "user".account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY settings.configuration
+    ADD CONSTRAINT configuration_key_is_known FOREIGN KEY (key) REFERENCES private.setting_definition(key);
+
+ALTER TABLE ONLY "user".session
+    ADD CONSTRAINT session_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user".account(id) ON DELETE CASCADE;
+
+ALTER TABLE migration.applied ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE migration.fingerprint ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY "a user sees the codes sent to its phone since it was verified" ON platform.otp_transaction FOR SELECT TO latchkey_user USING ((EXISTS ( SELECT
+   FROM "user".account a
+  WHERE ((a.id = ( SELECT (NULLIF(current_setting('latchkey.user_id'::text, true), ''::text))::uuid AS "nullif")) AND (a.phone = otp_transaction.identifier) AND (a.phone_verified_at <= otp_transaction.created_at)))));
+
+ALTER TABLE platform.otp_transaction ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE platform.rate_limit ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY "the admin deletes any one-time password" ON platform.otp_transaction FOR DELETE TO latchkey_admin USING (true);
+
+CREATE POLICY "the admin deletes any rate limit" ON platform.rate_limit FOR DELETE TO latchkey_admin USING (true);
+
+CREATE POLICY "the admin sees every one-time password" ON platform.otp_transaction FOR SELECT TO latchkey_admin USING (true);
+
+CREATE POLICY "the admin sees every rate limit" ON platform.rate_limit FOR SELECT TO latchkey_admin USING (true);
+
+ALTER TABLE private.environment_setting ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.known_client ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.setting_definition ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE settings.configuration ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY "the admin manages the configuration" ON settings.configuration TO latchkey_admin USING (true) WITH CHECK (true);
+
+CREATE POLICY "a guest sees its own session" ON "user".session FOR SELECT TO latchkey_guest USING ((id = ( SELECT (NULLIF(current_setting('latchkey.session_id'::text, true), ''::text))::uuid AS "nullif")));
+
+CREATE POLICY "a user sees its own account" ON "user".account FOR SELECT TO latchkey_user USING ((id = ( SELECT (NULLIF(current_setting('latchkey.user_id'::text, true), ''::text))::uuid AS "nullif")));
+
+CREATE POLICY "a user sees its own sessions" ON "user".session FOR SELECT TO latchkey_user USING ((user_id = ( SELECT (NULLIF(current_setting('latchkey.user_id'::text, true), ''::text))::uuid AS "nullif")));
+
+ALTER TABLE "user".account ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE "user".session ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY "the admin changes any account's email" ON "user".account FOR UPDATE TO latchkey_admin USING (true) WITH CHECK (true);
+
+CREATE POLICY "the admin deletes any account" ON "user".account FOR DELETE TO latchkey_admin USING (true);
+
+CREATE POLICY "the admin deletes any session" ON "user".session FOR DELETE TO latchkey_admin USING (true);
+
+CREATE POLICY "the admin revokes any session" ON "user".session FOR UPDATE TO latchkey_admin USING (true) WITH CHECK (true);
+
+CREATE POLICY "the admin sees every account" ON "user".account FOR SELECT TO latchkey_admin USING (true);
+
+CREATE POLICY "the admin sees every session" ON "user".session FOR SELECT TO latchkey_admin USING (true);
+
+GRANT USAGE ON SCHEMA api TO latchkey_server;
+
+GRANT USAGE ON SCHEMA delivery TO latchkey_worker;
+
+GRANT USAGE ON SCHEMA platform TO latchkey_guest;
+GRANT USAGE ON SCHEMA platform TO latchkey_user;
+GRANT USAGE ON SCHEMA platform TO latchkey_admin;
+
+GRANT USAGE ON SCHEMA settings TO latchkey_admin;
+
+GRANT USAGE ON SCHEMA "user" TO latchkey_guest;
+GRANT USAGE ON SCHEMA "user" TO latchkey_user;
+GRANT USAGE ON SCHEMA "user" TO latchkey_admin;
+
+REVOKE ALL ON FUNCTION api.authorize(session_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.authorize(session_id uuid) TO latchkey_server;
+
+REVOKE ALL ON FUNCTION api.check_health() FROM PUBLIC;
+GRANT ALL ON FUNCTION api.check_health() TO latchkey_server;
+
+REVOKE ALL ON FUNCTION api.create_guest_session(client text) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.create_guest_session(client text) TO latchkey_server;
+
+REVOKE ALL ON FUNCTION api.installed_migration() FROM PUBLIC;
+GRANT ALL ON FUNCTION api.installed_migration() TO latchkey_server;
+
+REVOKE ALL ON FUNCTION api.log_in(phone text, password_prehash text, client text) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.log_in(phone text, password_prehash text, client text) TO latchkey_server;
+
+REVOKE ALL ON FUNCTION api.log_out(session_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.log_out(session_id uuid) TO latchkey_server;
+
+REVOKE ALL ON FUNCTION api.refresh_session(session_id uuid, refresh_token_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.refresh_session(session_id uuid, refresh_token_id uuid) TO latchkey_server;
+
+REVOKE ALL ON FUNCTION api.register(phone text, email text, password_prehash text, password_length integer, password_is_common boolean, client text) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.register(phone text, email text, password_prehash text, password_length integer, password_is_common boolean, client text) TO latchkey_server;
+
+REVOKE ALL ON FUNCTION api.request_password_reset(phone text, client text) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.request_password_reset(phone text, client text) TO latchkey_server;
+
+REVOKE ALL ON FUNCTION api.reset_password(phone text, otp text, code_key bytea, password_prehash text, password_length integer, password_is_common boolean, client text) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.reset_password(phone text, otp text, code_key bytea, password_prehash text, password_length integer, password_is_common boolean, client text) TO latchkey_server;
+
+REVOKE ALL ON FUNCTION api.send_otp(identifier text, identifier_type text, purpose text, client text, code_key bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.send_otp(identifier text, identifier_type text, purpose text, client text, code_key bytea) TO latchkey_server;
+
+REVOKE ALL ON FUNCTION api.settle_otp_send(otp_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.settle_otp_send(otp_id uuid) TO latchkey_server;
+
+REVOKE ALL ON FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text) TO latchkey_server;
+
+REVOKE ALL ON FUNCTION delivery.clean_up() FROM PUBLIC;
+GRANT ALL ON FUNCTION delivery.clean_up() TO latchkey_worker;
+
+REVOKE ALL ON FUNCTION delivery.installed_migration() FROM PUBLIC;
+GRANT ALL ON FUNCTION delivery.installed_migration() TO latchkey_worker;
+
+REVOKE ALL ON FUNCTION delivery.issue_otp_code(otp_id uuid, code_key bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION delivery.issue_otp_code(otp_id uuid, code_key bytea) TO latchkey_worker;
+
+REVOKE ALL ON FUNCTION delivery.record_delivery(otp_id uuid, outcome text) FROM PUBLIC;
+GRANT ALL ON FUNCTION delivery.record_delivery(otp_id uuid, outcome text) TO latchkey_worker;
+
+REVOKE ALL ON FUNCTION delivery.unlock_dead_workers() FROM PUBLIC;
+GRANT ALL ON FUNCTION delivery.unlock_dead_workers() TO latchkey_worker;
+
+GRANT DELETE ON TABLE "user".account TO latchkey_admin;
+
+GRANT SELECT(id) ON TABLE "user".account TO latchkey_guest;
+GRANT SELECT(id) ON TABLE "user".account TO latchkey_user;
+GRANT SELECT(id) ON TABLE "user".account TO latchkey_admin;
+
+GRANT SELECT(phone) ON TABLE "user".account TO latchkey_guest;
+GRANT SELECT(phone) ON TABLE "user".account TO latchkey_user;
+GRANT SELECT(phone) ON TABLE "user".account TO latchkey_admin;
+
+GRANT SELECT(email) ON TABLE "user".account TO latchkey_guest;
+GRANT SELECT(email) ON TABLE "user".account TO latchkey_user;
+GRANT SELECT(email),UPDATE(email) ON TABLE "user".account TO latchkey_admin;
+
+GRANT SELECT(phone_verified_at) ON TABLE "user".account TO latchkey_guest;
+GRANT SELECT(phone_verified_at) ON TABLE "user".account TO latchkey_user;
+GRANT SELECT(phone_verified_at) ON TABLE "user".account TO latchkey_admin;
+
+GRANT SELECT(created_at) ON TABLE "user".account TO latchkey_guest;
+GRANT SELECT(created_at) ON TABLE "user".account TO latchkey_user;
+GRANT SELECT(created_at) ON TABLE "user".account TO latchkey_admin;
+
+GRANT SELECT(updated_at) ON TABLE "user".account TO latchkey_guest;
+GRANT SELECT(updated_at) ON TABLE "user".account TO latchkey_user;
+GRANT SELECT(updated_at) ON TABLE "user".account TO latchkey_admin;
+
+REVOKE ALL ON FUNCTION private.admit_login(account "user".account, password_prehash text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.check_otp(phone text, purpose text, code text, code_key bytea, client text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.clear_login_failures(phone text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.compare_password(password_prehash text, password_hash text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.confirm_registration(account_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.consume_otp(otp_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.count_attempt(otp_id uuid) FROM PUBLIC;
+
+GRANT DELETE ON TABLE platform.otp_transaction TO latchkey_admin;
+
+GRANT SELECT(id) ON TABLE platform.otp_transaction TO latchkey_guest;
+GRANT SELECT(id) ON TABLE platform.otp_transaction TO latchkey_user;
+GRANT SELECT(id) ON TABLE platform.otp_transaction TO latchkey_admin;
+
+GRANT SELECT(identifier) ON TABLE platform.otp_transaction TO latchkey_guest;
+GRANT SELECT(identifier) ON TABLE platform.otp_transaction TO latchkey_user;
+GRANT SELECT(identifier) ON TABLE platform.otp_transaction TO latchkey_admin;
+
+GRANT SELECT(identifier_type) ON TABLE platform.otp_transaction TO latchkey_guest;
+GRANT SELECT(identifier_type) ON TABLE platform.otp_transaction TO latchkey_user;
+GRANT SELECT(identifier_type) ON TABLE platform.otp_transaction TO latchkey_admin;
+
+GRANT SELECT(purpose) ON TABLE platform.otp_transaction TO latchkey_guest;
+GRANT SELECT(purpose) ON TABLE platform.otp_transaction TO latchkey_user;
+GRANT SELECT(purpose) ON TABLE platform.otp_transaction TO latchkey_admin;
+
+GRANT SELECT(attempts) ON TABLE platform.otp_transaction TO latchkey_guest;
+GRANT SELECT(attempts) ON TABLE platform.otp_transaction TO latchkey_user;
+GRANT SELECT(attempts) ON TABLE platform.otp_transaction TO latchkey_admin;
+
+GRANT SELECT(created_at) ON TABLE platform.otp_transaction TO latchkey_guest;
+GRANT SELECT(created_at) ON TABLE platform.otp_transaction TO latchkey_user;
+GRANT SELECT(created_at) ON TABLE platform.otp_transaction TO latchkey_admin;
+
+GRANT SELECT(expires_at) ON TABLE platform.otp_transaction TO latchkey_guest;
+GRANT SELECT(expires_at) ON TABLE platform.otp_transaction TO latchkey_user;
+GRANT SELECT(expires_at) ON TABLE platform.otp_transaction TO latchkey_admin;
+
+GRANT SELECT(verified_at) ON TABLE platform.otp_transaction TO latchkey_guest;
+GRANT SELECT(verified_at) ON TABLE platform.otp_transaction TO latchkey_user;
+GRANT SELECT(verified_at) ON TABLE platform.otp_transaction TO latchkey_admin;
+
+REVOKE ALL ON FUNCTION private.current_otp(identifier text, purpose text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.decoy_salt(cost integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.give_back_send(otp_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.hash_code(otp_id uuid, code text, code_key bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.hash_password(password_prehash text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.hash_registration_password(phone text, password_prehash text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.installed_migration() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.integer_fault(value jsonb, minimum bigint, maximum bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.limit_fault(value jsonb) FROM PUBLIC;
+
+GRANT DELETE ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(id) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(id) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(id) ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(user_id) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(user_id) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(user_id) ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(user_type) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(user_type) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(user_type) ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(role) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(role) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(role) ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(access_token_expires_at) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(access_token_expires_at) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(access_token_expires_at) ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(refresh_token_expires_at) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(refresh_token_expires_at) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(refresh_token_expires_at) ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(created_at) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(created_at) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(created_at) ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(revoked_at) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(revoked_at) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(revoked_at),UPDATE(revoked_at) ON TABLE "user".session TO latchkey_admin;
+
+REVOKE ALL ON FUNCTION private.live_session_answer(session "user".session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.login_failure_rules(phone text, client text, account_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.look_at_rate_limits(rules private.rate_limit_rule[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.make_code(length integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.may_be_sent(otp platform.otp_transaction) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.new_id() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.open_session(user_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.password_cost(password_hash text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.password_fault(field text, password_length integer, password_is_common boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.provider_fault(value jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.queue_otp(identifier text, purpose text, awaited boolean, counted_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.rate_limit_details(verdict private.rate_limit_verdict) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.rate_limit_retention() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.rate_limit_rule(setting_key text, subject text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.registration_lifetime() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.remember_client(account_id uuid, client text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.replace_password(phone text, password_prehash text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.revoke_session(session_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.revoke_sessions_of_user(user_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.rotate_session(session "user".session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.session_answer(session "user".session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.setting(key text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.setting_fault(key text, value jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.setting_integer(key text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.setting_seconds(key text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.settle_delivery(otp platform.otp_transaction, outcome text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.store_email_otp(identifier text, purpose text, counted_at timestamp with time zone, code_key bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.store_registration(account_id uuid, phone text, email text, password_hash text, client text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.take_rate_limits(rules private.rate_limit_rule[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.write_message(otp platform.otp_transaction, code text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION settings.check_configuration() FROM PUBLIC;
+
+GRANT SELECT,DELETE ON TABLE platform.rate_limit TO latchkey_admin;
+
+GRANT SELECT,DELETE ON TABLE settings.configuration TO latchkey_admin;
+
+GRANT INSERT(key) ON TABLE settings.configuration TO latchkey_admin;
+
+GRANT INSERT(value),UPDATE(value) ON TABLE settings.configuration TO latchkey_admin;
