@@ -1,18 +1,19 @@
 import { defineConfig } from "vitest/config";
 
+const elsewhere = ["node_modules/**", ".cache/**", ".latchkey/**"];
+const pgtap = "db/pgtap.test.ts";
+
 export default defineConfig({
   test: {
     globalSetup: "testing/global_setup.ts",
-    include: ["**/*.test.ts"],
-    exclude: ["node_modules/**", ".cache/**", ".latchkey/**"],
     // A machine that is busy with other test runs is slow, not wrong.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: "pgtap", include: ["db/pgtap.test.ts"] } },
+      { extends: true, test: { name: "pgtap", include: [pgtap], exclude: elsewhere } },
       {
         extends: true,
-        test: { name: "typescript", exclude: ["db/pgtap.test.ts", "node_modules/**", ".cache/**"] },
+        test: { name: "typescript", include: ["**/*.test.ts"], exclude: [pgtap, ...elsewhere] },
       },
     ],
   },

@@ -5,6 +5,7 @@ import type { ServerConfig } from "../common/config.ts";
 import type { Log } from "../common/log.ts";
 import type { Database } from "./database.ts";
 import type { Deliveries } from "./deliveries.ts";
+import { requireHost } from "./malformed.ts";
 import { answerErrors } from "./rest/answer_errors.ts";
 import { handle, readBody } from "./rest/handle.ts";
 import { health } from "./rest/health.ts";
@@ -42,6 +43,7 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): Expr
   app.disable("etag");
   app.use(followRequest(log));
   app.use(helmet());
+  app.use(requireHost);
   if (config.CORS_ORIGINS) app.use(cors({ origin: config.CORS_ORIGINS, exposedHeaders, maxAge: 600 }));
 
   const webhook = authorizeWebhook(services);

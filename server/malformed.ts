@@ -1,3 +1,4 @@
+import type { RequestHandler } from "express";
 import type { Duplex } from "node:stream";
 import { errorBody } from "./rest/envelope.ts";
 import { Problem } from "./rest/errors.ts";
@@ -19,3 +20,10 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
+
+/** RFC 9112 section 3.2: a request of HTTP/1.1 without a Host is malformed. */
+export const requireHost: RequestHandler = (request, _response, next) => {
+  if (request.headers.host === undefined && request.httpVersion !== "1.0")
+    throw new Problem("INVALID_REQUEST", { reason: "malformed" });
+  next();
+};

@@ -23,12 +23,21 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
   const database = openDatabase(config.SERVER_DATABASE_URL, log);
   const listener = await startListener(config.directUrl, ["otp_delivery"], log);
   const deliveries = watchDeliveries(listener);
+  const app = makeApp({ config, log, database, deliveries });
   const http = createServer(
     // A client that sends slowly, or nothing, holds a socket for so long at most.
-    { headersTimeout: 10_000, requestTimeout: 20_000, keepAliveTimeout: 30_000, maxHeaderSize: 16_384 },
-    makeApp({ config, log, database, deliveries }),
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 20_000,
+      keepAliveTimeout: 30_000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
+    app,
   );
   http.on("clientError", answerMalformed);
+  // node:http would answer these, and requests without a Host, itself and without the specified error shape.
+  http.on("checkExpectation", app);
 
   const stop = async () => {
     const closed = new Promise((resolve) => http.close(resolve));

@@ -6,7 +6,8 @@ import { startService, type Service } from "../../testing/service.ts";
 let service: Service;
 beforeAll(async () => {
   service = await startService();
-  await service.set("OTP_SEND_TIMEOUT_SECONDS", 2);
+  // Longer than the queue polls while its own LISTEN is not back yet.
+  await service.set("OTP_SEND_TIMEOUT_SECONDS", 5);
 });
 afterAll(() => service.stop());
 

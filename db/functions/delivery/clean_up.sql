@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   delete from platform.rate_limit l
-  where not l.hits[cardinality(l.hits)] + private.rate_limit_retention() > clock_timestamp();
+  where coalesce(l.hits[cardinality(l.hits)] + private.rate_limit_retention() <= clock_timestamp(), true);
 
   delete from platform.otp_transaction o where o.created_at < clock_timestamp() - interval '30 days';
 

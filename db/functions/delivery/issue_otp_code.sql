@@ -8,7 +8,7 @@ declare
   v_code text;
 begin
   select o.* into v_otp from platform.otp_transaction o where o.id = issue_otp_code.otp_id for update;
-  if not found or v_otp.verified_at is not null or v_otp.delivery in ('sent', 'refused', 'dropped', 'cancelled', 'stored') then
+  if not found or private.delivery_is_over(v_otp) then
     return null;
   end if;
   if not private.may_be_sent(v_otp) then
@@ -18,7 +18,11 @@ begin
 
   v_code := private.make_code(private.setting_integer('OTP_LENGTH'));
   update platform.otp_transaction o
-  set delivery = 'sending', code_hash = private.hash_code(o.id, v_code, issue_otp_code.code_key)
+  set delivery = 'sending',
+      code_hash = private.hash_code(o.id, v_code, issue_otp_code.code_key),
+      -- Now, as where it is dropped: if it waited for the vendor, the time until it replaces the code before it would
+      -- tell that the phone has an account.
+      current_since = case when not o.awaited then coalesce(o.current_since, clock_timestamp()) end
   where o.id = v_otp.id;
   return private.write_message(v_otp, v_code);
 end

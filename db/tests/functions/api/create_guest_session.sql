@@ -1,0 +1,39 @@
+begin;
+select plan(14);
+do $$ begin perform test.clean_slate(); end $$;
+
+create temp table guest on commit drop as
+  select * from test.call_as('latchkey_server', $$api.create_guest_session('192.0.2.1')$$, null::api.session_answer);
+
+select is((select error_code from guest), null, 'anyone gets a guest session');
+select is((select row(user_id, user_type, role)::text from guest), '(,guest,guest)', 'it is a guest''s: of no user');
+select is((select s.id from "user".session s), (select session_id from guest), 'exactly one session is stored');
+select is((select s.access_token_id::text || s.refresh_token_id::text from "user".session s),
+  (select access_token_id::text || refresh_token_id::text from guest), 'it holds the ids of both tokens');
+select is((select round(extract(epoch from access_token_expires_at - clock_timestamp())) from guest), 3600::numeric,
+  'the access token lives for an hour');
+select is((select round(extract(epoch from refresh_token_expires_at - clock_timestamp())) from guest), 2592000::numeric,
+  'the refresh token lives for 30 days');
+select isnt((select access_token_id from guest), (select refresh_token_id from guest), 'the tokens have different ids');
+select is((select count(*)::integer from platform.rate_limit), 0, 'while GUEST_PER_IP is off nothing is counted');
+
+do $$
+begin
+  perform test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60');
+  perform test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '120');
+  perform test.set_setting('GUEST_PER_IP', '"2/60"');
+end $$;
+create temp table brief on commit drop as select * from api.create_guest_session('192.0.2.1');
+select is((select round(extract(epoch from access_token_expires_at - clock_timestamp())) || ' ' ||
+  round(extract(epoch from refresh_token_expires_at - clock_timestamp())) from brief), '60 120',
+  'lifetimes changed by SQL bite at the next session');
+select is((api.create_guest_session('192.0.2.1')).error_code, null, 'GUEST_PER_IP allows as many as it says');
+create temp table refused on commit drop as select * from api.create_guest_session('192.0.2.1');
+select is((select error_code from refused), 'RATE_LIMIT_EXCEEDED', 'and refuses the next');
+select is((select error_details - 'retryAfterSeconds' from refused), '{"policy": "GUEST_PER_IP", "requests": 2, "seconds": 60}',
+  'the refusal says by which limit');
+select is((select count(*)::integer from "user".session), 3, 'a refused request stores no session');
+select is((api.create_guest_session('192.0.2.2')).error_code, null, 'another client is not bound by it');
+
+select * from finish();
+rollback;

@@ -1,0 +1,180 @@
+begin;
+select plan(50);
+do $$ begin
+  perform test.clean_slate();
+  perform test.make_account('+12025550101');
+  perform test.make_account('+12025550102', verified_at => null);
+end $$;
+create function pg_temp.log_in(phone text, password text, client text default '192.0.2.1') returns setof api.session_answer language sql
+as $$ select * from api.log_in(phone, test.prehash(password), client) $$;
+
+-- The right password
+create temp table session on commit drop as select * from test.call_as('latchkey_server',
+  $$api.log_in('+12025550101', test.prehash('correct horse'), '192.0.2.1')$$, null::api.session_answer);
+select is((select error_code from session), null, 'phone and password log in');
+select is((select row(user_id, user_type, role)::text from session),
+  (select row(id, 'user', 'user')::text from "user".account where phone = '+12025550101'), 'as the user of the phone');
+select is((select id from "user".session), (select session_id from session), 'a session is opened');
+select is((select client from private.known_client), '192.0.2.1', 'the client is known from now on');
+select is((select count(*)::integer from platform.rate_limit), 0, 'a login that succeeds counts against no limit');
+
+-- Refusals, word for word and at the same cost
+do $$ begin perform test.watch_bcrypt(); end $$;
+create function pg_temp.try(phone text, password text, client text) returns text language plpgsql
+as $$
+begin
+  perform test.bcrypt_rounds();
+  return (select to_jsonb(a) || jsonb_build_object('rounds', test.bcrypt_rounds()) from pg_temp.log_in(phone, password, client) a);
+end
+$$;
+create temp table refusal on commit drop as
+select who, pg_temp.try(phone, password, '192.0.2.2')::jsonb as answer from (values
+  ('a wrong password', '+12025550101', 'incorrect'),
+  ('an unknown phone', '+12025550109', 'correct horse'),
+  ('an unverified account', '+12025550102', 'correct horse')
+) t (who, phone, password);
+select is((select row(answer ->> 'error_code', answer -> 'error_details')::text from refusal where who = 'a wrong password'),
+  row('INVALID_REQUEST', '{"reason": "login_refused"}'::jsonb)::text, 'a wrong password is refused');
+select is((select answer from refusal where who = 'an unknown phone'), (select answer from refusal where who = 'a wrong password'),
+  'an unknown phone word for word alike, after the same work');
+select is((select answer from refusal where who = 'an unverified account'), (select answer from refusal where who = 'a wrong password'),
+  'an unverified account likewise, with the right password');
+select is((select count(*)::integer from "user".session), 1, 'none of them opens a session');
+select is((select jsonb_object_agg(key, cardinality(hits)) from platform.rate_limit), '{
+  "LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 192.0.2.2": 1, "LOGIN_FAILURES_PER_PHONE:+12025550101": 1,
+  "LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550102 192.0.2.2": 1, "LOGIN_FAILURES_PER_PHONE:+12025550102": 1,
+  "LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550109 192.0.2.2": 1, "LOGIN_FAILURES_PER_PHONE:+12025550109": 1,
+  "LOGIN_FAILURES_PER_IP:192.0.2.2": 3
+}', 'each is counted alike: for phone and client, for the phone, for the client');
+do $$ begin update "user".account set password_hash = null where phone = '+12025550101'; end $$;
+select is(pg_temp.try('+12025550101', 'correct horse', '192.0.2.3')::jsonb, (select answer from refusal where who = 'a wrong password'),
+  'an account without a password likewise');
+
+-- The work of the highest cost in use
+do $$ begin
+  perform test.clean_slate();
+  perform test.set_setting('PASSWORD_HASH_COST', '5');
+  perform test.make_account('+12025550101');
+  perform test.set_setting('PASSWORD_HASH_COST', '7');
+  perform test.make_account('+12025550102');
+  perform test.set_setting('PASSWORD_HASH_COST', '4');
+  perform test.make_account('+12025550103');
+end $$;
+create temp table work on commit drop as
+select phone, (pg_temp.try(phone, 'incorrect', '192.0.2.1')::jsonb ->> 'rounds')::integer as rounds
+from (values ('+12025550101'), ('+12025550102'), ('+12025550103'), ('+12025550109')) p (phone);
+select is((select array_agg(rounds) from work), array[128, 128, 128, 128],
+  'every login does the work of the highest cost in use, whatever its account''s');
+do $$ begin perform test.set_setting('PASSWORD_HASH_COST', '8'); end $$;
+select is((pg_temp.try('+12025550103', 'incorrect', '192.0.2.1')::jsonb ->> 'rounds')::integer, 256, 'the setting is in use too');
+
+-- Re-hash
+do $$ begin perform test.set_setting('PASSWORD_HASH_COST', '6'); end $$;
+create temp table old on commit drop as select * from "user".account;
+select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse')), null, 'a password stored at another cost logs in');
+select is((select substr(password_hash, 1, 7) from "user".account where phone = '+12025550101'), '$2a$06$',
+  'and is stored at PASSWORD_HASH_COST from then on');
+select is((select error_code from pg_temp.log_in('+12025550102', 'correct horse')), null, 'also one stored at a higher cost');
+select is((select substr(password_hash, 1, 7) from "user".account where phone = '+12025550102'), '$2a$06$', 'which is lowered');
+select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse')), null, 'the password stays the same');
+select is((select error_code from pg_temp.log_in('+12025550103', 'incorrect')), 'INVALID_REQUEST', 'a wrong one is refused');
+select is((select password_hash from "user".account where phone = '+12025550103'), (select password_hash from old where phone = '+12025550103'),
+  'and re-hashes nothing');
+
+-- LOGIN_FAILURES_PER_PHONE_AND_IP
+do $$ begin
+  perform test.clean_slate();
+  perform test.make_account('+12025550101');
+  perform test.make_account('+12025550102');
+end $$;
+select is((select array_agg(error_code) from generate_series(1, 10) n, pg_temp.log_in('+12025550101', 'incorrect ' || n)),
+  array_fill('INVALID_REQUEST'::text, array[10]), 'ten wrong passwords in a quarter of an hour are refused as such');
+create temp table eleventh on commit drop as select * from pg_temp.log_in('+12025550101', 'correct horse');
+select is((select error_code || (error_details - 'retryAfterSeconds') from eleventh),
+  'RATE_LIMIT_EXCEEDED{"policy": "LOGIN_FAILURES_PER_PHONE_AND_IP", "seconds": 900, "requests": 10}',
+  'after that the right one is refused too, by the limit');
+select is((select row(session_id, user_id)::text from eleventh), '(,)', 'without a session');
+select is((select to_jsonb(a) #- '{error_details,retryAfterSeconds}' from pg_temp.log_in('+12025550101', 'incorrect') a),
+  (select to_jsonb(e) #- '{error_details,retryAfterSeconds}' from eleventh e), 'and a wrong one alike');
+select is(test.hits('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 192.0.2.1'), 10, 'what a limit refuses counts no more');
+select is(test.hits('LOGIN_FAILURES_PER_PHONE:+12025550101') || ' ' || test.hits('LOGIN_FAILURES_PER_IP:192.0.2.1'), '10 10',
+  'against no limit');
+create temp table cheap on commit drop as select pg_temp.try('+12025550101', 'correct horse', '192.0.2.1')::jsonb ->> 'rounds' as rounds;
+select is((select rounds from cheap), '0', 'and costs no hash');
+select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse', '192.0.2.2')), null,
+  'a stranger at another address does not lock the owner out');
+select is((select error_code from pg_temp.log_in('+12025550102', 'correct horse')), null, 'nor is another phone locked out of this address');
+do $$ begin perform test.age_rate_limits('899 seconds'); end $$;
+select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse')), 'RATE_LIMIT_EXCEEDED',
+  'a second before the window ends it is still spent');
+do $$ begin perform test.age_rate_limits('1 second'); end $$;
+select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse')), null, 'then the right password logs in');
+
+-- LOGIN_FAILURES_PER_PHONE: for clients the account never logged in from
+do $$ begin
+  perform test.clean_slate();
+  perform test.make_account('+12025550101');
+  perform pg_temp.log_in('+12025550101', 'correct horse', 'home');
+  perform test.set_setting('LOGIN_FAILURES_PER_PHONE', '"3/60"');
+end $$;
+select is((select array_agg(error_code) from generate_series(1, 3) n, pg_temp.log_in('+12025550101', 'incorrect', 'bot ' || n)),
+  array_fill('INVALID_REQUEST'::text, array[3]), 'failures of many clients count together for the phone');
+select is((select error_details ->> 'policy' from pg_temp.log_in('+12025550101', 'incorrect', 'bot 4')), 'LOGIN_FAILURES_PER_PHONE',
+  'until the limit refuses any further client');
+select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse', 'new place')), 'RATE_LIMIT_EXCEEDED',
+  'also with the right password');
+select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse', 'home')), null,
+  'but not a client from which the account logged in before');
+select is((select error_code from pg_temp.log_in('+12025550101', 'incorrect', 'home')), 'INVALID_REQUEST', 'whose own failures are failures');
+select is(test.hits('LOGIN_FAILURES_PER_PHONE:+12025550101') || ' ' || test.hits('LOGIN_FAILURES_PER_IP:home'), '3 0',
+  'that do not count with the strangers''');
+select is(test.hits('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 home'), 1, 'but for phone and client');
+update private.known_client set logged_in_at = now() - interval '30 days';
+select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse', 'home')), 'RATE_LIMIT_EXCEEDED',
+  'a client not seen for 30 days is a stranger again');
+update private.known_client set logged_in_at = now() - interval '30 days' + interval '1 second';
+select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse', 'home')), null, 'a second earlier it is not');
+do $$ begin perform test.set_setting('LOGIN_FAILURES_PER_PHONE', '"off"'); end $$;
+select is((select error_code from pg_temp.log_in('+12025550101', 'incorrect', 'bot 5')), 'INVALID_REQUEST',
+  'a limit turned off by SQL bites no more');
+
+-- LOGIN_FAILURES_PER_IP
+do $$ begin
+  perform test.clean_slate();
+  perform test.make_account('+12025550101');
+  perform test.make_account('+12025550102');
+  perform pg_temp.log_in('+12025550102', 'correct horse');
+  perform test.set_setting('LOGIN_FAILURES_PER_IP', '"3/60"');
+end $$;
+select is((select array_agg(error_code) from generate_series(1, 3) n, pg_temp.log_in('+1202555020' || n, 'incorrect')),
+  array_fill('INVALID_REQUEST'::text, array[3]), 'failures of one client count together, whichever phones it tries');
+select is((select error_details ->> 'policy' from pg_temp.log_in('+12025550101', 'correct horse')), 'LOGIN_FAILURES_PER_IP',
+  'until the limit refuses it every phone');
+select is((select error_code from pg_temp.log_in('+12025550102', 'correct horse')), null, 'that it did not log in to before');
+select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse', '192.0.2.2')), null, 'another client is not bound');
+
+-- The stored hash is no longer the one compared: a reset beside the login
+do $$ begin
+  perform test.clean_slate();
+  perform test.make_account('+12025550101');
+end $$;
+create or replace function private.compare_password(password_prehash text, password_hash text) returns boolean language plpgsql
+as $$ begin update "user".account set password_hash = private.hash_password(test.prehash('new')); return true; end $$;
+select is((select error_code || error_details from pg_temp.log_in('+12025550101', 'correct horse')), 'INVALID_REQUEST{"reason": "login_refused"}',
+  'a login with the old password does not survive a reset beside it');
+select is((select count(*)::integer from "user".session), 0, 'and opens no session');
+select is((select count(*)::integer from platform.rate_limit), 0, 'nor does it count as a failure');
+
+-- A limit spent while the hash was at work
+create or replace function private.compare_password(password_prehash text, password_hash text) returns boolean language plpgsql
+as $$ begin
+  insert into platform.rate_limit values ('LOGIN_FAILURES_PER_IP:192.0.2.1', array_fill(clock_timestamp(), array[100]));
+  return password_prehash = test.prehash('correct horse');
+end $$;
+select is((select error_details ->> 'policy' from pg_temp.log_in('+12025550101', 'correct horse')), 'LOGIN_FAILURES_PER_IP',
+  'where a limit was spent meanwhile the right password is refused by it');
+do $$ begin delete from platform.rate_limit; end $$;
+select is((select error_details ->> 'policy' from pg_temp.log_in('+12025550101', 'incorrect')), 'LOGIN_FAILURES_PER_IP', 'and a wrong one alike');
+
+select * from finish();
+rollback;

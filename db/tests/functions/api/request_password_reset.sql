@@ -1,0 +1,80 @@
+begin;
+select plan(25);
+do $$ begin
+  perform test.clean_slate();
+  perform test.make_account('+12025550101');
+  perform test.make_account('+12025550103', verified_at => null);
+end $$;
+
+-- Answer, record and job, whether or not the phone has an account
+create temp table answer on commit drop as
+  select phone, a.error_code, a.error_details
+  from (values ('+12025550101'), ('+12025550102'), ('+12025550103')) p (phone),
+    test.call_as('latchkey_server', format($$api.request_password_reset(%L, '192.0.2.1')$$, phone), null::api.answer) a;
+select is((select array_agg(row(error_code, error_details)::text) from answer), array['(,)', '(,)', '(,)'],
+  'the answer is that all is well: with an account, without one, and for one never verified');
+create temp table record on commit drop as
+  select o.identifier, to_jsonb(o) - array['id', 'identifier', 'counted_at', 'created_at', 'expires_at'] as the_rest,
+    o.counted_at = o.created_at and o.expires_at = o.created_at + interval '5 minutes' as well_timed
+  from platform.otp_transaction o;
+select is((select count(*)::integer from record), 3, 'each leaves a record');
+select is((select count(distinct the_rest)::integer from record), 1, 'and the records are alike');
+select ok((select bool_and(well_timed) from record), 'each ends five minutes after its creation');
+select is((select the_rest from record limit 1), '{"identifier_type": "PHONE", "purpose": "PASSWORD_RESET", "code_hash": null,
+  "attempts": 0, "awaited": false, "delivery": "queued", "current_since": null, "verified_at": null}',
+  'queued, without a code, current only once the worker has dealt with it; nobody waits');
+select set_eq('select * from test.queued_payloads()', 'select jsonb_build_object(''otp_id'', id) from platform.otp_transaction',
+  'each queues one job, with the id and nothing else');
+select is((select count(distinct to_jsonb(j) - array['id', 'payload'])::integer from graphile_worker._private_jobs j), 1,
+  'and the jobs are alike');
+select is((select array_agg(cardinality(hits) order by key) from platform.rate_limit), array[1, 1, 1, 3],
+  'each counts for its phone and for the client');
+
+-- What the worker makes of it
+create temp table message on commit drop as
+  select o.identifier, m.body from platform.otp_transaction o, delivery.issue_otp_code(o.id, test.code_key()) m;
+select is((select array_agg(identifier) from message where body is not null), array['+12025550101'],
+  'the worker sends a code to the verified account alone');
+do $$ begin perform delivery.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'sent'); end $$;
+select is((private.check_otp(phone, 'PASSWORD_RESET', test.another(body), test.code_key(), '192.0.2.1'))::text,
+  (select row('INVALID_OTP', null, o.id, o.expires_at, null)::text from platform.otp_transaction o where o.identifier = phone),
+  'a wrong code is answered by the one-time password of ' || phone)
+from answer, (select body from message where body is not null) sent;
+select is((select array_agg(attempts) from platform.otp_transaction), array[1, 1, 1], 'and costs an attempt of each');
+
+-- Order of counting: the limits of sending
+do $$ begin perform test.clean_slate(); perform test.make_account('+12025550101'); end $$;
+create temp table code on commit drop as select test.send_code('+12025550101', 'PASSWORD_RESET') as code;
+do $$ begin for i in 1 .. 3 loop perform api.request_password_reset('+12025550101', '192.0.2.' || i); end loop; end $$;
+select is((select count(*)::integer from platform.otp_transaction where not awaited), 3, 'three resets an hour are sent to a phone');
+select is((select to_jsonb(a) from api.request_password_reset('+12025550101', '192.0.2.4') a),
+  '{"error_code": null, "error_details": null}', 'the answer to the fourth is that all is well');
+select is((select count(*)::integer from platform.otp_transaction where not awaited), 3, 'but it records nothing');
+select is((select count(*)::integer from test.queued_payloads()), 4, 'it queues nothing either');
+select is(test.hits('OTP_SEND_PER_IP:192.0.2.4'), 0, 'and counts for nobody');
+select is((select (private.check_otp('+12025550101', 'PASSWORD_RESET', code, test.code_key(), '192.0.2.1')).error_code from code), null,
+  'a live code stays live');
+select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.5', test.code_key())).error_details ->> 'policy',
+  'OTP_SEND_PER_IDENTIFIER', 'a reset counts as a send');
+do $$ begin
+  for i in 1 .. 11 loop perform api.request_password_reset('+1202555020' || i, '192.0.2.9'); end loop;
+end $$;
+select is((select count(*)::integer from platform.otp_transaction where identifier like '+1202555020%'), 10,
+  'of one client ten resets an hour are sent');
+
+-- Its sends are never given back
+do $$ begin
+  perform test.clean_slate();
+  perform test.make_account('+12025550101');
+  perform api.request_password_reset(phone, '192.0.2.1') from (values ('+12025550101'), ('+12025550102')) p (phone);
+  perform delivery.issue_otp_code(o.id, test.code_key()) from platform.otp_transaction o;
+  perform delivery.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'refused');
+end $$;
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a reset that the vendor refused is not given back');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550102'), 1, 'nor is one that was dropped');
+select is((select bool_and(current_since is not null) from platform.otp_transaction), true,
+  'such a one-time password becomes current whatever came of it');
+select is((private.current_otp('+12025550102', 'PASSWORD_RESET')).delivery, 'dropped', 'also where there is no account');
+
+select * from finish();
+rollback;

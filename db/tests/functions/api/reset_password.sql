@@ -1,0 +1,124 @@
+begin;
+select plan(40);
+do $$ begin
+  perform test.clean_slate();
+  perform test.make_account('+12025550101');
+  perform test.make_account('+12025550102');
+end $$;
+create function pg_temp.reset(phone text, otp text, client text default '192.0.2.1', length integer default 8, common boolean default false)
+returns setof api.answer language sql
+as $$ select * from api.reset_password(phone, otp, test.code_key(), test.prehash('new password'), length, common, client) $$;
+
+-- The right code
+create temp table session on commit drop as
+  select a.id as account_id, s.* from "user".account a, generate_series(1, 2) n, private.open_session(case when n > 0 then a.id end) s;
+create temp table guest on commit drop as select * from private.open_session(null);
+do $$ begin
+  perform api.log_in(phone, test.prehash('incorrect'), client)
+  from (values ('+12025550101'), ('+12025550102')) p (phone), (values ('192.0.2.1'), ('192.0.2.2')) c (client);
+end $$;
+create temp table before on commit drop as select * from "user".account;
+create temp table code on commit drop as select test.send_code('+12025550101', 'PASSWORD_RESET') as code;
+create temp table answer on commit drop as select a.* from code, test.call_as('latchkey_server', format(
+  $$api.reset_password('+12025550101', %L, test.code_key(), test.prehash('new password'), 12, false, '192.0.2.1')$$, code), null::api.answer) a;
+select is((select answer.*::text from answer), '(,)', 'the right code resets the password');
+select is((api.log_in('+12025550101', test.prehash('correct horse'), '192.0.2.5')).error_code, 'INVALID_REQUEST', 'the old one logs in no more');
+select is((api.log_in('+12025550101', test.prehash('new password'), '192.0.2.5')).error_code, null, 'the new one does');
+select is((select count(*)::integer from session s join "user".account a on a.id = s.account_id
+    join "user".session stored on stored.id = s.session_id where a.phone = '+12025550101' and stored.revoked_at is null), 0,
+  'every session of the user is revoked');
+select is((select count(*)::integer from session s join "user".account a on a.id = s.account_id
+    join "user".session stored on stored.id = s.session_id where a.phone = '+12025550102' and stored.revoked_at is null), 2,
+  'and no session of another user');
+select is((select s.revoked_at from "user".session s join guest g on g.session_id = s.id), null, 'nor a guest''s');
+select isnt((test.otp('+12025550101', 'PASSWORD_RESET')).verified_at, null, 'the code is used');
+select is(test.hits('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 192.0.2.1')
+    + test.hits('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 192.0.2.2'), 0,
+  'the phone''s failed logins are forgotten');
+select is(test.hits('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550102 192.0.2.1'), 1, 'another phone''s are not');
+select ok(test.hits('LOGIN_FAILURES_PER_IP:192.0.2.1') = 2, 'nor are the client''s');
+select results_eq('select a.* from "user".account a where phone = ''+12025550102''',
+  'select b.* from before b where phone = ''+12025550102''', 'another account stays as it is');
+select is((select row(a.email, a.phone_verified_at, a.created_at)::text from "user".account a where phone = '+12025550101'),
+  (select row(b.email, b.phone_verified_at, b.created_at)::text from before b where phone = '+12025550101'),
+  'of this one only the password changes');
+create temp table stored on commit drop as select password_hash from "user".account where phone = '+12025550101';
+select is((select error_code from code, pg_temp.reset('+12025550101', code)), 'OTP_ALREADY_USED', 'a code resets once');
+select is((select password_hash from "user".account where phone = '+12025550101'), (select password_hash from stored), 'the password stays');
+
+-- A contested registration was verified: the account has no password
+do $$ begin update "user".account set password_hash = null where phone = '+12025550102'; end $$;
+select is((select v.error_code from (select test.send_code('+12025550102', 'PASSWORD_RESET') as code) s, pg_temp.reset('+12025550102', code) v), null,
+  'an account without a password gets one by a reset');
+select is((api.log_in('+12025550102', test.prehash('new password'), '192.0.2.5')).error_code, null, 'and logs in with it');
+
+-- The password rules come first and cost nothing
+do $$ begin perform test.clean_slate(); perform test.make_account('+12025550101'); end $$;
+create temp table fresh on commit drop as select test.send_code('+12025550101', 'PASSWORD_RESET') as code;
+select is((select r.*::text from fresh, pg_temp.reset('+12025550101', code, '192.0.2.1', length, common) r),
+  row('INVALID_REQUEST', details::jsonb)::text, description)
+from (values
+  (7, false, '{"field": "newPassword", "reason": "too_short", "minimum": 8}', 'a new password that is too short is refused'),
+  (257, false, '{"field": "newPassword", "reason": "too_long", "maximum": 256}', 'one that is too long is refused, not truncated'),
+  (8, true, '{"field": "newPassword", "reason": "too_common"}', 'a common one is refused')
+) rule (length, common, details, description);
+select is((select count(*)::integer from platform.rate_limit), 0, 'which counts for nothing');
+select is((select r.error_code from pg_temp.reset('+12025550101', '12345', '192.0.2.1', 7) r), 'INVALID_REQUEST',
+  'the password is looked at before the code');
+select is((test.otp('+12025550101', 'PASSWORD_RESET')).attempts, 0, 'so no attempt is spent');
+select is((select error_code from fresh, pg_temp.reset('+12025550101', code)), null, 'and the code stays good for a better password');
+
+-- No account: word for word the answers of an account, until the right code
+do $$ begin
+  perform test.clean_slate();
+  perform test.make_account('+12025550101');
+  perform test.make_account('+12025550103', verified_at => null);
+end $$;
+create temp table sent on commit drop as select phone, test.send_code(phone, 'PASSWORD_RESET') as code
+  from (values ('+12025550101'), ('+12025550102'), ('+12025550103')) p (phone);
+create temp table guess on commit drop as
+  select phone, n, r.* from sent, generate_series(1, 6) n,
+    pg_temp.reset(phone, case when n = 6 then code else test.another(code) end, '192.0.2.' || n) r;
+select is((select array_agg(row(error_code, error_details)::text order by n) from guess g where phone = unverified),
+  (select array_agg(row(error_code, error_details)::text order by n) from guess g where phone = '+12025550101'),
+  'answers to wrong codes are those of an account, for ' || description)
+from (values ('+12025550102', 'an unknown phone'), ('+12025550103', 'an unverified one')) u (unverified, description);
+select is((select array_agg(error_code order by n) from guess where phone = '+12025550101'),
+  array['INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'MAX_ATTEMPTS_REACHED'],
+  'five wrong guesses, from any clients, block the code; the right one comes too late');
+select is((select array_agg(attempts) from platform.otp_transaction), array[5, 5, 5], 'the guesses are counted alike');
+do $$ begin perform test.clean_slate(); perform test.make_account('+12025550103', verified_at => null); end $$;
+create temp table nobody on commit drop as
+  select phone, r.* from (select phone, test.send_code(phone, 'PASSWORD_RESET') as code
+    from (values ('+12025550102'), ('+12025550103')) p (phone)) s, pg_temp.reset(phone, code) r;
+select is((select array_agg(row(error_code, error_details)::text) from nobody), array['(INVALID_OTP,)', '(INVALID_OTP,)'],
+  'the right code where no verified account is is an invalid code');
+select is((select array_agg(attempts) from platform.otp_transaction), array[1, 1], 'and costs an attempt');
+select is((select count(verified_at)::integer from platform.otp_transaction), 0, 'but is not used up');
+select ok((select phone_verified_at is null and password_hash = crypto.crypt(test.prehash('correct horse'), password_hash) from "user".account),
+  'the unverified account stays as it is');
+
+-- Every other failure
+do $$ begin perform test.clean_slate(); perform test.make_account('+12025550101'); end $$;
+select is((select error_code from pg_temp.reset('+12025550101', '1234567')), 'INVALID_OTP_FORMAT', 'a code of seven digits is malformed');
+select is((select error_code from pg_temp.reset('+12025550101', '123456')), 'INVALID_OTP', 'where no code was sent every code is invalid');
+select is((select r.error_code from (select test.send_code('+12025550101', 'SIGNUP') as code) s, pg_temp.reset('+12025550101', code) r),
+  'INVALID_OTP', 'a code sent for another purpose resets nothing');
+create temp table late on commit drop as select test.send_code('+12025550101', 'PASSWORD_RESET') as code;
+do $$ begin perform test.age_otps('300 seconds'); end $$;
+select is((select error_code from late, pg_temp.reset('+12025550101', code)), 'OTP_EXPIRED', 'an expired code is refused');
+do $$ begin perform test.age_otps('-1 second'); end $$;
+select is((select error_code from late, pg_temp.reset('+12025550101', code)), null, 'one with a second left is not');
+do $$ begin perform test.set_setting('OTP_VERIFY_LIMIT', '"1/60"'); end $$;
+create temp table over on commit drop as
+  select r.* from (select test.send_code('+12025550101', 'PASSWORD_RESET') as code) s, pg_temp.reset('+12025550101', code) r;
+select is((select error_code || (error_details - 'retryAfterSeconds') from over),
+  'RATE_LIMIT_EXCEEDED{"policy": "OTP_VERIFY_LIMIT", "seconds": 60, "requests": 1}', 'over a verify limit the right code is refused too');
+select is((test.otp('+12025550101', 'PASSWORD_RESET')).verified_at, null, 'and stays good');
+select throws_ok($$select api.reset_password('+12025550101', '123456', null, test.prehash('new'), 8, false, '192.0.2.7')$$, '22023', null,
+  'without a code key nothing is reset');
+select throws_ok($$select api.reset_password('+12025550101', '123456', '\x42', test.prehash('new'), 8, false, '192.0.2.8')$$, '22023', null,
+  'nor under a short one');
+
+select * from finish();
+rollback;

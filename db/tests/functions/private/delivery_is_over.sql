@@ -1,0 +1,16 @@
+begin;
+select plan(19);
+create function pg_temp.over(awaited boolean, state text, verified_at timestamptz default null) returns boolean language sql
+as $$
+  select private.delivery_is_over(
+    row(null, null, 'PHONE', 'LOGIN', null, 0, awaited, null, state, now(), now(), null, verified_at)::platform.otp_transaction)
+$$;
+select is(pg_temp.over(awaited, state), expected,
+  state || case when awaited then ', waited for,' else ', of a reset,' end || case when expected then ' is over' else ' may be sent' end)
+from unnest(array['queued', 'sending', 'unreachable', 'uncertain']) state,
+  lateral (values (false, false), (true, state in ('unreachable', 'uncertain'))) w (awaited, expected);
+select ok(pg_temp.over(awaited, state), state || ' is over, waited for or not')
+from unnest(array['sent', 'refused', 'dropped', 'cancelled', 'stored']) state, unnest(array[true, false]) awaited;
+select ok(pg_temp.over(false, 'sending', now()), 'a verified code is not sent again');
+select * from finish();
+rollback;

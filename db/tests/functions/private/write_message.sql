@@ -1,0 +1,30 @@
+begin;
+select plan(8);
+do $$ begin
+  perform test.clean_slate();
+  perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}} is your code, {{code}}; {{minutes}} min {{other}}",
+    "http": {"url": "https://gateway.example"}, "twilio": {"from": "+12025550000"}}');
+end $$;
+create function pg_temp.message(seconds_left numeric) returns delivery.message language plpgsql
+as $$
+declare
+  v_otp platform.otp_transaction;
+begin
+  v_otp.id := '01234567-89ab-7def-8123-456789abcdef';
+  v_otp.identifier := '+12025550101';
+  v_otp.expires_at := clock_timestamp() + make_interval(secs => seconds_left);
+  return private.write_message(v_otp, '123456');
+end
+$$;
+select is((pg_temp.message(299.9)).body, '123456 is your code, 123456; 5 min {{other}}', 'the template is filled in, wherever it says {{code}} and {{minutes}}');
+select is((select row(m.otp_id, m.provider, m.recipient)::text from pg_temp.message(299) m), '(01234567-89ab-7def-8123-456789abcdef,http,+12025550101)',
+  'the message names its one-time password, provider and recipient');
+select is((pg_temp.message(299)).options, '{"url": "https://gateway.example"}', 'and carries the options of that provider alone');
+select ok((pg_temp.message(seconds)).body like '%; ' || minutes || ' min%', seconds || ' seconds left are ' || minutes || ' minutes')
+from (values (100, 2), (80, 1), (20, 1)) t (seconds, minutes);
+do $$ begin perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "vonage", "template": "{{code}}"}'); end $$;
+select is((pg_temp.message(299)).options, '{}', 'a provider without options has none');
+select is((pg_temp.message(299)).body, '123456', 'a template changed by SQL bites at the next message');
+
+select * from finish();
+rollback;

@@ -1,0 +1,177 @@
+-- The surface as a whole, read from the catalogue: what is added next year is held to the same rules.
+begin;
+select plan(56);
+
+create temp view our_schema as
+  select n.* from pg_namespace n where n.nspname in ('user', 'platform', 'settings', 'api', 'delivery', 'private', 'migration');
+-- What an extension brings along is its own.
+create temp view ours as
+  select d.classid, d.objid from pg_depend d where d.deptype = 'e';
+create temp view our_function as
+  select n.nspname as schema, p.proname as name, p.oid::regprocedure::text as signature, p.* from pg_proc p join our_schema n on n.oid = p.pronamespace
+  where not exists (select from ours e where e.classid = 'pg_proc'::regclass and e.objid = p.oid);
+create temp view our_relation as
+  select n.nspname as schema, c.oid::regclass::text as name, c.* from pg_class c join our_schema n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S');
+create temp view our_role as select r.* from pg_roles r where r.rolname in ('latchkey_owner', 'latchkey_server', 'latchkey_graphql',
+  'latchkey_worker', 'latchkey_guest', 'latchkey_user', 'latchkey_admin');
+
+-- Schemas
+select set_eq($$select nspname::text from pg_namespace n where nspname !~ '^(pg_|information_schema$)' and nspname not in ('public', 'tap', 'test')$$,
+  array['api', 'crypto', 'delivery', 'graphile_worker', 'migration', 'platform', 'private', 'settings', 'user'],
+  'there are these schemas and no other: one that is added gets a place in this file');
+select set_eq($$select n.nspname || ': ' || r.rolname from pg_namespace n, our_role r
+    where n.nspname in ('api', 'crypto', 'delivery', 'graphile_worker', 'migration', 'platform', 'private', 'settings', 'user')
+      and r.rolname <> 'latchkey_owner' and has_schema_privilege(r.oid, n.oid, 'usage')$$, array[
+  'api: latchkey_server', 'delivery: latchkey_worker', 'graphile_worker: latchkey_worker',
+  'user: latchkey_guest', 'user: latchkey_user', 'user: latchkey_admin',
+  'platform: latchkey_guest', 'platform: latchkey_user', 'platform: latchkey_admin', 'settings: latchkey_admin'
+], 'each role enters these schemas and no other');
+select is_empty($$select n.nspname, r.rolname from pg_namespace n, our_role r
+    where n.nspname !~ '^pg_' and r.rolname <> 'latchkey_owner' and has_schema_privilege(r.oid, n.oid, 'create')$$,
+  'nobody but the owner makes anything in any schema, public included');
+select is_empty($$select n.nspname from pg_namespace n, aclexplode(n.nspacl) a where a.grantee = 0 and n.nspname in (select nspname from our_schema
+    union all values ('crypto'), ('graphile_worker'))$$, 'no schema of ours is open to everyone');
+
+-- Roles
+select is((select count(*)::integer from our_role), 7, 'there are these seven roles');
+select is_empty('select rolname from our_role where rolsuper or rolcreatedb or rolcreaterole or rolbypassrls or rolreplication',
+  'none is superuser, makes databases or roles, bypasses row-level security or replicates');
+select set_eq('select rolname::text from our_role where rolcanlogin', array['latchkey_server', 'latchkey_graphql', 'latchkey_worker'],
+  'the three processes log in, and nobody else: the owner cannot');
+select is_empty('select rolname from our_role where rolcanlogin and rolinherit', 'a role that logs in inherits nothing');
+select set_eq($$select m.rolname || ' may become ' || g.rolname from pg_auth_members a join our_role m on m.oid = a.member join pg_roles g on g.oid = a.roleid$$,
+  array['latchkey_graphql may become latchkey_guest', 'latchkey_graphql may become latchkey_user', 'latchkey_graphql may become latchkey_admin'],
+  'GraphQL''s login may become guest, user and admin, and no role may become anything else');
+select is_empty($$select m.rolname from pg_auth_members a join our_role m on m.oid = a.member where a.admin_option$$, 'nor may any pass its memberships on');
+select is_empty($$select g.rolname from our_role g where g.rolname in ('latchkey_guest', 'latchkey_user', 'latchkey_admin')
+    and pg_has_role('latchkey_graphql', g.oid, 'usage')$$, 'GraphQL''s login has none of their rights before it has become one');
+select is_empty($$select r.rolname, l.wanted from our_role r, (values ('statement_timeout=10s'), ('lock_timeout=5s'), ('idle_in_transaction_session_timeout=10s')) l (wanted)
+    where r.rolcanlogin and not coalesce(r.rolconfig, '{}') @> array[l.wanted]$$, 'no statement, lock or idle transaction of a login lasts for ever');
+select is_empty($$select r.rolname from our_role r where r.rolname <> 'latchkey_owner' and has_database_privilege(r.oid, current_database(), 'create')$$,
+  'nobody but the owner makes schemas');
+
+-- Ownership
+select is_empty($$select nspname from our_schema where nspowner <> 'latchkey_owner'::regrole$$, 'the owner owns every schema of ours');
+select is_empty($$select name from our_relation where relowner <> 'latchkey_owner'::regrole$$, 'and every table');
+select is_empty($$select signature from our_function where proowner <> 'latchkey_owner'::regrole$$, 'and every function');
+select is_empty($$select t.oid::regtype from pg_type t join our_schema n on n.oid = t.typnamespace where t.typowner <> 'latchkey_owner'::regrole$$, 'and every type');
+select is_empty($$select c.oid::regclass from pg_class c where c.relnamespace = 'graphile_worker'::regnamespace and c.relowner <> 'latchkey_owner'::regrole$$,
+  'and the queue, which its functions write');
+select is_empty($$select p.oid::regprocedure from pg_proc p where p.pronamespace = 'graphile_worker'::regnamespace and p.proowner <> 'latchkey_owner'::regrole$$,
+  'and the queue''s functions');
+select is_empty($$select r.rolname, d.classid::regclass from pg_shdepend d join our_role r on r.oid = d.refobjid
+    where d.deptype = 'o' and d.refclassid = 'pg_authid'::regclass and r.rolname <> 'latchkey_owner'
+      and d.dbid in (0, (select oid from pg_database where datname = current_database()))
+      and d.objid not in (select c.oid from pg_class c where c.relpersistence = 't')$$, 'no other role owns anything');
+
+-- Tables
+select is_empty($$select name from our_relation where relkind in ('r', 'p') and not relrowsecurity$$, 'every table has row-level security');
+select is_empty($$select name from our_relation where relforcerowsecurity$$, 'and none forces it: the definers'' owner must read');
+select is_empty($$select name from our_relation where relkind not in ('r', 'p', 'S')$$, 'there are no views, which would read past row-level security');
+select is_empty($$select name from our_relation where schema <> 'migration' and relkind in ('r', 'p') and obj_description(oid, 'pg_class') is null$$,
+  'every table says what it is');
+select is_empty($$select c.conrelid::regclass, c.conname from pg_constraint c join our_schema n on n.oid = c.connamespace
+    where c.contype = 'f' and not exists (select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1])$$,
+  'every foreign key has an index, or a delete would read the whole table');
+select is_empty($$select p.schemaname, p.tablename, p.policyname from pg_policies p join our_schema n on n.nspname = p.schemaname
+    where not p.roles <@ array['latchkey_guest', 'latchkey_user', 'latchkey_admin']::name[]$$, 'policies name GraphQL''s roles, never everyone');
+select is_empty($$select c.oid::regclass from pg_class c where c.relnamespace = 'graphile_worker'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
+    and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'the worker runs the queue' and p.polcmd = '*' and p.polpermissive
+      and p.polroles = array['latchkey_worker'::regrole::oid] and pg_get_expr(p.polqual, p.polrelid) = 'true' and pg_get_expr(p.polwithcheck, p.polrelid) = 'true')$$,
+  'every table of the queue has the worker''s policy: without it a worker silently sees no job');
+select isnt_empty($$select from pg_class c where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity$$, 'and there are such tables');
+
+-- Who may touch tables. Read from what was granted, so that a kind of privilege not known yet is seen too.
+create temp view granted as
+  select c.oid, n.nspname as schema, c.oid::regclass::text as name, a.grantee, a.privilege_type as privilege, null::name as attname
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace, aclexplode(c.relacl) a where a.grantee <> c.relowner
+  union all
+  select c.oid, n.nspname, c.oid::regclass::text, a.grantee, a.privilege_type, t.attname
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute t on t.attrelid = c.oid, aclexplode(t.attacl) a where a.grantee <> c.relowner;
+create temp view our_grant as
+  select g.grantee, g.name || ': ' || lower(g.privilege) || coalesce(' (' || string_agg(g.attname, ', ' order by g.attname) || ')', '') as right_given
+  from granted g where g.schema !~ '^(pg_|information_schema$)' and g.schema not in ('tap', 'test')
+  group by g.grantee, g.name, g.privilege;
+create function pg_temp.rights_of(role text) returns setof text language sql
+as $$ select g.right_given from our_grant g where g.grantee = case role when 'public' then 0 else role::regrole::oid end $$;
+
+select is_empty($$select pg_temp.rights_of('public')$$, 'everyone has no right to any table');
+select is_empty($$select grantee::regrole from our_grant where grantee <> 0 and grantee not in (select oid from our_role)$$,
+  'nor has a role that is not named here');
+select is_empty($$select pg_temp.rights_of('latchkey_server')$$, 'nor the server');
+select is_empty($$select pg_temp.rights_of('latchkey_graphql')$$, 'nor GraphQL''s login');
+select is_empty($$select r from pg_temp.rights_of('latchkey_worker') r where r not like 'graphile_worker.%'$$, 'nor the worker, the queue aside');
+select set_eq($$select pg_temp.rights_of('latchkey_guest')$$, array[
+  '"user".account: select (created_at, email, id, phone, phone_verified_at, updated_at)',
+  '"user".session: select (access_token_expires_at, created_at, id, refresh_token_expires_at, revoked_at, role, user_id, user_type)',
+  'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)'
+], 'a guest reads these columns, where a policy lets it');
+select set_eq($$select pg_temp.rights_of('latchkey_user')$$, array[
+  '"user".account: select (created_at, email, id, phone, phone_verified_at, updated_at)',
+  '"user".session: select (access_token_expires_at, created_at, id, refresh_token_expires_at, revoked_at, role, user_id, user_type)',
+  'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)'
+], 'a user reads these columns, where a policy lets it');
+select set_eq($$select pg_temp.rights_of('latchkey_admin')$$, array[
+  '"user".account: select (created_at, email, id, phone, phone_verified_at, updated_at)', '"user".account: update (email)', '"user".account: delete',
+  '"user".session: select (access_token_expires_at, created_at, id, refresh_token_expires_at, revoked_at, role, user_id, user_type)',
+  '"user".session: update (revoked_at)', '"user".session: delete',
+  'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)',
+  'platform.otp_transaction: delete',
+  'platform.rate_limit: select', 'platform.rate_limit: delete',
+  'settings.configuration: select', 'settings.configuration: insert (key, value)', 'settings.configuration: update (value)', 'settings.configuration: delete'
+], 'the admin reads and writes these, and no hash or token id');
+
+-- Functions
+select is_empty($$select signature from our_function where prosecdef and proconfig is distinct from array['search_path=pg_catalog, pg_temp']$$,
+  'every security definer pins its search path, temporary tables last');
+select is_empty($$select signature from our_function where not prosecdef and proconfig is distinct from array['search_path=pg_catalog, pg_temp']$$,
+  'so does every other function');
+select is_empty($$select signature from our_function where schema in ('api', 'delivery') and not prosecdef$$, 'every entry point runs as its owner');
+select is_empty($$select signature from our_function where schema = 'private' and prosecdef$$, 'no helper does so by itself');
+select is_empty($$select signature from our_function where obj_description(oid, 'pg_proc') is null$$, 'every function has a comment');
+select is_empty($$select schema, name from our_function group by schema, name having count(*) > 1$$, 'no name is used twice in a schema');
+select is_empty($$select p.oid::regprocedure from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+    where a.grantee = 0 and (p.oid in (select oid from our_function) or p.pronamespace = 'graphile_worker'::regnamespace)$$,
+  'everyone executes no function of ours or of the queue');
+select is_empty($$select p.oid::regprocedure, a.grantee::regrole from pg_proc p, aclexplode(p.proacl) a
+    where p.pronamespace = 'crypto'::regnamespace and a.grantee <> 0 and a.grantee <> p.proowner$$, 'pgcrypto is granted to nobody by name');
+
+select is_empty($$select f.signature, a.grantee::regrole from our_function f, aclexplode(f.proacl) a where a.grantee not in (select oid from our_role)$$,
+  'a role that is not named here executes none either');
+create function pg_temp.executed_by(role text) returns setof text language sql
+as $$ select f.schema || '.' || f.name from our_function f where has_function_privilege(role, f.oid, 'execute') $$;
+select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
+  'api.authorize', 'api.check_health', 'api.create_guest_session', 'api.installed_migration', 'api.log_in', 'api.log_out', 'api.refresh_session',
+  'api.register', 'api.request_password_reset', 'api.reset_password', 'api.send_otp', 'api.settle_otp_send', 'api.verify_registration'
+], 'the server executes these functions and no other');
+select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
+  'delivery.clean_up', 'delivery.installed_migration', 'delivery.issue_otp_code', 'delivery.record_delivery', 'delivery.unlock_dead_workers'
+], 'the worker executes these functions and no other');
+select is_empty($$select role, pg_temp.executed_by(role) from (values ('latchkey_graphql'), ('latchkey_guest'), ('latchkey_user'), ('latchkey_admin')) r (role)$$,
+  'GraphQL''s roles execute none');
+select is_empty($$select p.oid::regprocedure from pg_proc p where p.pronamespace = 'graphile_worker'::regnamespace
+    and not has_function_privilege('latchkey_worker', p.oid, 'execute')$$, 'the worker executes every function of its queue');
+select is_empty($$select p.oid::regprocedure, r.rolname from pg_proc p, our_role r where p.pronamespace = 'graphile_worker'::regnamespace
+    and r.rolname not in ('latchkey_owner', 'latchkey_worker') and has_function_privilege(r.oid, p.oid, 'execute')$$, 'and nobody else any of them');
+select is_empty($$select d.oid from pg_default_acl d, aclexplode(d.defaclacl) a
+    where a.grantee = 0 and d.defaclobjtype = 'f' and d.defaclrole = 'latchkey_owner'::regrole$$, 'a function made tomorrow is not everyone''s');
+select isnt_empty($$select from pg_default_acl d where d.defaclobjtype = 'f' and d.defaclnamespace = 0 and d.defaclrole = 'latchkey_owner'::regrole$$,
+  'since that is the owner''s default');
+
+-- Answers
+select is_empty($$select t.typname from pg_type t join pg_class c on c.oid = t.typrelid and c.relkind = 'c' where t.typnamespace = 'api'::regnamespace
+    and array(select a.attname || ' ' || a.atttypid::regtype from pg_attribute a where a.attrelid = c.oid and a.attnum in (1, 2) order by a.attnum)
+      <> array['error_code text', 'error_details jsonb']$$, 'every answer type begins with error_code and error_details');
+select set_eq($$select schema || '.' || name from our_function f where schema = 'api' and (proretset or not exists (
+    select from pg_type t join pg_class c on c.oid = t.typrelid and c.relkind = 'c' where t.oid = f.prorettype and t.typnamespace = 'api'::regnamespace))$$,
+  array['api.installed_migration'], 'every function of a route returns exactly one of them');
+
+-- Settings
+select is_empty($$select d.key, private.setting_fault(d.key, d.default_value) from private.setting_definition d
+    where d.default_value is not null and private.setting_fault(d.key, d.default_value) is not null$$, 'every default is a valid value');
+select results_eq($$select key collate "C" from private.setting_definition where default_value is null$$, array['OTP_PROVIDER' collate "C"],
+  'every setting but the provider has a default');
+
+select * from finish();
+rollback;

@@ -1,0 +1,159 @@
+import { spawnSync } from "node:child_process";
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import {
+  asRoot,
+  kill,
+  query,
+  serverPid,
+  spawnLauncher,
+  start,
+  temporaryFolder,
+  temporaryHome,
+  until,
+} from "./fixtures/harness.ts";
+import { makeFolder, privateMode, subfolders } from "./folders.ts";
+import { findPostmaster } from "./postmaster_file.ts";
+import { blockingFolder } from "./reach.ts";
+import { chooseRunUser, runAs } from "./run_user.ts";
+
+test("kill -9 during initdb leaves nothing that a later start would use", { timeout: 30_000 }, async () => {
+  const home = temporaryHome();
+  const { child } = spawnLauncher({ start: { home, durable: false } });
+  const half = await until("initdb has begun to write", () =>
+    subfolders(home, "postgres-").find((folder) => existsSync(join(folder, "data", "PG_VERSION"))),
+  );
+  await kill(child, "SIGKILL");
+  expect(half).toMatch(/postgres-18\.making-\d+-\w+$/);
+
+  const running = await start(home);
+  const [row] = await query(
+    running.superuserUrl,
+    "select count(*) > 50 as whole from information_schema.views",
+  );
+  expect(row).toEqual({ whole: true });
+  await running.stop();
+  expect(subfolders(home, "")).toEqual([join(home, "postgres-18")]);
+});
+
+test("SIGTERM during initdb ends initdb as well", { timeout: 30_000 }, async () => {
+  const home = temporaryHome();
+  const { child } = spawnLauncher({ start: { home, durable: false } });
+  const half = await until("initdb has begun", () => subfolders(home, "postgres-18.making-")[0]);
+  await kill(child, "SIGTERM");
+  const usesIt = (): boolean => spawnSync("pgrep", ["-f", half], { encoding: "utf8" }).stdout !== "";
+  await until("no process of it is left", () => !usesIt());
+  // initdb makes this one last.
+  expect(existsSync(join(half, "data", "base", "5"))).toBe(false);
+});
+
+test("folders being made by a process that lives are left alone", { timeout: 30_000 }, async () => {
+  const home = makeFolder(temporaryHome(), privateMode());
+  const dead = spawnSync("true").pid;
+  const [others, leftover] = [process.ppid, dead].map((pid) => join(home, `postgres-18.making-${pid}-0`));
+  mkdirSync(others!);
+  mkdirSync(leftover!);
+  const running = await start(home);
+  await running.stop();
+  expect([others!, leftover!].map((folder) => existsSync(folder))).toEqual([true, false]);
+});
+
+test.each([0o077, 0o000])("a first start works under umask %o", { timeout: 30_000 }, async (umask) => {
+  const home = temporaryHome();
+  // A working directory that the run user cannot enter, as that of a checkout below /root is.
+  const cwd = makeFolder(join(dirname(home), "closed"), 0o700);
+  const { child, answer } = spawnLauncher(
+    { start: { home: join(home, "below"), durable: false }, umask },
+    cwd,
+  );
+  const { url, log, error } = await answer;
+  expect(error).toBeUndefined();
+  expect(await query(url, "select 1 as one")).toEqual([{ one: 1 }]);
+  const folder = dirname(log);
+  const modes = ["superuser.password", "server.log", "data", ".", "..", "../.."].map((name) =>
+    (statSync(join(folder, name)).mode & 0o777).toString(8),
+  );
+  const outer = privateMode().toString(8);
+  expect(modes).toEqual(["600", "600", "700", outer, outer, outer]);
+  const pid = serverPid(log);
+  await kill(child, "SIGTERM");
+  await until("the server has ended", () => findPostmaster(join(folder, "data"))?.pid !== pid);
+});
+
+test(
+  "data of another major version are neither started nor hidden by an empty database",
+  { timeout: 30_000 },
+  async () => {
+    const home = temporaryHome();
+    const running = await start(home);
+    await running.stop();
+    const version = join(home, "postgres-18", "data", "PG_VERSION");
+    const before = readFileSync(version);
+    writeFileSync(version, "17\n");
+    await expect(start(home)).rejects.toThrow(
+      "holds data of PostgreSQL 17, which this PostgreSQL 18 cannot read",
+    );
+    writeFileSync(version, before);
+    renameSync(join(home, "postgres-18"), join(home, "postgres-17"));
+    await expect(start(home)).rejects.toThrow("postgres-17 holds data of PostgreSQL 17");
+    expect(existsSync(join(home, "postgres-18"))).toBe(false);
+  },
+);
+
+test("a folder that holds something else is refused", async () => {
+  const home = makeFolder(temporaryHome(), privateMode());
+  mkdirSync(join(home, "postgres-18"));
+  writeFileSync(join(home, "postgres-18", "notes"), "mine");
+  await expect(start(home)).rejects.toThrow(
+    `${join(home, "postgres-18")} is no database of ours: move it away.`,
+  );
+});
+
+test.runIf(asRoot)("as root a home that the run user cannot enter is refused with its name", async () => {
+  const closed = makeFolder(join(temporaryFolder(), "closed"), 0o700);
+  const name = chooseRunUser([])!.name;
+  await expect(start(join(closed, "home"))).rejects.toThrow(
+    `the system user "${name}", which cannot enter ${closed}: set LATCHKEY_HOME to a folder that it can reach.`,
+  );
+});
+
+test.runIf(asRoot)("as root existing data are served by their owner", { timeout: 30_000 }, async () => {
+  const home = temporaryHome();
+  const first = await start(home);
+  await first.stop();
+  const data = join(dirname(first.log), "data");
+  const nobody = statSync(data).uid === 65_534 ? 65_533 : 65_534;
+  expect(spawnSync("chown", ["-R", `${nobody}`, data]).status).toBe(0);
+  const second = await start(home);
+  expect(statSync(join(data, "postmaster.pid")).uid).toBe(nobody);
+  await second.stop();
+});
+
+test.runIf(!asRoot)("a home that cannot be made is refused with its name", async () => {
+  await expect(start("/latchkey-test/home")).rejects.toThrow(
+    /The folder \/latchkey-test\/home cannot be made/,
+  );
+});
+
+const stranger = { name: "stranger", uid: 12_345, gid: 12_345 };
+const strangerCanRunUs = [import.meta.dirname, dirname(process.execPath)].every(
+  (folder) => blockingFolder(folder, stranger) === undefined,
+);
+test.runIf(asRoot && strangerCanRunUs)(
+  "data of another user are refused with a sentence to an ordinary user",
+  () => {
+    const home = temporaryHome();
+    const data = makeFolder(join(home, "postgres-18", "data"), 0o755);
+    writeFileSync(join(data, "PG_VERSION"), "18\n");
+    chownSync(data, 65_534, 65_534);
+    const script = join(import.meta.dirname, "fixtures", "launcher.ts");
+    const asked = JSON.stringify({ start: { home, durable: false } });
+    const result = spawnSync(process.execPath, [script, asked], {
+      ...runAs(stranger),
+      encoding: "utf8",
+      cwd: "/",
+    });
+    expect(result.stdout).toContain("belong to the system user 65534: start as root, or set LATCHKEY_HOME");
+  },
+);

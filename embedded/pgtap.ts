@@ -1,0 +1,87 @@
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { OperatorError } from "../common/environment.ts";
+import { buildFolder, makeFolder, removeFolder, removeLeftovers, subfolders } from "./folders.ts";
+import { runCommand } from "./processes.ts";
+import { blockingFolder } from "./reach.ts";
+import { chooseRunUser } from "./run_user.ts";
+import { makeReadable, SHARED_FOLDER } from "./shared_copy.ts";
+
+/**
+ * A folder for `extension_control_path` ('$system:<folder>'), with the pgTAP of PGTAP_EXTENSION_DIRECTORY or of
+ * Debian. pgTAP is SQL alone, so a package for another PostgreSQL will do; no npm package carries it.
+ */
+export async function pgtapExtensionPath(cacheDirectory: string): Promise<string> {
+  const cache = reachableCache(resolve(cacheDirectory));
+  const given = process.env.PGTAP_EXTENSION_DIRECTORY;
+  if (given) return install(resolve(given), cache, "given-");
+  const cached = subfolders(cache, "pgtap-").find((folder) => /^pgtap-\d[^-]*$/.test(basename(folder)));
+  return cached ?? (await download(cache));
+}
+
+function reachableCache(folder: string): string {
+  const user = chooseRunUser([]);
+  const cache = makeFolder(folder, 0o755);
+  return user && blockingFolder(cache, user) !== undefined ? makeFolder(SHARED_FOLDER, 0o755) : cache;
+}
+
+/** Copies what belongs to pgTAP, and no other extension, to <cache>/pgtap-<version>/extension. */
+async function install(source: string, cache: string, kind = ""): Promise<string> {
+  const control = join(source, "pgtap.control");
+  if (!existsSync(control)) throw missing(`${source} holds no pgtap.control`);
+  const version = /default_version\s*=\s*'([^']+)'/.exec(readFileSync(control, "utf8"))?.[1] ?? "unknown";
+  const target = join(cache, `pgtap-${kind}${version}`);
+  // Another folder may be given the next time, and it may have been edited.
+  if (kind) removeFolder(target);
+  await buildFolder(target, 0o755, (scratch) => {
+    mkdirSync(join(scratch, "extension"));
+    for (const file of globSync(join(source, "pgtap*"))) {
+      copyFileSync(file, join(scratch, "extension", basename(file)));
+    }
+    makeReadable(scratch);
+  });
+  return target;
+}
+
+async function download(cache: string): Promise<string> {
+  removeLeftovers(cache, "download-");
+  const scratch = join(cache, `download-${process.pid}-${crypto.randomUUID().slice(0, 8)}`);
+  mkdirSync(scratch);
+  const options = { cwd: scratch, env: process.env };
+  try {
+    await fetchPackage(options);
+    const [archive = ""] = globSync(join(scratch, "*.deb"));
+    await runCommand("dpkg", ["-x", archive, join(scratch, "files")], options);
+    const [control = ""] = globSync(join(scratch, "files/usr/share/postgresql/*/extension/pgtap.control"));
+    return await install(dirname(control), cache);
+  } catch (error) {
+    throw missing((error as Error).message);
+  } finally {
+    removeFolder(scratch);
+  }
+}
+
+async function fetchPackage(options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<void> {
+  const fetch = async (): Promise<unknown> => {
+    const found = await runCommand(
+      "apt-cache",
+      ["search", "--names-only", "^postgresql-[0-9]+-pgtap$"],
+      options,
+    );
+    const name = /^postgresql-\d+-pgtap/m.exec(found)?.[0] ?? "postgresql-15-pgtap";
+    return runCommand("apt-get", ["download", name], options);
+  };
+  try {
+    await fetch();
+  } catch {
+    // Needs root; where that fails, the second attempt says why.
+    await runCommand("apt-get", ["update"], options).catch(() => undefined);
+    await fetch();
+  }
+}
+
+function missing(reason: string): OperatorError {
+  return new OperatorError(
+    `pgTAP is not at hand (${reason}): set PGTAP_EXTENSION_DIRECTORY to a folder that holds pgtap.control and its SQL files.`,
+  );
+}

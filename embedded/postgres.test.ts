@@ -1,0 +1,159 @@
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { Client } from "pg";
+import { expect, test } from "vitest";
+import { freezeBackend, logOf, query, serverPid, start, temporaryHome, until } from "./fixtures/harness.ts";
+import { isAlive } from "./processes.ts";
+
+const DEBIAN_15 = "/usr/lib/postgresql/15/bin";
+
+test("data, password and port outlive a stop", { timeout: 30_000 }, async () => {
+  const home = temporaryHome();
+  const first = await start(home, { durable: true });
+  await query(first.superuserUrl, "create table kept as select 'still here' as word");
+  await first.stop();
+  expect(await first.exited).toBe(0);
+
+  const second = await start(home, { durable: true });
+  expect(second.superuserUrl).toBe(first.superuserUrl);
+  expect(await query(second.superuserUrl, "select word from kept")).toEqual([{ word: "still here" }]);
+  expect(second.version).toBeGreaterThanOrEqual(180_000);
+  await second.stop();
+});
+
+test(
+  "the server is closed to others, forces data to disk, and logs no bound values",
+  { timeout: 30_000 },
+  async () => {
+    const running = await start(temporaryHome(), { durable: true, settings: { work_mem: "5MB", port: "1" } });
+    const settings = await query<{ name: string; setting: string }>(
+      running.superuserUrl,
+      `select name, current_setting(name) as setting from pg_settings where name in ('listen_addresses', 'work_mem',
+       'unix_socket_directories', 'fsync', 'log_parameter_max_length', 'log_parameter_max_length_on_error',
+       'TimeZone', 'server_encoding', 'password_encryption')`,
+    );
+    expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
+      listen_addresses: "127.0.0.1",
+      unix_socket_directories: "",
+      fsync: "on",
+      log_parameter_max_length: "0",
+      log_parameter_max_length_on_error: "0",
+      TimeZone: "UTC",
+      server_encoding: "UTF8",
+      password_encryption: "scram-sha-256",
+      work_mem: "5MB",
+    });
+    const rules = await query(
+      running.superuserUrl,
+      "select distinct auth_method as method from pg_hba_file_rules",
+    );
+    expect(rules).toEqual([{ method: "scram-sha-256" }]);
+    const [locale] = await query(
+      running.superuserUrl,
+      "select datlocprovider, upper('ä') from pg_database limit 1",
+    );
+    expect(locale).toEqual({ datlocprovider: "b", upper: "Ä" });
+    await running.stop();
+  },
+);
+
+test(
+  "password, port and log are for their owner only, and so are the data",
+  { timeout: 30_000 },
+  async () => {
+    const running = await start(temporaryHome());
+    const folder = dirname(running.log);
+    for (const name of ["superuser.password", "port", "server.log"]) {
+      expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
+    }
+    expect(statSync(join(folder, "data")).mode & 0o777).toBe(0o700);
+    await running.stop();
+  },
+);
+
+test.runIf(process.platform === "linux")(
+  "our environment is not handed on",
+  { timeout: 30_000 },
+  async () => {
+    process.env.SECRET_OF_OURS = "do not hand on";
+    const running = await start(temporaryHome());
+    const environment = readFileSync(`/proc/${serverPid(running.log)}/environ`, "utf8");
+    expect(environment).toContain("LC_ALL=C");
+    expect(environment).not.toContain("SECRET_OF_OURS");
+    await running.stop();
+  },
+);
+
+test("another port is taken when somebody listens on the one used last", { timeout: 30_000 }, async () => {
+  const home = temporaryHome();
+  const first = await start(home);
+  await first.stop();
+  const stranger = createServer().listen(first.port, "127.0.0.1");
+  const second = await start(home);
+  expect(second.port).not.toBe(first.port);
+  await second.stop();
+  stranger.close();
+  const third = await start(home);
+  expect(third.port).toBe(second.port);
+  await third.stop();
+});
+
+test("a server that cannot start says why in the words of its log", { timeout: 30_000 }, async () => {
+  const settings = { shared_buffers: "nonsense" };
+  await expect(start(temporaryHome(), { settings })).rejects.toThrow(
+    /PostgreSQL did not start; .*server\.log:\n[^]*invalid value for parameter "shared_buffers"/,
+  );
+});
+
+test("an unasked end is told, and a start after it works", { timeout: 30_000 }, async () => {
+  const home = temporaryHome();
+  const first = await start(home);
+  process.kill(serverPid(first.log), "SIGKILL");
+  expect(await first.exited).toBeNull();
+  await first.stop();
+  const second = await start(home);
+  expect(await query(second.superuserUrl, "select 1 as one")).toEqual([{ one: 1 }]);
+  await second.stop();
+});
+
+test("a stop may be asked for twice and does not wait for clients", { timeout: 30_000 }, async () => {
+  const running = await start(temporaryHome());
+  const client = new Client({ connectionString: running.superuserUrl });
+  client.on("error", () => undefined);
+  await client.connect();
+  await client.query("begin");
+  await Promise.all([running.stop(), running.stop()]);
+  await running.stop();
+  expect(await running.exited).toBe(0);
+});
+
+test("a server that does not stop in 4 seconds is stopped at once", { timeout: 30_000 }, async () => {
+  const running = await start(temporaryHome());
+  const { pid, thaw } = await freezeBackend(running.superuserUrl);
+  const stopped = running.stop();
+  await until("the immediate shutdown", () => logOf(running).includes("received immediate shutdown request"));
+  thaw();
+  await stopped;
+  expect(isAlive(pid)).toBe(false);
+});
+
+test.runIf(existsSync(join(DEBIAN_15, "initdb")))(
+  "another PostgreSQL can be named",
+  { timeout: 30_000 },
+  async () => {
+    const home = temporaryHome();
+    const running = await start(home, { binDirectory: DEBIAN_15 });
+    expect(Math.floor(running.version / 10_000)).toBe(15);
+    await running.stop();
+
+    await expect(start(home)).rejects.toThrow(
+      /postgres-15 holds data of PostgreSQL 15, which this PostgreSQL 18 cannot read: set LATCHKEY_POSTGRES_BIN/,
+    );
+    rmSync(join(home, "postgres-15"), { recursive: true });
+    process.env.LATCHKEY_POSTGRES_BIN = DEBIAN_15;
+    const named = await start(home).finally(() => delete process.env.LATCHKEY_POSTGRES_BIN);
+    expect(Math.floor(named.version / 10_000)).toBe(15);
+    await named.stop();
+  },
+);

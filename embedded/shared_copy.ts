@@ -1,0 +1,27 @@
+import { chmodSync, cpSync, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { buildFolder, makeFolder } from "./folders.ts";
+
+/** Where root keeps copies of what lies in a folder that the run user cannot enter. */
+export const SHARED_FOLDER = "/var/lib/latchkey";
+
+/** A copy of the folder that every user can read, made once for all processes and starts. */
+export async function sharedCopy(source: string, name: string, base = SHARED_FOLDER): Promise<string> {
+  const target = join(makeFolder(base, 0o755), name);
+  await buildFolder(target, 0o755, (scratch) => {
+    // verbatimSymlinks: else the links to shared libraries would lead back to the unreachable source.
+    cpSync(source, scratch, { recursive: true, verbatimSymlinks: true });
+    makeReadable(scratch);
+  });
+  return target;
+}
+
+/** chmod -R a+rX */
+export function makeReadable(path: string): void {
+  const entry = lstatSync(path);
+  if (entry.isSymbolicLink()) return;
+  const executable = entry.isDirectory() || (entry.mode & 0o100) !== 0;
+  chmodSync(path, (entry.mode & 0o777) | 0o444 | (executable ? 0o111 : 0));
+  if (!entry.isDirectory()) return;
+  for (const name of readdirSync(path)) makeReadable(join(path, name));
+}

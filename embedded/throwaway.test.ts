@@ -1,0 +1,66 @@
+import { existsSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
+import { expect, test } from "vitest";
+import { kill, query, serverPid, spawnLauncher, until } from "./fixtures/harness.ts";
+import { subfolders } from "./folders.ts";
+import { isAlive } from "./processes.ts";
+import { startThrowaway } from "./throwaway.ts";
+
+const homeOf = (log: string): string => dirname(dirname(log));
+
+test("four at once have their own data, and a stop leaves nothing", { timeout: 60_000 }, async () => {
+  const all = await Promise.all(
+    Array.from({ length: 4 }, () => startThrowaway({ settings: { work_mem: "5MB" } })),
+  );
+  expect(new Set(all.map(({ port }) => port)).size).toBe(4);
+  for (const { superuserUrl } of all) await query(superuserUrl, "create table only_here ()");
+  const [row] = await query(
+    all[0]!.superuserUrl,
+    "select current_setting('fsync') as fsync, current_setting('work_mem') as memory",
+  );
+  expect(row).toEqual({ fsync: "off", memory: "5MB" });
+  const pids = all.map(({ log }) => serverPid(log));
+  await Promise.all(all.map((running) => running.stop()));
+  expect(pids.filter(isAlive)).toEqual([]);
+  expect(all.filter(({ log }) => existsSync(homeOf(log)))).toEqual([]);
+  await all[0]!.stop();
+});
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "%s of its process leaves nothing",
+  { timeout: 30_000 },
+  async (signal) => {
+    const { child, answer } = spawnLauncher({});
+    const { log } = await answer;
+    const pid = serverPid(log);
+    await kill(child, signal);
+    expect([existsSync(homeOf(log)), isAlive(pid)]).toEqual([false, false]);
+  },
+);
+
+test("process.exit leaves nothing", { timeout: 30_000 }, async () => {
+  const { child, answer } = spawnLauncher({ exitWhenUp: true });
+  const { log } = await answer;
+  await until("its process has exited", () => child.exitCode === 3);
+  expect(existsSync(homeOf(log))).toBe(false);
+});
+
+test("SIGTERM during its initdb leaves nothing", { timeout: 30_000 }, async () => {
+  const { child } = spawnLauncher({});
+  const homes = (): string[] => subfolders(realpathSync(tmpdir()), `latchkey-${child.pid!}-`);
+  await until("a half-made cluster", () => homes().some((home) => subfolders(home, "postgres-").length > 0));
+  await kill(child, "SIGTERM");
+  expect(homes()).toEqual([]);
+});
+
+test("what kill -9 leaves is stopped and removed at the next start", { timeout: 30_000 }, async () => {
+  const { child, answer } = spawnLauncher({});
+  const { log } = await answer;
+  const orphan = serverPid(log);
+  await kill(child, "SIGKILL");
+  expect([existsSync(homeOf(log)), isAlive(orphan)]).toEqual([true, true]);
+  const running = await startThrowaway();
+  expect([existsSync(homeOf(log)), isAlive(orphan)]).toEqual([false, false]);
+  await running.stop();
+});

@@ -1,0 +1,10 @@
+export const HOST = "127.0.0.1";
+
+export function superuserUrl(port: number, password: string): string {
+  return databaseUrl(port, "postgres", password, "postgres");
+}
+
+export function databaseUrl(port: number, role: string, password: string, database: string): string {
+  const [user, secret, path] = [role, password, database].map(encodeURIComponent);
+  return `postgres://${user ?? ""}:${secret ?? ""}@${HOST}:${port}/${path ?? ""}`;
+}
