@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { OperatorError } from "./environment.ts";
 
 /** LATCHKEY_HOME: data of the embedded database and every secret made for want of a given one. */
 export function homeDirectory(env: NodeJS.ProcessEnv): string {
-  return resolve(env.LATCHKEY_HOME ?? join(import.meta.dirname, "..", ".latchkey"));
+  return resolve(env.LATCHKEY_HOME || join(import.meta.dirname, "..", ".latchkey"));
 }
 
 /**
@@ -12,6 +13,14 @@ export function homeDirectory(env: NodeJS.ProcessEnv): string {
  * Linked into place, not written there: two processes that start at once agree on one value.
  */
 export function keptSecret(home: string, name: string, make: () => string): string {
+  try {
+    return readOrMake(home, name, make);
+  } catch (error) {
+    throw new OperatorError(`A secret cannot be kept in ${home}: ${(error as Error).message}`);
+  }
+}
+
+function readOrMake(home: string, name: string, make: () => string): string {
   const directory = join(home, "secrets");
   const path = join(directory, name);
   if (!existsSync(path)) {

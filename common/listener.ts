@@ -20,6 +20,7 @@ export interface Listener {
 export async function startListener(url: string, channels: string[], log: Log): Promise<Listener> {
   const events = new EventEmitter().setMaxListeners(0);
   const stopped = new AbortController();
+  const isStopped = () => stopped.signal.aborted;
   let client = await connect();
 
   async function connect(): Promise<pg.Client> {
@@ -39,16 +40,18 @@ export async function startListener(url: string, channels: string[], log: Log): 
     }
     candidate.on("notification", ({ channel, payload }) => events.emit(`channel ${channel}`, payload ?? ""));
     candidate.on("end", () => {
-      if (!stopped.signal.aborted) void reconnect();
+      if (!isStopped()) void reconnect();
     });
     return candidate;
   }
 
   async function reconnect(): Promise<void> {
-    for (let pause = 100; !stopped.signal.aborted; pause = Math.min(2 * pause, longestPause)) {
+    for (let pause = 100; !isStopped(); pause = Math.min(2 * pause, longestPause)) {
       try {
         client = await connect();
-        events.emit("reconnect");
+        // stop() ended the connection before this one.
+        if (isStopped()) await client.end();
+        else events.emit("reconnect");
         return;
       } catch {
         await delay(pause, undefined, { signal: stopped.signal }).catch(() => undefined);

@@ -3,6 +3,8 @@ import {
   createPublicKey,
   generateKeyPairSync,
   randomUUID,
+  sign,
+  verify,
   type KeyObject,
 } from "node:crypto";
 import { z } from "zod";
@@ -38,7 +40,9 @@ export function parseSigningKeys(text: string, context: z.RefinementCtx): Signin
     if (new Set(keys.map((key) => key.kid)).size < keys.length) throw new Error("two keys share a kid");
     return keys.map((key) => {
       const privateKey = createPrivateKey({ key: key, format: "jwk" });
-      return { kid: key.kid, privateKey, publicKey: createPublicKey(privateKey) };
+      const publicKey = createPublicKey(privateKey);
+      if (!areOnePair(privateKey, publicKey)) throw new Error("d does not belong to x and y");
+      return { kid: key.kid, privateKey, publicKey };
     });
   } catch {
     // The cause is dropped on purpose: a parser's message may quote the key.
@@ -48,6 +52,12 @@ export function parseSigningKeys(text: string, context: z.RefinementCtx): Signin
     });
     return z.NEVER;
   }
+}
+
+/** Asked, because OpenSSL takes halves of two different keys, and then no token that we sign would be valid. */
+function areOnePair(privateKey: KeyObject, publicKey: KeyObject): boolean {
+  const text = Buffer.from("any text");
+  return verify("sha256", text, publicKey, sign("sha256", text, privateKey));
 }
 
 /** A JWT_KEYS with one new key. */

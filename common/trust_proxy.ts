@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
 export type TrustProxy = false | number | string[];
@@ -16,5 +17,23 @@ export function parseTrustProxy(text: string, context: z.RefinementCtx): TrustPr
     return z.NEVER;
   }
   if (/^[1-9][0-9]?$/.test(text)) return Number(text);
-  return text.split(",").map((item) => item.trim());
+  const proxies = text.split(",").map((item) => item.trim());
+  if (proxies.every(isProxy)) return proxies;
+  context.addIssue({
+    code: "custom",
+    message: "must be off, a number of hops, or addresses, subnets and names",
+  });
+  return z.NEVER;
 }
+
+const names = new Set(["loopback", "linklocal", "uniquelocal"]);
+
+/** Asked, because Express refuses what is none with a stack trace. */
+function isProxy(text: string): boolean {
+  const [address = "", range] = text.split("/");
+  if (range === undefined) return names.has(address) || isIPv4(address) || ipaddr.IPv6.isValid(address);
+  if (isIPv4(address) && isIPv4(range)) return ipaddr.IPv4.parse(range).prefixLengthFromSubnetMask() !== null;
+  return ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
+}
+
+const isIPv4 = (text: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(text);
