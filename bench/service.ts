@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { chmodSync } from "node:fs";
 import { migratorConfig } from "../common/config.ts";
+import type { Environment } from "../common/environment.ts";
 import { migrate } from "../db/migrate.ts";
 import { ensureDatabase } from "../embedded/database.ts";
 import { startPostgres, type RunningPostgres } from "../embedded/postgres.ts";
@@ -21,6 +22,7 @@ export interface MeasuredService {
   postgres: RunningPostgres;
   serverPid: number;
   postgresPid: number;
+  env: Environment;
   /** As superuser. */
   query: (text: string, values?: unknown[]) => Promise<unknown>;
   stop: () => Promise<void>;
@@ -62,8 +64,10 @@ export async function startMeasured(): Promise<MeasuredService> {
   const { url } = JSON.parse(server.line) as { url: string };
 
   const pool = new pg.Pool({ connectionString: databaseOf(postgres.superuserUrl, "latchkey"), max: 1 });
+  pool.on("error", () => undefined);
   return {
     url,
+    env,
     query: (text, values) => pool.query(text, values),
     client: makeClient(url),
     gateway,

@@ -105,7 +105,8 @@ function withMadeSecrets(env: Environment): Environment {
 }
 
 function derivedUrl(databaseUrl: string, home: string, role: string): string {
-  const derived = new URL(databaseUrl);
+  const { DATABASE_URL } = parseEnvironment(z.object({ DATABASE_URL: url }), { DATABASE_URL: databaseUrl });
+  const derived = new URL(DATABASE_URL);
   derived.username = role;
   derived.password = keptSecret(home, `${role}.password`, randomSecret);
   return derived.href;

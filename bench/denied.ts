@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import pg from "pg";
+import { migratorConfig } from "../common/config.ts";
+import { median, round, times } from "./figures.ts";
+import { startMeasured } from "./service.ts";
+
+/**
+ * npm run bench:denied: sixteen connections that only ever meet a spent limit, and what that does to everybody else,
+ * beside sixteen that ask for nothing: the difference is what refusals cost, the rest is the machine's cores.
+ * Measured at the database, where limits are decided.
+ */
+const service = await startMeasured();
+const { SERVER_DATABASE_URL: url } = migratorConfig(service.env);
+const send = "select error_code from api.send_otp('+12125550100', 'PHONE', 'LOGIN', 'flood', $1)";
+const key = Buffer.alloc(32, 1);
+
+const probe = new pg.Client({ connectionString: url });
+await probe.connect();
+const guest = (at: number) => probe.query("select * from api.create_guest_session($1)", [`client ${at}`]);
+const latency = async () => median(await times(1_500, guest));
+
+async function during(text: string, values: unknown[]): Promise<number> {
+  const flood = new Worker(new URL("flood.ts", import.meta.url), {
+    workerData: { url, connections: 16, text, values },
+  });
+  await once(flood, "message");
+  const measured = await latency();
+  await flood.terminate();
+  return measured;
+}
+
+try {
+  for (let spent = 0; spent < 3; spent++) await probe.query(send, [key]);
+  await latency();
+  const rounds: number[][] = [];
+  for (let round = 0; round < 5; round++) {
+    rounds.push([await latency(), await during("select 1", []), await during(send, [key])]);
+  }
+  const [calm = NaN, idle = NaN, denied = NaN] = [0, 1, 2].map((column) =>
+    median(rounds.map((row) => row[column] ?? NaN)),
+  );
+  console.log(`a guest session at the database, p50: alone ${round(calm)} ms`);
+  console.log(`beside 16 connections of "select 1"      ${round(idle)} ms, ${round(idle / calm)} × alone`);
+  console.log(
+    `beside 16 connections of refused sends   ${round(denied)} ms, ${round(denied / calm)} × alone, ${round(denied / idle)} × beside select 1`,
+  );
+} finally {
+  await probe.end();
+  await service.stop();
+}

@@ -1,0 +1,22 @@
+import pg from "pg";
+import { parentPort, workerData } from "node:worker_threads";
+
+/** A thread of its own that runs one statement over many connections until it is ended, and counts what comes back. */
+const { url, connections, text, values } = workerData as {
+  url: string;
+  connections: number;
+  text: string;
+  values: unknown[];
+};
+let count = 0;
+await Promise.all(
+  Array.from({ length: connections }, async () => {
+    const client = new pg.Client({ connectionString: url });
+    client.on("error", () => undefined);
+    await client.connect();
+    for (;;) {
+      await client.query(text, values);
+      if (++count === connections) parentPort?.postMessage("flooding");
+    }
+  }),
+);

@@ -1,0 +1,43 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { maskPhone } from "./log.ts";
+
+/** What a process writes that logs this. */
+function logged(fields: object, level = "info"): string {
+  const script = `import { makeLog } from ${JSON.stringify(join(import.meta.dirname, "log.ts"))};
+    makeLog("test", ${JSON.stringify(level)}).info(${JSON.stringify(fields)}, "a message");`;
+  return execFileSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });
+}
+
+const secret = "s3cret";
+const secrets = {
+  ...{ password: secret, newPassword: secret, otp: secret, code: secret, body: secret, token: secret },
+  ...{ access_token: secret, refresh_token: secret, authorization: secret },
+};
+
+test("a line is JSON with name, level, time and message", () => {
+  expect(JSON.parse(logged({ requestId: "x" }))).toMatchObject({
+    name: "test",
+    level: 30,
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
+    requestId: "x",
+    msg: "a message",
+  });
+});
+
+test("secrets are redacted by their names, at the top and in what is logged whole", () => {
+  const line = logged({ ...secrets, request: secrets, error: { input: secrets }, kept: "kept" });
+  expect(line).not.toContain(secret);
+  expect(line.match(/\[redacted\]/g)).toHaveLength(3 * Object.keys(secrets).length);
+  expect(line).toContain("kept");
+});
+
+test("a level that is not asked for is not written", () => {
+  expect(logged({}, "warn")).toBe("");
+  expect(logged({}, "silent")).toBe("");
+});
+
+test("of a phone two digits are left", () => {
+  expect(maskPhone("+12125550123")).toBe("…23");
+});

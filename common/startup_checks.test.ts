@@ -1,0 +1,122 @@
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { serverConfig, workerConfig } from "./config.ts";
+import type { Log } from "./log.ts";
+import { checkDatabase } from "./startup_checks.ts";
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await makeDatabase();
+});
+afterEach(() => database.drop());
+
+/** Runs the checks; result: what they warned of. */
+async function check(
+  url: string,
+  { schema = "api" as "api" | "delivery", production = true } = {},
+): Promise<string[]> {
+  const warnings: string[] = [];
+  const log = { warn: (line: string) => warnings.push(line) } as unknown as Log;
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  try {
+    await checkDatabase({ query: pool.query.bind(pool), schema, log, config: { production } });
+    return warnings;
+  } finally {
+    await pool.end();
+  }
+}
+
+const serverUrl = () => serverConfig(database.env).SERVER_DATABASE_URL;
+const refusal = (message: unknown) => ({ name: "OperatorError", message });
+
+test("a database of this version, asked by the roles made for it, passes without a word", async () => {
+  expect(await check(serverUrl())).toEqual([]);
+  expect(await check(workerConfig(database.env).WORKER_DATABASE_URL, { schema: "delivery" })).toEqual([]);
+});
+
+test("a database that was never migrated is refused with a sentence", async () => {
+  const empty = await makeDatabase({ migrated: false });
+  try {
+    await expect(check(empty.superuserUrl)).rejects.toMatchObject(
+      refusal(expect.stringMatching(/^The database is not migrated \(.*\)\. Run: npm run db:migrate$/)),
+    );
+  } finally {
+    await empty.drop();
+  }
+});
+
+test("a role without a right to the entry points is refused with a sentence", async () => {
+  await expect(check(serverUrl(), { schema: "delivery" })).rejects.toMatchObject(
+    refusal(expect.stringContaining("permission denied for schema delivery")),
+  );
+});
+
+test("a database of an older version is refused with a sentence", async () => {
+  await database.query("delete from migration.applied where name >= '0006'");
+  await expect(check(serverUrl())).rejects.toMatchObject(
+    refusal(
+      expect.stringMatching(
+        /^The database is of an older version: it is at migration 0005_answers and not at \d{4}_\w+\. Run: npm run db:migrate$/,
+      ),
+    ),
+  );
+});
+
+test("a database of a newer version is refused with a sentence", async () => {
+  await database.query("insert into migration.applied (name, run_on) values ('9001_next', now())");
+  await expect(check(serverUrl())).rejects.toMatchObject(
+    refusal(
+      expect.stringMatching(
+        /^The database is of a newer version: it is at migration 9001_next, this version knows none after \d{4}_\w+\.$/,
+      ),
+    ),
+  );
+});
+
+test("a database that does not answer is no fault of its version", async () => {
+  await expect(check("postgres://x@127.0.0.1:1/x")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+});
+
+test("a role that is superuser is refused in production, and warned of elsewhere", async () => {
+  const message = expect.stringMatching(
+    /^The database role postgres is superuser and .*: it must not\.$/,
+  ) as string;
+  await expect(check(database.superuserUrl)).rejects.toMatchObject(refusal(message));
+  expect(await check(database.superuserUrl, { production: false })).toEqual([message]);
+});
+
+test.each([
+  ["bypasses row-level security", "alter role ROLE bypassrls"],
+  ["owns a table", "set role ROLE; create table public.mine (); reset role"],
+])("a role that %s is refused in production", async (what, make) => {
+  const role = `${database.name}_role`;
+  const url = new URL(database.superuserUrl);
+  url.username = role;
+  url.password = "secret";
+  await database.query(`create role ${role} login password 'secret' in role latchkey_server;
+                        grant create on schema public to ${role}; grant connect on database ${database.name} to ${role}`);
+  await database.query(make.replaceAll("ROLE", role));
+  try {
+    await expect(check(url.href)).rejects.toMatchObject(
+      refusal(`The database role ${role} ${what}: it must not.`),
+    );
+  } finally {
+    await database.query(`drop owned by ${role}; drop role ${role}`);
+  }
+});
+
+test.each([
+  ["slow statements", "log_min_duration_statement = 100"],
+  ["every statement", "log_statement = 'all'"],
+])(
+  "bind parameters that PostgreSQL would log with %s are warned of, with the remedy",
+  async (_what, setting) => {
+    await database.query(`alter database ${database.name} set ${setting}`);
+    expect(await check(serverUrl())).toEqual([]);
+    await database.query(`alter database ${database.name} set log_parameter_max_length = -1`);
+    expect(await check(serverUrl())).toEqual([
+      expect.stringContaining("alter system set log_parameter_max_length = 0; select pg_reload_conf();"),
+    ]);
+  },
+);
