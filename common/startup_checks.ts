@@ -24,7 +24,7 @@ async function checkVersion({ query, schema }: Given): Promise<void> {
     (error: unknown) => {
       const { code, message } = error as pg.DatabaseError;
       // No such schema or function, or no right to it: nothing of ours is there yet.
-      if (code?.startsWith("42"))
+      if (/^(42|3F)/.test(code ?? ""))
         throw new OperatorError(`The database is not migrated (${message}). Run: npm run db:migrate`);
       throw error;
     },

@@ -516,7 +516,7 @@ CREATE FUNCTION delivery.clean_up() RETURNS void
     AS $$
 begin
   delete from platform.rate_limit l
-  where not l.hits[cardinality(l.hits)] + private.rate_limit_retention() > clock_timestamp();
+  where coalesce(l.hits[cardinality(l.hits)] + private.rate_limit_retention() <= clock_timestamp(), true);
 
   delete from platform.otp_transaction o where o.created_at < clock_timestamp() - interval '30 days';
 
@@ -555,7 +555,7 @@ declare
   v_code text;
 begin
   select o.* into v_otp from platform.otp_transaction o where o.id = issue_otp_code.otp_id for update;
-  if not found or v_otp.verified_at is not null or v_otp.delivery in ('sent', 'refused', 'dropped', 'cancelled', 'stored') then
+  if not found or private.delivery_is_over(v_otp) then
     return null;
   end if;
   if not private.may_be_sent(v_otp) then
@@ -565,7 +565,11 @@ begin
 
   v_code := private.make_code(private.setting_integer('OTP_LENGTH'));
   update platform.otp_transaction o
-  set delivery = 'sending', code_hash = private.hash_code(o.id, v_code, issue_otp_code.code_key)
+  set delivery = 'sending',
+      code_hash = private.hash_code(o.id, v_code, issue_otp_code.code_key),
+      -- Now, as where it is dropped: if it waited for the vendor, the time until it replaces the code before it would
+      -- tell that the phone has an account.
+      current_since = case when not o.awaited then coalesce(o.current_since, clock_timestamp()) end
   where o.id = v_otp.id;
   return private.write_message(v_otp, v_code);
 end
@@ -584,6 +588,9 @@ CREATE FUNCTION delivery.record_delivery(otp_id uuid, outcome text) RETURNS bool
 declare
   v_otp platform.otp_transaction;
 begin
+  if record_delivery.outcome not in ('sent', 'refused', 'unreachable', 'uncertain') then
+    raise exception 'an outcome is sent, refused, unreachable or uncertain' using errcode = 'invalid_parameter_value';
+  end if;
   select o.* into v_otp from platform.otp_transaction o where o.id = record_delivery.otp_id for update;
   perform private.settle_delivery(v_otp, record_delivery.outcome);
   return not v_otp.awaited and record_delivery.outcome in ('unreachable', 'uncertain') and private.may_be_sent(v_otp);
@@ -593,7 +600,7 @@ $$;
 ALTER FUNCTION delivery.record_delivery(otp_id uuid, outcome text) OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION delivery.record_delivery(otp_id uuid, outcome text) IS 'Records what a vendor answered. otp_id: from the job''s payload. outcome: sent; refused (the vendor said no);
-unreachable (no connection was made); uncertain (no clear answer). Result: whether to try again later, which is never so while
+unreachable (no connection was made); uncertain (no clear answer); raises for any other. Result: whether to try again later, which is never so while
 a request waits: it is told of the failure at once.';
 
 CREATE FUNCTION delivery.unlock_dead_workers() RETURNS integer
@@ -897,6 +904,21 @@ $_$;
 ALTER FUNCTION private.decoy_salt(cost integer) OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION private.decoy_salt(cost integer) IS 'A fixed bcrypt salt of a cost, for work that only takes the time a real comparison takes.';
+
+CREATE FUNCTION private.delivery_is_over(otp platform.otp_transaction) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select
+    otp.verified_at is not null
+    or otp.delivery in ('sent', 'refused', 'dropped', 'cancelled', 'stored')
+    -- The request that waited was told of the failure; a later SMS would surprise.
+    or (otp.awaited and otp.delivery in ('unreachable', 'uncertain'))
+$$;
+
+ALTER FUNCTION private.delivery_is_over(otp platform.otp_transaction) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.delivery_is_over(otp platform.otp_transaction) IS 'Whether nothing is to be sent any more for a one-time password. A reset request that did not reach the vendor is tried again.';
 
 CREATE FUNCTION private.give_back_send(otp_id uuid) RETURNS void
     LANGUAGE sql
@@ -2067,6 +2089,8 @@ GRANT SELECT(verified_at) ON TABLE platform.otp_transaction TO latchkey_admin;
 REVOKE ALL ON FUNCTION private.current_otp(identifier text, purpose text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.decoy_salt(cost integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.delivery_is_over(otp platform.otp_transaction) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.give_back_send(otp_id uuid) FROM PUBLIC;
 

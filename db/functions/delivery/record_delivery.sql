@@ -6,6 +6,9 @@ as $$
 declare
   v_otp platform.otp_transaction;
 begin
+  if record_delivery.outcome not in ('sent', 'refused', 'unreachable', 'uncertain') then
+    raise exception 'an outcome is sent, refused, unreachable or uncertain' using errcode = 'invalid_parameter_value';
+  end if;
   select o.* into v_otp from platform.otp_transaction o where o.id = record_delivery.otp_id for update;
   perform private.settle_delivery(v_otp, record_delivery.outcome);
   return not v_otp.awaited and record_delivery.outcome in ('unreachable', 'uncertain') and private.may_be_sent(v_otp);
@@ -14,7 +17,7 @@ $$;
 
 comment on function delivery.record_delivery(uuid, text) is
 $$Records what a vendor answered. otp_id: from the job's payload. outcome: sent; refused (the vendor said no);
-unreachable (no connection was made); uncertain (no clear answer). Result: whether to try again later, which is never so while
+unreachable (no connection was made); uncertain (no clear answer); raises for any other. Result: whether to try again later, which is never so while
 a request waits: it is told of the failure at once.$$;
 revoke all on function delivery.record_delivery(uuid, text) from public;
 grant execute on function delivery.record_delivery(uuid, text) to latchkey_worker;

@@ -1,5 +1,5 @@
 begin;
-select plan(32);
+select plan(33);
 do $$ begin
   perform test.clean_slate();
   perform test.make_account('+12025550101');
@@ -112,5 +112,7 @@ set local role latchkey_worker;
 select lives_ok($$select delivery.record_delivery('00000000-0000-4000-8000-000000000000', 'sent')$$, 'the worker may record');
 reset role;
 
+select throws_ok($$ select delivery.record_delivery(gen_random_uuid(), 'cancelled') $$, '22023', null,
+  'an outcome that is none of the four is refused');
 select * from finish();
 rollback;
