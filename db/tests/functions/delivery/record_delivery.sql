@@ -106,7 +106,7 @@ do $$ begin perform test.age_otps('2 seconds'); end $$;
 select ok((select not delivery.record_delivery(id, 'uncertain') from dying), 'with less it is not');
 
 -- Faults
-select throws_ok($$select delivery.record_delivery(id, 'perhaps') from dying$$, '23514', null, 'an outcome that does not exist is refused');
+select throws_ok($$select delivery.record_delivery(id, 'perhaps') from dying$$, '22023', null, 'an outcome that does not exist is refused');
 select ok((select delivery.record_delivery(gen_random_uuid(), 'sent')) is not true, 'a one-time password that is gone is not tried again');
 set local role latchkey_worker;
 select lives_ok($$select delivery.record_delivery('00000000-0000-4000-8000-000000000000', 'sent')$$, 'the worker may record');
