@@ -156,6 +156,12 @@ test.each([
   expect(refusal(serverConfig, { ...production, TRUST_PROXY: given })).toContain("\n  TRUST_PROXY: must");
 });
 
+test("TRUST_PROXY=true is refused with its reason", () => {
+  expect(refusal(serverConfig, { ...production, TRUST_PROXY: "true" })).toContain(
+    "makes addresses forgeable",
+  );
+});
+
 test("two keys are derived from the pepper, neither of them the other or the pepper", () => {
   const { passwordKey, codeKey, HASH_PEPPER } = serverConfig(production);
   const keys = [passwordKey, codeKey, HASH_PEPPER].map((key) => key.toString("base64"));

@@ -12,7 +12,10 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 /** Runs the checks; result: what they warned of. */
-async function check(url: string, { schema = "api", production = true } = {}): Promise<string[]> {
+async function check(
+  url: string,
+  { schema = "api", production = true }: { schema?: "api" | "delivery"; production?: boolean } = {},
+): Promise<string[]> {
   const warnings: string[] = [];
   const log = { warn: (line: string) => warnings.push(line) } as unknown as Log;
   const pool = new pg.Pool({ connectionString: url, max: 1 });

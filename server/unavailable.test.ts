@@ -51,6 +51,8 @@ test.each<[string, () => Promise<Error>]>([
   expect([error.message, isUnavailable(error)]).toEqual([error.message, true]);
 });
 
+const refused = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+
 const raised = (state: string) =>
   failure({}, `do $$ begin raise exception 'made up' using errcode = '${state}'; end $$`);
 

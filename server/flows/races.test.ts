@@ -1,7 +1,9 @@
+import { decodeJwt } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Answer } from "../../testing/client.ts";
 import { tokensOf } from "../../testing/client.ts";
 import { askForReset, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
+import { pileUp } from "../../testing/pile_up.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 // Each race runs over two servers, so that nothing but the database can decide it.
@@ -41,11 +43,18 @@ const registeredWithCode = async (phone: string): Promise<string> => {
 };
 const wrong = (otp: string) => (otp === "000000" ? "000001" : "000000");
 
+const currentOtp = (phone: string) => ({
+  text: "select from platform.otp_transaction where identifier = $1 for update",
+  values: [phone],
+});
+
 test("50 parallel guesses use up five attempts and not one more", async () => {
   const phone = newPhone();
   const otp = await registeredWithCode(phone);
-  const answers = await parallel(50, (client, headers) =>
-    client.post("/auth/register/verify", { phone, otp: wrong(otp) }, headers),
+  const answers = await pileUp(service.database, currentOtp(phone), 15, () =>
+    parallel(50, (client, headers) =>
+      client.post("/auth/register/verify", { phone, otp: wrong(otp) }, headers),
+    ),
   );
   expect(count(answers, "INVALID_OTP")).toBe(5);
   expect(count(answers, "MAX_ATTEMPTS_REACHED")).toBe(45);
@@ -62,8 +71,8 @@ test("50 parallel guesses use up five attempts and not one more", async () => {
 test("of 20 parallel right codes one opens a session", async () => {
   const phone = newPhone();
   const otp = await registeredWithCode(phone);
-  const answers = await parallel(20, (client, headers) =>
-    client.post("/auth/register/verify", { phone, otp }, headers),
+  const answers = await pileUp(service.database, currentOtp(phone), 15, () =>
+    parallel(20, (client, headers) => client.post("/auth/register/verify", { phone, otp }, headers)),
   );
   expect(count(answers, 200)).toBe(1);
   expect(count(answers, "OTP_ALREADY_USED")).toBe(19);
@@ -85,15 +94,21 @@ test("of 50 parallel sends by one client ten are let through", async () => {
   await service.set("OTP_SEND_PER_IP", "1000/1");
 });
 
-test("two parallel refreshes both get working tokens of the same session", async () => {
+test("parallel refreshes all get working tokens of the same session, by one rotation", async () => {
   const { refresh_token, session_id } = await logIn(service, await signUp(service));
-  const answers = await parallel(2, (client) => client.refresh(refresh_token));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const session = { text: `select from "user".session where id = $1 for update`, values: [session_id] };
+  const answers = await pileUp(service.database, session, 4, () =>
+    parallel(4, (client) => client.refresh(refresh_token)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(new Set(answers.map((answer) => idOf(tokensOf(answer).refresh_token))).size).toBe(1);
   for (const answer of answers) {
     expect(tokensOf(answer).session_id).toBe(session_id);
     expect((await service.client.refresh(tokensOf(answer).refresh_token)).status).toBe(200);
   }
 });
+
+const idOf = (token: string): unknown => decodeJwt(token).jti;
 
 test("no login with the old password outlives a reset beside it, and the new password stands", async () => {
   // A slower hash, so that many logins are in the middle of it when the reset commits.
