@@ -1,5 +1,5 @@
 import { EventEmitter, once } from "node:events";
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface Sms {
@@ -16,6 +16,8 @@ export interface SmsGateway {
   url: string;
   received: Sms[];
   behave: (behaviour: Behaviour) => void;
+  /** Answers, late, whom silence has left without an answer. */
+  answerLate: (status: number) => void;
   /** Resolves with the next SMS to that phone, or to any, that was not taken before. */
   next: (to?: string) => Promise<Sms>;
   /** The code of the next SMS to that phone. */
@@ -27,6 +29,7 @@ export interface SmsGateway {
 export async function startSmsGateway(port = 0): Promise<SmsGateway> {
   const received: Sms[] = [];
   const taken = new Set<Sms>();
+  const unanswered: ServerResponse[] = [];
   let behaviour: Behaviour = 200;
   const arrivals = new EventEmitter().setMaxListeners(0);
 
@@ -36,7 +39,8 @@ export async function startSmsGateway(port = 0): Promise<SmsGateway> {
     request.on("end", () => {
       received.push({ ...(JSON.parse(text) as Omit<Sms, "headers">), headers: request.headers });
       arrivals.emit("sms");
-      if (behaviour !== "silent") response.writeHead(behaviour).end("{}");
+      if (behaviour === "silent") unanswered.push(response);
+      else response.writeHead(behaviour).end("{}");
     });
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -57,6 +61,9 @@ export async function startSmsGateway(port = 0): Promise<SmsGateway> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/send`,
     received,
     behave: (changed) => (behaviour = changed),
+    answerLate(status) {
+      for (const response of unanswered.splice(0)) response.writeHead(status).end("{}");
+    },
     next,
     nextCode: async (to) => /[0-9]{4,10}/.exec((await next(to)).body)![0],
     async stop() {

@@ -43,9 +43,16 @@ describe("a provider that fails", () => {
     service.gateway.behave("silent");
     await service.set("OTP_SEND_TIMEOUT_SECONDS", 1);
     const phone = newPhone();
+    await service.client.post("/auth/register", { phone, password: "a good long password" });
     const [answer, sms] = await Promise.all([service.client.sendOtp(phone), service.gateway.next(phone)]);
     expect(answer).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
     expect(await sendsCounted(phone)).toBe(1);
+
+    service.gateway.answerLate(200);
+    await eventually("the worker has recorded the late answer", async () => {
+      const jobs = await service.database.query("select from graphile_worker._private_jobs");
+      return jobs.length === 0;
+    });
     expect((await verify(phone, sms.body.slice(0, 6))).code).toBe("INVALID_OTP");
   });
 

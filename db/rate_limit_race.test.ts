@@ -1,0 +1,75 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+
+const connections = 64;
+let database: TestDatabase;
+let clients: pg.Client[];
+beforeAll(async () => {
+  database = await makeDatabase();
+  clients = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const client = new pg.Client({ connectionString: database.superuserUrl });
+      await client.connect();
+      return client;
+    }),
+  );
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.end()));
+  await database.drop();
+});
+
+/** Takes a limit of 3 on one key and of 10 on another, named in the given order; the moment that was counted. */
+const take = async (client: pg.Client, keys: string[]): Promise<Date | undefined> => {
+  const rules = keys.map(
+    (key) =>
+      `row('P', '${key}', ${key.startsWith("phone") ? 3 : 10}, interval '1 hour')::private.rate_limit_rule`,
+  );
+  const { rows } = await client.query<{ taken_at: Date | null }>(
+    `select taken_at from private.take_rate_limits(array[${rules.join(", ")}])`,
+  );
+  return rows[0]?.taken_at ?? undefined;
+};
+
+test("64 connections on crossing keys never deadlock, and let through exactly what the limits allow", async () => {
+  const taken = new Map<string, number>();
+  const count = (key: string) => taken.set(key, (taken.get(key) ?? 0) + 1);
+  await Promise.all(
+    clients.map(async (client, lane) => {
+      for (let turn = 0; turn < 10; turn++) {
+        const keys = [`phone ${(lane * 7 + turn) % 20}`, `client ${(lane + turn * 3) % 20}`];
+        if (await take(client, lane % 2 ? keys : keys.toReversed())) keys.forEach(count);
+      }
+    }),
+  );
+  for (const [key, times] of taken) expect(times, key).toBeLessThanOrEqual(key.startsWith("phone") ? 3 : 10);
+  // What is stored is what was let through, key by key.
+  const stored = await database.query<{ key: string; count: number }>(
+    "select key, cardinality(hits) as count from platform.rate_limit where hits <> '{}'",
+  );
+  expect(new Map(stored.map(({ key, count: times }) => [key, times]))).toEqual(taken);
+  // Every phone was asked for far more often than it may be.
+  expect([...taken].filter(([key]) => key.startsWith("phone")).map(([, times]) => times)).toEqual(
+    Array.from({ length: 20 }, () => 3),
+  );
+});
+
+test("a window that slides never holds more than its limit, at any moment", async () => {
+  const rule = "row('P', 'sliding', 5, interval '100 milliseconds')::private.rate_limit_rule";
+  const taken: number[] = [];
+  await Promise.all(
+    clients.slice(0, 16).map(async (client) => {
+      for (let turn = 0; turn < 60; turn++) {
+        const { rows } = await client.query<{ at: string | null }>(
+          `select extract(epoch from taken_at) * 1000000 as at from private.take_rate_limits(array[${rule}])`,
+        );
+        if (rows[0]?.at) taken.push(Number(rows[0].at));
+      }
+    }),
+  );
+  taken.sort((a, b) => a - b);
+  expect(taken.length).toBeGreaterThan(5);
+  for (let hit = 5; hit < taken.length; hit++)
+    expect(taken[hit]! - taken[hit - 5]!).toBeGreaterThanOrEqual(100_000);
+});
