@@ -5,6 +5,8 @@ export interface TcpProxy {
   through: (url: string) => string;
   /** Drops every connection and takes no new one, as a database that is away. */
   cut: () => Promise<void>;
+  /** All that was sent to the database, passwords of log-ins not among it: those are never sent. */
+  sent: () => string;
   restore: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -13,6 +15,7 @@ export interface TcpProxy {
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  const chunks: Buffer[] = [];
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) {
@@ -20,6 +23,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       socket.on("error", () => socket.destroy());
       socket.on("close", () => sockets.delete(socket));
     }
+    near.on("data", (chunk) => chunks.push(chunk));
     near.on("close", () => far.destroy());
     far.on("close", () => near.destroy());
     near.pipe(far).pipe(near);
@@ -40,6 +44,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       return changed.href;
     },
     cut,
+    sent: () => Buffer.concat(chunks).toString("utf8"),
     restore: () => listen(own),
     stop: () => (server.listening ? cut() : Promise.resolve()),
   };

@@ -150,6 +150,13 @@ test("PostgreSQL logs every statement and no secret", () => {
   expectNone(log);
 });
 
+test("no password reaches the database, not even as a parameter", () => {
+  const sent = service.proxy.sent();
+  expect(sent).toContain("api.log_in(");
+  for (const name of ["password", "newPassword", "wrong"]) expect(sent).not.toContain(secrets.get(name));
+  expect(sent).not.toContain(secrets.get("passwordKey in base64"));
+});
+
 test("no error tells a secret", () => {
   const errors = answers.filter(({ code }) => code !== undefined);
   expect(errors.length).toBeGreaterThan(3);
