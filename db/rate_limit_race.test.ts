@@ -60,7 +60,7 @@ test("a window that slides never holds more than its limit, at any moment", asyn
   const taken: number[] = [];
   await Promise.all(
     clients.slice(0, 16).map(async (client) => {
-      for (let turn = 0; turn < 60; turn++) {
+      while (taken.length < 25) {
         const { rows } = await client.query<{ at: string | null }>(
           `select extract(epoch from taken_at) * 1000000 as at from private.take_rate_limits(array[${rule}])`,
         );
@@ -69,7 +69,6 @@ test("a window that slides never holds more than its limit, at any moment", asyn
     }),
   );
   taken.sort((a, b) => a - b);
-  expect(taken.length).toBeGreaterThan(5);
   for (let hit = 5; hit < taken.length; hit++)
     expect(taken[hit]! - taken[hit - 5]!).toBeGreaterThanOrEqual(100_000);
 });

@@ -581,6 +581,19 @@ COMMENT ON FUNCTION delivery.issue_otp_code(otp_id uuid, code_key bytea) IS 'Mak
 in the database. A code made anew for a retry keeps the attempts already spent. Null: there is nothing to send.
 otp_id: from the job''s payload. code_key: 32 bytes; raises without it.';
 
+CREATE FUNCTION delivery.provider_in_use() RETURNS text
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return private.setting('OTP_PROVIDER') ->> 'providerToUse';
+end
+$$;
+
+ALTER FUNCTION delivery.provider_in_use() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION delivery.provider_in_use() IS 'The SMS provider that OTP_PROVIDER names, so that a worker that starts can warn of none or of one it cannot use; null: none.';
+
 CREATE FUNCTION delivery.record_delivery(otp_id uuid, outcome text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2005,6 +2018,9 @@ GRANT ALL ON FUNCTION delivery.installed_migration() TO latchkey_worker;
 
 REVOKE ALL ON FUNCTION delivery.issue_otp_code(otp_id uuid, code_key bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION delivery.issue_otp_code(otp_id uuid, code_key bytea) TO latchkey_worker;
+
+REVOKE ALL ON FUNCTION delivery.provider_in_use() FROM PUBLIC;
+GRANT ALL ON FUNCTION delivery.provider_in_use() TO latchkey_worker;
 
 REVOKE ALL ON FUNCTION delivery.record_delivery(otp_id uuid, outcome text) FROM PUBLIC;
 GRANT ALL ON FUNCTION delivery.record_delivery(otp_id uuid, outcome text) TO latchkey_worker;

@@ -16,6 +16,7 @@ export interface Delivery {
   issueOtpCode: (otpId: string, codeKey: Buffer) => Promise<Message | undefined>;
   /** Resolves with whether the message is to be tried again later. */
   recordDelivery: (otpId: string, outcome: Outcome) => Promise<boolean>;
+  providerInUse: () => Promise<string | null>;
   unlockDeadWorkers: () => Promise<number>;
   cleanUp: () => Promise<void>;
 }
@@ -36,6 +37,12 @@ export function openDelivery(pool: pg.Pool): Delivery {
         [otpId, outcome],
       );
       return rows[0]?.again ?? false;
+    },
+    async providerInUse() {
+      const { rows } = await pool.query<{ provider: string | null }>(
+        "select delivery.provider_in_use() as provider",
+      );
+      return rows[0]?.provider ?? null;
     },
     async unlockDeadWorkers() {
       const { rows } = await pool.query<{ unlocked: number }>(

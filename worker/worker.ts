@@ -6,6 +6,7 @@ import type { Log } from "../common/log.ts";
 import { openPool } from "../common/pool.ts";
 import { checkDatabase } from "../common/startup_checks.ts";
 import { openDelivery } from "./delivery.ts";
+import { firstLook } from "./first_look.ts";
 import { holdLiveness } from "./liveness.ts";
 import { makeProviders } from "./sms/provider.ts";
 import { cleanUp } from "./tasks/clean_up.ts";
@@ -13,6 +14,9 @@ import { sendOtp } from "./tasks/send_otp.ts";
 
 /** One vendor's slowness must not hold up the next message. */
 const concurrency = 20;
+
+/** How long SMS in flight may go on once the worker stops: less than a process has to end in (common/signals.ts). */
+const drainMs = 1_500;
 
 export interface RunningWorker {
   stop: () => Promise<void>;
@@ -31,22 +35,33 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
     const delivery = openDelivery(pool);
     await checkDatabase({ query: pool.query.bind(pool), schema: "delivery", log, config });
     const providers = makeProviders(config);
+    const fault = providers.fault(await delivery.providerInUse());
+    if (fault !== undefined)
+      log.warn(`No SMS will be sent: ${fault}. Set OTP_PROVIDER in settings.configuration.`);
     // Made here, because the pool tells its id before run() resolves.
     const events: WorkerEvents = new EventEmitter();
     const poolId = new Promise<string>((resolve) => {
       events.once("pool:create", ({ workerPool }) => resolve(workerPool.id));
     });
+    const looked = firstLook(events);
+    // Handled below; this one is for a run() that throws first.
+    looked.catch(() => undefined);
     const runner = await run({
       events,
       pgPool: pool,
       noHandleSignals: true,
       concurrency,
+      gracefulShutdownAbortTimeout: drainMs,
       logger: quietLogger(log),
       taskList: {
         send_otp: sendOtp({ delivery, providers, codeKey: config.codeKey, log }),
         clean_up: cleanUp({ delivery }),
       },
       parsedCronItems: parseCronItems([{ task: "clean_up", match: "17 * * * *", identifier: "clean_up" }]),
+    });
+    await looked.catch(async (error: unknown) => {
+      await runner.stop();
+      throw error;
     });
     const liveness = holdLiveness(config.directUrl, await poolId, delivery, log);
     return {

@@ -146,7 +146,7 @@ select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
   'api.register', 'api.request_password_reset', 'api.reset_password', 'api.send_otp', 'api.settle_otp_send', 'api.verify_registration'
 ], 'the server executes these functions and no other');
 select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
-  'delivery.clean_up', 'delivery.installed_migration', 'delivery.issue_otp_code', 'delivery.record_delivery', 'delivery.unlock_dead_workers'
+  'delivery.clean_up', 'delivery.installed_migration', 'delivery.issue_otp_code', 'delivery.provider_in_use', 'delivery.record_delivery', 'delivery.unlock_dead_workers'
 ], 'the worker executes these functions and no other');
 select is_empty($$select role, pg_temp.executed_by(role) from (values ('latchkey_graphql'), ('latchkey_guest'), ('latchkey_user'), ('latchkey_admin')) r (role)$$,
   'GraphQL''s roles execute none');

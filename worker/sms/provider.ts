@@ -15,6 +15,8 @@ export type Provider = (message: Message) => Promise<Sent>;
 export interface Providers {
   /** Sends by the provider that the message names: the stored setting was read when the code was made. */
   send: Provider;
+  /** Why a provider of that name cannot send here, if it cannot. */
+  fault: (name: string | null) => string | undefined;
 }
 
 /** To add a vendor: a file beside this one, a line here, and its name in private.provider_fault. */
@@ -24,6 +26,13 @@ export function makeProviders(config: WorkerConfig): Providers {
     ["http", httpProvider(config)],
   ]);
   return {
+    fault(name) {
+      if (name === null) return "no provider is set";
+      if (!providers.has(name)) return `this worker does not know the provider ${name}`;
+      return name === "console" && config.production
+        ? "the console provider is refused in production"
+        : undefined;
+    },
     async send(message) {
       const provider = providers.get(message.provider);
       if (!provider) return { outcome: "refused", reason: "this worker does not know the provider" };

@@ -2,7 +2,7 @@ import type { Task } from "graphile-worker";
 import { z } from "zod";
 import { maskPhone, type Log } from "../../common/log.ts";
 import type { Delivery } from "../delivery.ts";
-import type { Providers } from "../sms/provider.ts";
+import type { Providers, Sent } from "../sms/provider.ts";
 
 const payloadSchema = z.object({ otp_id: z.uuid() });
 
@@ -18,14 +18,14 @@ export function sendOtp(given: {
   log: Log;
 }): Task {
   const { delivery, providers, codeKey, log } = given;
-  return async (payload, { job }) => {
+  return async (payload, { job, abortSignal }) => {
     const { otp_id: otpId } = payloadSchema.parse(payload);
     const message = await delivery.issueOtpCode(otpId, codeKey);
     if (message === undefined) {
       log.info({ jobId: job.id, otpId }, "nothing to send");
       return;
     }
-    const { outcome, reason } = await providers.send(message);
+    const { outcome, reason } = await Promise.race([providers.send(message), abandoned(abortSignal)]);
     const again = await delivery.recordDelivery(otpId, outcome);
     const line = {
       jobId: job.id,
@@ -40,4 +40,11 @@ export function sendOtp(given: {
     // Thrown, because that is how a job asks to be run again, later each time.
     if (again) throw new Error(`the SMS is to be tried again: ${outcome}`);
   };
+}
+
+/** A worker that stops cannot wait for a silent vendor: its job would stay locked. */
+function abandoned(signal: AbortSignal): Promise<Sent> {
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve({ outcome: "uncertain", reason: "the worker stops" }));
+  });
 }

@@ -1,0 +1,12 @@
+begin;
+select plan(3);
+do $$ begin perform test.clean_slate(); end $$;
+do $$ begin perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}", "http": {"url": "https://sms.example.com"}}'); end $$;
+set local role latchkey_worker;
+select is(delivery.provider_in_use(), 'http', 'the worker learns the provider, and nothing else of the record');
+reset role;
+delete from settings.configuration where key = 'OTP_PROVIDER';
+select is(delivery.provider_in_use(), null, 'where none is set there is none');
+select function_privs_are('delivery', 'provider_in_use', array[]::text[], 'latchkey_server', array[]::text[], 'the server has no use for it');
+select * from finish();
+rollback;

@@ -1,0 +1,153 @@
+import { once } from "node:events";
+import { createServer as createTcpServer, type AddressInfo } from "node:net";
+import { createServer, type RequestListener } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { startSmsGateway } from "../../testing/sms_gateway.ts";
+import type { Message } from "../delivery.ts";
+import { httpProvider } from "./http.ts";
+import type { Sent } from "./provider.ts";
+
+const open = { production: false, SMS_HTTP_TOKEN: undefined, SMS_HTTP_HOSTS: [] };
+
+const message = (url: unknown): Message => ({
+  otp_id: "01890000-0000-7000-8000-000000000000",
+  provider: "http",
+  options: { url },
+  recipient: "+12125550123",
+  body: "735194 is your code",
+});
+
+const send = (url: unknown, config = open as Parameters<typeof httpProvider>[0]): Promise<Sent> =>
+  httpProvider(config)(message(url));
+
+async function gateway() {
+  const started = await startSmsGateway();
+  onTestFinished(() => started.stop());
+  return started;
+}
+
+/** A gateway that does as told; result: its address. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+test("a message is POSTed as JSON with recipient, text and id, and with the token where there is one", async () => {
+  const { url, received } = await gateway();
+  expect(await send(url)).toEqual({ outcome: "sent" });
+  expect(await send(url, { ...open, SMS_HTTP_TOKEN: "t0ken" })).toEqual({ outcome: "sent" });
+  for (const { headers, ...body } of received) {
+    expect(body).toEqual({
+      to: "+12125550123",
+      body: "735194 is your code",
+      id: "01890000-0000-7000-8000-000000000000",
+    });
+    expect(headers["content-type"]).toBe("application/json");
+  }
+  expect(received.map(({ headers }) => headers.authorization)).toEqual([undefined, "Bearer t0ken"]);
+});
+
+test.each([
+  ...[200, 201, 202, 204].map((status) => [status, "sent"] as const),
+  ...[400, 401, 403, 404, 429].map((status) => [status, "refused"] as const),
+  ...[408, 500, 502, 503, 504].map((status) => [status, "uncertain"] as const),
+])("a gateway that answers %i: %s", async (status, outcome) => {
+  const { url, behave } = await gateway();
+  behave(status);
+  const sent = await send(url);
+  expect(sent).toEqual(outcome === "sent" ? { outcome } : { outcome, reason: `HTTP ${status}` });
+});
+
+test.each([301, 302, 303, 307, 308])("a redirection by %i is refused and not followed", async (status) => {
+  const other = await gateway();
+  const url = await serve((_request, response) => response.writeHead(status, { location: other.url }).end());
+  expect(await send(url)).toEqual({ outcome: "refused", reason: `HTTP ${status}` });
+  expect(other.received).toEqual([]);
+});
+
+test("where nobody listens nothing can have been sent", async () => {
+  expect(await send("http://127.0.0.1:1/")).toEqual({ outcome: "unreachable", reason: "ECONNREFUSED" });
+});
+
+test("a gateway that says nothing may have sent it: uncertain at the deadline", async () => {
+  const { url, behave } = await gateway();
+  behave("silent");
+  expect(await httpProvider(open, 200)(message(url))).toEqual({
+    outcome: "uncertain",
+    reason: "TimeoutError",
+  });
+});
+
+test("a gateway that hangs up, or answers with what is no HTTP, may have sent it: uncertain", async () => {
+  const hangsUp = await serve((request) => request.socket.destroy());
+  expect((await send(hangsUp)).outcome).toBe("uncertain");
+
+  const babbler = createTcpServer((socket) => socket.end("735194 is your code\r\n")).listen(0, "127.0.0.1");
+  await once(babbler, "listening");
+  onTestFinished(() => void babbler.close());
+  const sent = await send(`http://127.0.0.1:${(babbler.address() as AddressInfo).port}/`);
+  expect(sent.outcome).toBe("uncertain");
+});
+
+test("a status is an answer, however long the body or even without its end", async () => {
+  const long = await serve((_request, response) => response.end("x".repeat(1_000_000)));
+  expect(await send(long)).toEqual({ outcome: "sent" });
+  const endless = await serve((_request, response) => response.write("{"));
+  expect(await send(endless)).toEqual({ outcome: "sent" });
+});
+
+test("a reason holds nothing of the message, nor of what the gateway says", async () => {
+  const echo = await serve((request, response) => {
+    response.writeHead(400, "735194 for +12125550123");
+    request.pipe(response);
+  });
+  const reasons = await Promise.all([
+    send(echo),
+    send("http://127.0.0.1:1/735194"),
+    send("735194"),
+    send(null),
+  ]);
+  expect(JSON.stringify(reasons)).not.toMatch(/735194|2125550123/);
+});
+
+test.each([[undefined], [null], [7], [""], ["gateway"], [{ href: "x" }]])(
+  "an address of %j is refused",
+  async (url) => {
+    expect(await send(url)).toEqual({ outcome: "refused", reason: "http.url is not allowed" });
+  },
+);
+
+const production = { ...open, production: true, SMS_HTTP_HOSTS: ["localhost", "sms.example"] };
+
+test("in production http is refused, on a listed host too, and nothing is sent", async () => {
+  const { url, received } = await gateway();
+  const listed = { ...production, SMS_HTTP_HOSTS: [new URL(url).hostname] };
+  expect(await send(url, listed)).toEqual({ outcome: "refused", reason: "http.url is not allowed" });
+  expect(received).toEqual([]);
+});
+
+test.each([
+  ...["https://127.0.0.1:1/", "https://evil.example/", "https://sms.example.evil.example/"],
+  ...["https://sms.example@evil.example/", "https://evil.example/?sms.example", "https://sms.example./"],
+])("in production %s, whose host is not listed, is refused", async (url) => {
+  expect(await send(url, production)).toEqual({ outcome: "refused", reason: "http.url is not allowed" });
+});
+
+test("in production https on a listed host is asked", async () => {
+  expect(await send("https://LOCALHOST:1/", production)).toEqual({
+    outcome: "unreachable",
+    reason: "ECONNREFUSED",
+  });
+});
+
+test("a host that has no certificate gets nothing", async () => {
+  const { url, received } = await gateway();
+  const { port } = new URL(url);
+  expect((await send(`https://localhost:${port}/`, production)).outcome).not.toBe("sent");
+  expect(received).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { makeProviders } from "./provider.ts";
+
+const config = { production: true, SMS_HTTP_HOSTS: [] } as unknown as Parameters<typeof makeProviders>[0];
+const message = {
+  otp_id: "01890000-0000-7000-8000-000000000000",
+  provider: "console",
+  options: {},
+  recipient: "+12125550123",
+  body: "735194 is your code",
+};
+
+test("the provider that the message names is asked", async () => {
+  const { send } = makeProviders(config);
+  expect(await send(message)).toMatchObject({ reason: "console is refused in production" });
+  expect(await send({ ...message, provider: "http" })).toMatchObject({ reason: "http.url is not allowed" });
+});
+
+test.each(["pigeon", "constructor", ""])(
+  "the provider %j, which this worker does not know, refuses",
+  async (provider) => {
+    expect(await makeProviders(config).send({ ...message, provider })).toEqual({
+      outcome: "refused",
+      reason: "this worker does not know the provider",
+    });
+  },
+);
+
+test("a fault of ours is uncertain, and its words, which may hold the message, are not repeated", async () => {
+  const options = {
+    get url(): string {
+      throw new TypeError("735194 is your code");
+    },
+  };
+  expect(await makeProviders(config).send({ ...message, provider: "http", options })).toEqual({
+    outcome: "uncertain",
+    reason: "TypeError",
+  });
+});
+
+test("a start can tell why no SMS will be sent", () => {
+  const { fault } = makeProviders(config);
+  expect(fault(null)).toBe("no provider is set");
+  expect(fault("pigeon")).toMatch(/does not know/);
+  expect(fault("console")).toMatch(/production/);
+  expect(fault("http")).toBeUndefined();
+  expect(makeProviders({ ...config, production: false }).fault("console")).toBeUndefined();
+});
