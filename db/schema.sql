@@ -644,6 +644,20 @@ ALTER FUNCTION delivery.unlock_dead_workers() OWNER TO latchkey_owner;
 COMMENT ON FUNCTION delivery.unlock_dead_workers() IS 'Frees the jobs of workers that died (kill -9), which the queue itself would keep locked for four hours. A worker is alive while
 it holds pg_advisory_lock(hashtextextended(''latchkey worker '' || pool id, 0)). Result: how many workers were found dead.';
 
+CREATE FUNCTION platform.keep_otp_transaction_spent() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  raise exception 'attempts and verifications only ever move forward'
+    using errcode = 'check_violation', constraint = 'otp_transaction_stays_spent';
+end
+$$;
+
+ALTER FUNCTION platform.keep_otp_transaction_spent() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION platform.keep_otp_transaction_spent() IS 'Trigger of platform.otp_transaction: what was guessed or used stays so, whoever updates it.';
+
 CREATE TABLE "user".account (
     id uuid NOT NULL,
     phone text NOT NULL,
@@ -1230,16 +1244,8 @@ CREATE FUNCTION private.open_session(user_id uuid) RETURNS api.session_answer
 declare
   v_session "user".session;
 begin
-  insert into "user".session as s (
-    id, user_id, user_type, role,
-    access_token_id, access_token_expires_at, refresh_token_id, refresh_token_expires_at
-  )
-  select
-    private.new_id(), open_session.user_id, user_type, user_type,
-    gen_random_uuid(), clock_timestamp() + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS'),
-    gen_random_uuid(), clock_timestamp() + private.setting_seconds('REFRESH_TOKEN_TTL_SECONDS')
-  from (values (case when open_session.user_id is null then 'guest' else 'user' end)) kind (user_type)
-  returning s.* into v_session;
+  -- The trigger "user".complete_session gives it its ids and ends.
+  insert into "user".session as s (user_id) values (open_session.user_id) returning s.* into v_session;
   return private.session_answer(v_session);
 end
 $$;
@@ -1768,6 +1774,95 @@ ALTER FUNCTION settings.check_configuration() OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION settings.check_configuration() IS 'Trigger of settings.configuration: refuses a value that private.setting_fault finds wrong, with a sentence, and keeps updated_at.';
 
+CREATE FUNCTION "user".complete_session() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  new.id := coalesce(new.id, private.new_id());
+  new.user_type := coalesce(new.user_type, case when new.user_id is null then 'guest' else 'user' end);
+  new.role := coalesce(new.role, new.user_type);
+  new.access_token_id := coalesce(new.access_token_id, gen_random_uuid());
+  new.access_token_expires_at :=
+    coalesce(new.access_token_expires_at, clock_timestamp() + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS'));
+  new.refresh_token_id := coalesce(new.refresh_token_id, gen_random_uuid());
+  new.refresh_token_expires_at :=
+    coalesce(new.refresh_token_expires_at, clock_timestamp() + private.setting_seconds('REFRESH_TOKEN_TTL_SECONDS'));
+  return new;
+end
+$$;
+
+ALTER FUNCTION "user".complete_session() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION "user".complete_session() IS 'Trigger of "user".session: gives a new session what its maker left out. One place says how a session begins.';
+
+CREATE FUNCTION "user".keep_session_revoked() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  raise exception 'a revocation only ever moves forward' using errcode = 'check_violation', constraint = 'session_stays_revoked';
+end
+$$;
+
+ALTER FUNCTION "user".keep_session_revoked() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION "user".keep_session_revoked() IS 'Trigger of "user".session: a session that is revoked stays revoked, whoever updates it.';
+
+CREATE FUNCTION "user".notify_session_changed() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_session "user".session := coalesce(new, old);
+begin
+  perform pg_notify('session_changed', json_build_object('session_id', v_session.id, 'user_id', v_session.user_id)::text);
+  return null;
+end
+$$;
+
+ALTER FUNCTION "user".notify_session_changed() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION "user".notify_session_changed() IS 'Trigger of "user".session: tells the subscribers of a session''s owner that there is something to read again. Ids only: what they
+see they read under their own row-level security. Guest creation and refresh tell nobody, because NOTIFY makes commits queue up.';
+
+CREATE FUNCTION "user".revoke_other_sessions() RETURNS SETOF "user".session
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  -- Locked in the order of their ids, as private.revoke_sessions_of_user does.
+  with doomed as (
+    select s.id from "user".session s
+    where s.user_id = nullif(current_setting('latchkey.user_id', true), '')::uuid
+      and s.id <> nullif(current_setting('latchkey.session_id', true), '')::uuid
+      and s.revoked_at is null
+    order by s.id
+    for no key update
+  )
+  update "user".session s set revoked_at = clock_timestamp() from doomed where s.id = doomed.id
+  returning s.*
+$$;
+
+ALTER FUNCTION "user".revoke_other_sessions() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION "user".revoke_other_sessions() IS 'Mutation revoke_other_sessions: a user ends all of its sessions but the one it asks with. Result: what was revoked.';
+
+CREATE FUNCTION "user".revoke_session(id uuid) RETURNS "user".session
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  update "user".session s set revoked_at = clock_timestamp()
+  where s.id = revoke_session.id
+    and s.user_id = nullif(current_setting('latchkey.user_id', true), '')::uuid
+    and s.revoked_at is null
+  returning s.*
+$$;
+
+ALTER FUNCTION "user".revoke_session(id uuid) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION "user".revoke_session(id uuid) IS 'Mutation revoke_session: a user ends one of its own sessions, as logging out does. id: the session.
+Result: what was revoked; null for somebody else''s session, and for one revoked before.';
+
 CREATE TABLE migration.applied (
     id integer NOT NULL,
     name character varying(255) NOT NULL,
@@ -1891,7 +1986,19 @@ CREATE INDEX account_password_cost ON "user".account USING btree (substr(passwor
 
 CREATE INDEX session_user_id ON "user".session USING btree (user_id) WHERE (user_id IS NOT NULL);
 
+CREATE TRIGGER keep_otp_transaction_spent BEFORE UPDATE OF attempts, verified_at ON platform.otp_transaction FOR EACH ROW WHEN (((new.attempts < old.attempts) OR ((old.verified_at IS NOT NULL) AND ((new.verified_at IS NULL) OR (new.verified_at < old.verified_at))))) EXECUTE FUNCTION platform.keep_otp_transaction_spent();
+
 CREATE TRIGGER check_configuration BEFORE INSERT OR UPDATE ON settings.configuration FOR EACH ROW EXECUTE FUNCTION settings.check_configuration();
+
+CREATE TRIGGER complete_session BEFORE INSERT ON "user".session FOR EACH ROW EXECUTE FUNCTION "user".complete_session();
+
+CREATE TRIGGER keep_session_revoked BEFORE UPDATE OF revoked_at ON "user".session FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND ((new.revoked_at IS NULL) OR (new.revoked_at < old.revoked_at)))) EXECUTE FUNCTION "user".keep_session_revoked();
+
+CREATE TRIGGER notify_session_deleted AFTER DELETE ON "user".session FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (old.refresh_token_expires_at > clock_timestamp()))) EXECUTE FUNCTION "user".notify_session_changed();
+
+CREATE TRIGGER notify_session_opened AFTER INSERT ON "user".session FOR EACH ROW WHEN ((new.user_id IS NOT NULL)) EXECUTE FUNCTION "user".notify_session_changed();
+
+CREATE TRIGGER notify_session_revoked AFTER UPDATE OF revoked_at ON "user".session FOR EACH ROW WHEN ((new.revoked_at IS DISTINCT FROM old.revoked_at)) EXECUTE FUNCTION "user".notify_session_changed();
 
 ALTER TABLE ONLY private.environment_setting
     ADD CONSTRAINT environment_setting_key_fkey FOREIGN KEY (key) REFERENCES private.setting_definition(key);
@@ -1950,6 +2057,8 @@ CREATE POLICY "the admin changes any account's email" ON "user".account FOR UPDA
 CREATE POLICY "the admin deletes any account" ON "user".account FOR DELETE TO latchkey_admin USING (true);
 
 CREATE POLICY "the admin deletes any session" ON "user".session FOR DELETE TO latchkey_admin USING (true);
+
+CREATE POLICY "the admin opens any session" ON "user".session FOR INSERT TO latchkey_admin WITH CHECK (true);
 
 CREATE POLICY "the admin revokes any session" ON "user".session FOR UPDATE TO latchkey_admin USING (true) WITH CHECK (true);
 
@@ -2027,6 +2136,8 @@ GRANT ALL ON FUNCTION delivery.record_delivery(otp_id uuid, outcome text) TO lat
 
 REVOKE ALL ON FUNCTION delivery.unlock_dead_workers() FROM PUBLIC;
 GRANT ALL ON FUNCTION delivery.unlock_dead_workers() TO latchkey_worker;
+
+REVOKE ALL ON FUNCTION platform.keep_otp_transaction_spent() FROM PUBLIC;
 
 GRANT DELETE ON TABLE "user".account TO latchkey_admin;
 
@@ -2130,7 +2241,7 @@ GRANT SELECT(id) ON TABLE "user".session TO latchkey_admin;
 
 GRANT SELECT(user_id) ON TABLE "user".session TO latchkey_guest;
 GRANT SELECT(user_id) ON TABLE "user".session TO latchkey_user;
-GRANT SELECT(user_id) ON TABLE "user".session TO latchkey_admin;
+GRANT SELECT(user_id),INSERT(user_id) ON TABLE "user".session TO latchkey_admin;
 
 GRANT SELECT(user_type) ON TABLE "user".session TO latchkey_guest;
 GRANT SELECT(user_type) ON TABLE "user".session TO latchkey_user;
@@ -2217,6 +2328,18 @@ REVOKE ALL ON FUNCTION private.take_rate_limits(rules private.rate_limit_rule[])
 REVOKE ALL ON FUNCTION private.write_message(otp platform.otp_transaction, code text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION settings.check_configuration() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "user".complete_session() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "user".keep_session_revoked() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "user".notify_session_changed() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "user".revoke_other_sessions() FROM PUBLIC;
+GRANT ALL ON FUNCTION "user".revoke_other_sessions() TO latchkey_user;
+
+REVOKE ALL ON FUNCTION "user".revoke_session(id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION "user".revoke_session(id uuid) TO latchkey_user;
 
 GRANT SELECT,DELETE ON TABLE platform.rate_limit TO latchkey_admin;
 

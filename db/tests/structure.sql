@@ -1,6 +1,6 @@
 -- The surface as a whole, read from the catalogue: what is added next year is held to the same rules.
 begin;
-select plan(56);
+select plan(57);
 
 create temp view our_schema as
   select n.* from pg_namespace n where n.nspname in ('user', 'platform', 'settings', 'api', 'delivery', 'private', 'migration');
@@ -115,7 +115,7 @@ select set_eq($$select pg_temp.rights_of('latchkey_user')$$, array[
 select set_eq($$select pg_temp.rights_of('latchkey_admin')$$, array[
   '"user".account: select (created_at, email, id, phone, phone_verified_at, updated_at)', '"user".account: update (email)', '"user".account: delete',
   '"user".session: select (access_token_expires_at, created_at, id, refresh_token_expires_at, revoked_at, role, user_id, user_type)',
-  '"user".session: update (revoked_at)', '"user".session: delete',
+  '"user".session: insert (user_id)', '"user".session: update (revoked_at)', '"user".session: delete',
   'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)',
   'platform.otp_transaction: delete',
   'platform.rate_limit: select', 'platform.rate_limit: delete',
@@ -148,8 +148,10 @@ select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
 select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
   'delivery.clean_up', 'delivery.installed_migration', 'delivery.issue_otp_code', 'delivery.provider_in_use', 'delivery.record_delivery', 'delivery.unlock_dead_workers'
 ], 'the worker executes these functions and no other');
-select is_empty($$select role, pg_temp.executed_by(role) from (values ('latchkey_graphql'), ('latchkey_guest'), ('latchkey_user'), ('latchkey_admin')) r (role)$$,
-  'GraphQL''s roles execute none');
+select set_eq($$select pg_temp.executed_by('latchkey_user')$$, array['user.revoke_other_sessions', 'user.revoke_session'],
+  'a user executes these functions and no other');
+select is_empty($$select role, pg_temp.executed_by(role) from (values ('latchkey_graphql'), ('latchkey_guest'), ('latchkey_admin')) r (role)$$,
+  'GraphQL''s other roles execute none');
 select is_empty($$select p.oid::regprocedure from pg_proc p where p.pronamespace = 'graphile_worker'::regnamespace
     and not has_function_privilege('latchkey_worker', p.oid, 'execute')$$, 'the worker executes every function of its queue');
 select is_empty($$select p.oid::regprocedure, r.rolname from pg_proc p, our_role r where p.pronamespace = 'graphile_worker'::regnamespace

@@ -6,16 +6,8 @@ as $$
 declare
   v_session "user".session;
 begin
-  insert into "user".session as s (
-    id, user_id, user_type, role,
-    access_token_id, access_token_expires_at, refresh_token_id, refresh_token_expires_at
-  )
-  select
-    private.new_id(), open_session.user_id, user_type, user_type,
-    gen_random_uuid(), clock_timestamp() + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS'),
-    gen_random_uuid(), clock_timestamp() + private.setting_seconds('REFRESH_TOKEN_TTL_SECONDS')
-  from (values (case when open_session.user_id is null then 'guest' else 'user' end)) kind (user_type)
-  returning s.* into v_session;
+  -- The trigger "user".complete_session gives it its ids and ends.
+  insert into "user".session as s (user_id) values (open_session.user_id) returning s.* into v_session;
   return private.session_answer(v_session);
 end
 $$;

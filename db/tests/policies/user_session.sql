@@ -1,10 +1,10 @@
 begin;
-select plan(41);
+select plan(44);
 do $$ begin perform test.clean_slate(); end $$;
 
 select policies_are('user', 'session', array[
   'a guest sees its own session', 'a user sees its own sessions', 'the admin sees every session',
-  'the admin revokes any session', 'the admin deletes any session'
+  'the admin revokes any session', 'the admin deletes any session', 'the admin opens any session'
 ], 'sessions have these policies and no other');
 
 create temp table actor on commit drop as
@@ -50,6 +50,10 @@ select throws_ok('select * from "user".session', '42501', null, 'nor every colum
 select lives_ok($$update "user".session s set revoked_at = clock_timestamp() from session k where k.id = s.id and k.name = 'bob phone'$$,
   'the admin revokes any session');
 select lives_ok($$delete from "user".session s using session k where k.id = s.id and k.name = 'guest two'$$, 'the admin deletes any session');
+select throws_ok($$update "user".session s set revoked_at = null from session k where k.id = s.id and k.name = 'bob phone'$$,
+  '23514', null, 'but the admin brings none back to life');
+select lives_ok($$insert into "user".session (user_id) select alice from actor$$, 'the admin opens a session for anybody');
+select throws_ok($$insert into "user".session (id) values (gen_random_uuid())$$, '42501', null, 'and chooses none of its ids');
 select throws_ok('update "user".session set ' || change, '42501', null, 'the admin does not set ' || change)
 from (values ('user_id = null'), ('user_type = ''guest'''), ('role = ''user'''), ('access_token_id = gen_random_uuid()'),
   ('refresh_token_id = gen_random_uuid()'), ('refresh_token_expires_at = ''infinity'''), ('access_token_expires_at = ''infinity''')) c (change);

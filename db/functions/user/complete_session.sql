@@ -1,0 +1,25 @@
+create or replace function "user".complete_session()
+returns trigger
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  new.id := coalesce(new.id, private.new_id());
+  new.user_type := coalesce(new.user_type, case when new.user_id is null then 'guest' else 'user' end);
+  new.role := coalesce(new.role, new.user_type);
+  new.access_token_id := coalesce(new.access_token_id, gen_random_uuid());
+  new.access_token_expires_at :=
+    coalesce(new.access_token_expires_at, clock_timestamp() + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS'));
+  new.refresh_token_id := coalesce(new.refresh_token_id, gen_random_uuid());
+  new.refresh_token_expires_at :=
+    coalesce(new.refresh_token_expires_at, clock_timestamp() + private.setting_seconds('REFRESH_TOKEN_TTL_SECONDS'));
+  return new;
+end
+$$;
+
+comment on function "user".complete_session() is
+$$Trigger of "user".session: gives a new session what its maker left out. One place says how a session begins.$$;
+revoke all on function "user".complete_session() from public;
+
+create or replace trigger complete_session before insert on "user".session
+  for each row execute function "user".complete_session();

@@ -1,0 +1,17 @@
+create or replace function "user".revoke_session(id uuid)
+returns "user".session
+language sql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  update "user".session s set revoked_at = clock_timestamp()
+  where s.id = revoke_session.id
+    and s.user_id = nullif(current_setting('latchkey.user_id', true), '')::uuid
+    and s.revoked_at is null
+  returning s.*
+$$;
+
+comment on function "user".revoke_session(uuid) is
+$$Mutation revoke_session: a user ends one of its own sessions, as logging out does. id: the session.
+Result: what was revoked; null for somebody else's session, and for one revoked before.$$;
+revoke all on function "user".revoke_session(uuid) from public;
+grant execute on function "user".revoke_session(uuid) to latchkey_user;

@@ -1,0 +1,20 @@
+begin;
+select plan(7);
+do $$ begin perform test.clean_slate(); end $$;
+do $$ begin perform test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60'); perform test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '600'); end $$;
+create temp table made on commit drop as select test.make_account('+12025550101') as account;
+insert into "user".session (user_id) select account from made union all select null;
+select is((select count(*)::integer from "user".session where user_type = 'user' and role = 'user' and user_id = (select account from made)), 1,
+  'a session with a user is a user''s');
+select is((select count(*)::integer from "user".session where user_type = 'guest' and role = 'guest' and user_id is null), 1,
+  'a session without one is a guest''s');
+select is((select count(distinct t)::integer from "user".session, unnest(array[id, access_token_id, refresh_token_id]) t), 6, 'every id is its own');
+select ok(access_token_expires_at between clock_timestamp() + interval '50 seconds' and clock_timestamp() + interval '60 seconds',
+  'the access token lives as long as the setting says') from "user".session where user_id is null;
+select ok(refresh_token_expires_at between clock_timestamp() + interval '590 seconds' and clock_timestamp() + interval '600 seconds',
+  'so does the refresh token') from "user".session where user_id is null;
+select ok(revoked_at is null and rotated_at is null, 'it is neither revoked nor rotated') from "user".session where user_id is null;
+select throws_ok($$insert into "user".session (user_id, user_type) select account, 'guest' from made$$, '23514', null,
+  'what its maker did say is kept, and checked by the table');
+select * from finish();
+rollback;
