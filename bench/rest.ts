@@ -13,21 +13,27 @@ const { client, gateway, serverPid, postgresPid } = service;
 const rounds = 5;
 const perRound = 2_000;
 
-/** Median over rounds of server and PostgreSQL CPU, in milliseconds per request. */
-async function cpuPerRequest(work: (index: number) => Promise<unknown>): Promise<number> {
-  const figures: number[] = [];
+/** Median over rounds of the CPU that server and PostgreSQL use, in milliseconds per request. */
+async function cpuPerRequest(work: (index: number) => Promise<unknown>): Promise<string> {
+  const rows: { server: number; postgres: number }[] = [];
+  const used = () => ({ server: cpuOfTrees([serverPid]), postgres: cpuOfTrees([postgresPid]) });
   for (let at = 0; at < rounds; at++) {
-    const before = cpuOfTrees([serverPid, postgresPid]);
+    const before = used();
     await inFlight(perRound, 8, (index) => work(at * perRound + index));
-    figures.push((cpuOfTrees([serverPid, postgresPid]) - before) / perRound);
+    const after = used();
+    rows.push({
+      server: (after.server - before.server) / perRound,
+      postgres: (after.postgres - before.postgres) / perRound,
+    });
   }
-  return round(median(figures));
+  const [server, postgres] = [median(rows.map((row) => row.server)), median(rows.map((row) => row.postgres))];
+  return `${round(server + postgres)} ms CPU per request (server ${round(server)}, PostgreSQL ${round(postgres)})`;
 }
 
 try {
   const guest = () => client.post("/auth/session/guest");
   await inFlight(1_000, 8, guest);
-  console.log(`guest session    ${await cpuPerRequest(guest)} ms CPU of server and PostgreSQL per request`);
+  console.log(`guest session    ${await cpuPerRequest(guest)}`);
 
   const lanes = await Promise.all(
     Array.from({ length: 8 }, async () => tokensOf(await guest()).refresh_token),
@@ -37,7 +43,7 @@ try {
     const answer = await client.refresh(lanes[lane] ?? "");
     if (answer.status === 200) lanes[lane] = tokensOf(answer).refresh_token;
   };
-  console.log(`refresh          ${await cpuPerRequest(refresh)} ms CPU of server and PostgreSQL per request`);
+  console.log(`refresh          ${await cpuPerRequest(refresh)}`);
   console.log(`server memory    ${memoryOf(serverPid)} MB after ${1_000 + 2 * rounds * perRound} requests`);
 
   const phone = "+12125550100";

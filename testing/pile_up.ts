@@ -4,13 +4,14 @@ import { eventually } from "./eventually.ts";
 
 /**
  * Makes a race happen instead of hoping for it: holds the rows that the statement locks until so many connections
- * wait for them, then lets all of them go at once.
+ * wait for them, does what is to be done meanwhile, then lets all of them go at once.
  */
 export async function pileUp<T>(
   database: TestDatabase,
   lock: { text: string; values: unknown[] },
   waiting: number,
   work: () => Promise<T>,
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<T> {
   const holder = new pg.Client({ connectionString: database.superuserUrl });
   await holder.connect();
@@ -24,6 +25,7 @@ export async function pileUp<T>(
       );
       return (row?.count ?? 0) >= waiting;
     });
+    await meanwhile();
     await holder.query("commit");
     return await result;
   } finally {

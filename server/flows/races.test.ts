@@ -68,6 +68,28 @@ test("50 parallel guesses use up five attempts and not one more", async () => {
   expect(row?.attempts).toBe(5);
 });
 
+test("guesses whose connections die in the middle count for nothing, and leave nothing half done", async () => {
+  const phone = newPhone();
+  const otp = await registeredWithCode(phone);
+  const guesses = () =>
+    parallel(6, (client, headers, index) =>
+      client.post("/auth/register/verify", { phone, otp: index ? wrong(otp) : otp }, headers),
+    );
+  const endThem = () =>
+    service.database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and usename = 'latchkey_server' and wait_event_type = 'Lock'`,
+    );
+  const answers = await pileUp(service.database, currentOtp(phone), 6, guesses, endThem);
+  expect(count(answers, "SERVICE_UNAVAILABLE")).toBe(6);
+  const rows = await service.database.query(
+    "select attempts, verified_at from platform.otp_transaction where identifier = $1",
+    [phone],
+  );
+  expect(rows).toEqual([{ attempts: 0, verified_at: null }]);
+  expect((await service.client.post("/auth/register/verify", { phone, otp })).status).toBe(200);
+});
+
 test("of 20 parallel right codes one opens a session", async () => {
   const phone = newPhone();
   const otp = await registeredWithCode(phone);
