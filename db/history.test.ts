@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { migratorConfig, type MigratorConfig } from "../common/config.ts";
 import { makeDatabase, type TestDatabase } from "../testing/database.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
@@ -8,11 +8,11 @@ import { migrate } from "./migrate.ts";
 
 let database: TestDatabase;
 let config: MigratorConfig;
-beforeAll(async () => {
+beforeEach(async () => {
   database = await makeDatabase();
   config = migratorConfig(database.env);
 });
-afterAll(() => database.drop());
+afterEach(() => database.drop());
 
 test("a migration that was edited after it was applied is refused, and nothing is written", async () => {
   const before = await fingerprint(database);
@@ -51,8 +51,6 @@ test("a new migration is applied once, and by then this version is refused as th
 });
 
 test("the installed migration is the last of this version's files", async () => {
-  const fresh = await makeDatabase();
-  const [found] = await fresh.query<{ name: string }>("select private.installed_migration() as name");
-  await fresh.drop();
+  const [found] = await database.query<{ name: string }>("select private.installed_migration() as name");
   expect(found?.name).toBe(migrationNames().at(-1));
 });

@@ -138,7 +138,11 @@ test("a migrator without CREATEROLE on a cluster without our roles is refused wi
   }
 });
 
-test("a second installation's migrator, to whom the roles do not belong, is refused with a sentence", async () => {
+test("a second installation's migrator, to whom the roles do not belong, is refused with a sentence", async ({
+  skip,
+}) => {
+  // Before 16 whoever has CREATEROLE may change every role that is no superuser.
+  skip(postgres.version < 160_000);
   await migrate(configFor(await newDatabase("one"), "first"));
   const url = await newDatabase("foreign", "another_migrator");
   await expect(migrate(configFor(url, "first"))).rejects.toMatchObject({
