@@ -3,8 +3,11 @@ import type { Log } from "./log.ts";
 /** Longer than any orderly stop takes; what still hangs then is abandoned. */
 const patienceMs = 5_000;
 
-/** Stops once on SIGINT or SIGTERM and ends the process; a second signal ends it at once. */
-export function stopOnSignals(log: Log, stop: () => Promise<unknown>): void {
+/**
+ * Stops once on SIGINT or SIGTERM and ends the process; a second signal ends it at once.
+ * Result: whether it is stopping, by which an end that was asked for is told from one that was not.
+ */
+export function stopOnSignals(log: Log, stop: () => Promise<unknown>): () => boolean {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1);
@@ -24,4 +27,5 @@ export function stopOnSignals(log: Log, stop: () => Promise<unknown>): void {
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
+  return () => stopping;
 }

@@ -22,11 +22,7 @@ async function checkVersion({ query, schema }: Given): Promise<void> {
   const expected = migrationNames().at(-1);
   const installed = await query<{ name: string }>(`select ${schema}.installed_migration() as name`).catch(
     (error: unknown) => {
-      const { code, message } = error as pg.DatabaseError;
-      // No such schema or function, or no right to it: nothing of ours is there yet.
-      if (/^(42|3F)/.test(code ?? ""))
-        throw new OperatorError(`The database is not migrated (${message}). Run: npm run db:migrate`);
-      throw error;
+      throw new OperatorError(whyNot(error as pg.DatabaseError), { cause: error });
     },
   );
   const name = installed.rows[0]?.name;
@@ -36,6 +32,13 @@ async function checkVersion({ query, schema }: Given): Promise<void> {
       ? `The database is of a newer version: it is at migration ${name}, this version knows none after ${expected}.`
       : `The database is of an older version: it is at migration ${name} and not at ${expected}. Run: npm run db:migrate`,
   );
+}
+
+function whyNot({ code = "", message }: pg.DatabaseError): string {
+  // No such schema or function, no right to it, no such database, or no such role: nothing of ours is there yet.
+  if (/^(42|3F|3D|28)/.test(code))
+    return `The database is not migrated (${message}). Run: npm run db:migrate`;
+  return `The database cannot be asked: ${message || code}.`;
 }
 
 async function checkRole({ query, log, config }: Given): Promise<void> {

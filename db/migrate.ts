@@ -1,7 +1,7 @@
 import { runMigrations as installQueue } from "graphile-worker";
 import pg from "pg";
 import { migratorConfig, type MigratorConfig } from "../common/config.ts";
-import { runMain } from "../common/environment.ts";
+import { OperatorError, runMain } from "../common/environment.ts";
 import { applyFunctions, functionsFingerprint } from "./functions.ts";
 import { applyMigrations, readFingerprint, refuseForeignHistory, writeFingerprint } from "./history.ts";
 import { ensureLoginRoles, ensureRoles } from "./roles.ts";
@@ -24,7 +24,12 @@ export async function migrate(
     connectionString: config.DATABASE_URL,
     application_name: "latchkey migrate",
   });
-  await client.connect();
+  await client.connect().catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new OperatorError(`The database of DATABASE_URL cannot be reached: ${message || code}.`, {
+      cause: error,
+    });
+  });
   try {
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
     await refuseForeignHistory(client, directory);

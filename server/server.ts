@@ -11,7 +11,7 @@ import { watchDeliveries } from "./deliveries.ts";
 import { answerMalformed } from "./malformed.ts";
 
 /** How long requests in flight may go on once the server stops; those that wait for an SMS then ask the row. */
-const drainMs = 3_000;
+const drainMs = 2_000;
 
 export interface RunningServer {
   url: string;
@@ -21,6 +21,10 @@ export interface RunningServer {
 /** Serves until stopped. Listens for deliveries before it takes the first request. */
 export async function startServer(config: ServerConfig, log: Log): Promise<RunningServer> {
   const database = openDatabase(config.SERVER_DATABASE_URL, log);
+  await checkDatabase({ query: database.query, schema: "api", log, config }).catch(async (error: unknown) => {
+    await database.stop();
+    throw error;
+  });
   const listener = await startListener(config.directUrl, ["otp_delivery"], log);
   const deliveries = watchDeliveries(listener);
   const app = makeApp({ config, log, database, deliveries });
@@ -53,7 +57,6 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
   };
 
   try {
-    await checkDatabase({ query: database.query, schema: "api", log, config });
     await listen(http, config);
   } catch (error) {
     await listener.stop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Answer } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { goodPassword, newPhone, signUp } from "../../testing/people.ts";
@@ -14,6 +14,7 @@ beforeAll(async () => {
   unverified = newPhone();
   await service.client.post("/auth/register", { phone: unverified, password: goodPassword });
 });
+beforeEach(() => service.database.query("delete from platform.rate_limit"));
 afterAll(() => service.stop());
 
 const personal = ["timestamp", "duration", "userId", "otpId", "expiresAt"];
@@ -58,7 +59,6 @@ test("sending a code answers alike, for every purpose", async () => {
 });
 
 test("asking for a reset answers alike and leaves the same kind of record, but only an account gets an SMS", async () => {
-  await service.database.query("delete from platform.rate_limit");
   const before = service.gateway.received.length;
   await expectAlike((phone) => service.client.post("/auth/reset-password", { phone }));
   const settled = () =>

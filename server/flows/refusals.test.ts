@@ -15,7 +15,7 @@ const post = (path: string, body?: unknown, headers?: Record<string, string>) =>
   service.client.post(path, body, headers);
 const send = (input: object) => post("/otp/send", { input });
 
-describe("every code of the specification is reached", () => {
+test("every code of the specification is reached", async () => {
   const reached = new Set<string>();
   const expectCode = (answer: Answer, code: ErrorCode, status: number = catalogue[code].status) => {
     expect(answer).toMatchObject({ code, status });
@@ -24,7 +24,8 @@ describe("every code of the specification is reached", () => {
     reached.add(code);
   };
 
-  test("for requests that say too little or too much", async () => {
+  // By requests that say too little or too much.
+  {
     expectCode(await post("/auth/login", "{"), "INVALID_REQUEST");
     expectCode(await post("/auth/login", { phone: newPhone() }), "MISSING_FIELDS");
     expectCode(await post("/auth/login", { phone: "555", password: "x" }), "INVALID_IDENTIFIER");
@@ -37,9 +38,10 @@ describe("every code of the specification is reached", () => {
       "INVALID_OTP_FORMAT",
     );
     expectCode(await post("/auth/register/verify", { phone: newPhone(), otp: "123456" }), "INVALID_OTP");
-  });
+  }
 
-  test("for one-time passwords", async () => {
+  // By one-time passwords.
+  {
     const phone = newPhone();
     const verify = (otp: string) => post("/auth/register/verify", { phone, otp });
     await post("/auth/register", { phone, password: goodPassword });
@@ -71,17 +73,19 @@ describe("every code of the specification is reached", () => {
     const [failed] = await Promise.all([service.client.sendOtp(newPhone()), service.gateway.next()]);
     service.gateway.behave(200);
     expectCode(failed, "OTP_SEND_FAILED", 502);
-  });
+  }
 
-  test("for sessions", async () => {
+  // By sessions.
+  {
     const { refresh_token, access_token } = await logIn(service, await signUp(service));
     expectCode(await post("/auth/logout"), "SESSION_NOT_FOUND");
     expectCode(await post("/auth/session/refresh", { refresh_token }, bearer("another")), "SESSION_MISMATCH");
     await post("/auth/logout", undefined, bearer(access_token));
     expectCode(await service.client.refresh(refresh_token), "SESSION_REVOKED");
-  });
+  }
 
-  test("for faults", async () => {
+  // By faults.
+  {
     await service.proxy.cut();
     expectCode(await post("/auth/session/guest"), "SERVICE_UNAVAILABLE");
     await service.proxy.restore();
@@ -93,11 +97,9 @@ describe("every code of the specification is reached", () => {
     await service.database.query("drop function public.fail() cascade");
     expectCode(failed, "INTERNAL_ERROR");
     expect(JSON.stringify(failed.body)).not.toContain("cause");
-  });
+  }
 
-  test("so none is left", () => {
-    expect([...reached].sort()).toEqual(Object.keys(catalogue).sort());
-  });
+  expect([...reached].sort()).toEqual(Object.keys(catalogue).sort());
 });
 
 describe("an answer of the specified shape", () => {

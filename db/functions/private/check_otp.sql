@@ -16,6 +16,7 @@ declare
 begin
   if check_otp.code !~ ('^[0-9]{' || private.setting_integer('OTP_LENGTH') || '}$') then
     v_answer.error_code := 'INVALID_OTP_FORMAT';
+    v_answer.error_details := jsonb_build_object('field', 'otp');
     return v_answer;
   end if;
 
