@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
@@ -12,8 +13,8 @@ export function clientAddress(request: Request): string {
 
 export function foldAddress(text: string): string | undefined {
   const [address = ""] = text.split("%");
-  if (!ipaddr.isValid(address) || (!address.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(address)))
-    return undefined;
+  if (isIPv4(address)) return address;
+  if (!isIPv6(address)) return undefined;
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;

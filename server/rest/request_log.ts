@@ -19,12 +19,13 @@ export function followRequest(log: Log): RequestHandler {
     const given = request.get("X-Request-Id");
     const requestId = given !== undefined && acceptableId.test(given) ? given : randomUUID();
     startTimer(request);
-    request.log = log.child({ requestId });
+    // Made when it is asked for: few requests have more to say than their own line.
+    Object.defineProperty(request, "log", { get: () => log.child({ requestId }) });
     response.set("X-Request-Id", requestId);
     response.on("close", () => {
       const { statusCode: status, writableFinished: answered } = response;
-      request.log.info(
-        { method: request.method, path: pathOf(request), status, answered, ms: elapsed(request) },
+      log.info(
+        { requestId, method: request.method, path: pathOf(request), status, answered, ms: elapsed(request) },
         "request",
       );
     });
