@@ -9,6 +9,7 @@ import { ensureDatabase } from "../embedded/database.ts";
 import { pgtapExtensionPath } from "../embedded/pgtap.ts";
 import { startThrowaway } from "../embedded/throwaway.ts";
 import { readSql } from "../db/sql_files.ts";
+import { startPgbouncer } from "./pgbouncer.ts";
 import { databaseOf } from "./urls.ts";
 
 /** What a test process knows of the throw-away PostgreSQL that all of them share. */
@@ -20,6 +21,8 @@ export interface TestCluster {
   home: string;
   /** The path of PostgreSQL's own log. */
   log: string;
+  /** A PgBouncer before it, with LATCHKEY_TEST_PGBOUNCER=1. */
+  poolerUrl: string | undefined;
 }
 
 declare module "vitest" {
@@ -38,6 +41,12 @@ const password = "throw-away";
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const home = mkdtempSync(join(tmpdir(), "latchkey-secrets-"));
   const postgres = await startThrowaway({ settings: await settings() });
+  let pooler: { url: string; stop: () => Promise<void> } | undefined;
+  const stop = async () => {
+    await pooler?.stop();
+    await postgres.stop();
+    rmSync(home, { recursive: true, force: true });
+  };
   try {
     const migratorUrl = await ensureDatabase(postgres, { role, password, database: "template" });
     const pgtapUrl = await ensureDatabase(postgres, { role, password, database: "pgtap" });
@@ -45,15 +54,14 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await migrate(migratorConfig({ ...env, DATABASE_URL: migratorUrl }));
     await migrate(migratorConfig({ ...env, DATABASE_URL: pgtapUrl }));
     await installPgtap(databaseOf(postgres.superuserUrl, "pgtap"));
-    project.provide("cluster", { superuserUrl: postgres.superuserUrl, migratorUrl, home, log: postgres.log });
+    if (process.env.LATCHKEY_TEST_PGBOUNCER) pooler = await startPgbouncer(postgres.superuserUrl, home);
+    const { superuserUrl, log } = postgres;
+    project.provide("cluster", { superuserUrl, migratorUrl, home, log, poolerUrl: pooler?.url });
+    return stop;
   } catch (error) {
-    await postgres.stop();
+    await stop();
     throw error;
   }
-  return async () => {
-    await postgres.stop();
-    rmSync(home, { recursive: true, force: true });
-  };
 }
 
 async function settings(): Promise<Record<string, string>> {

@@ -1,4 +1,5 @@
-import { serverConfig, workerConfig } from "../common/config.ts";
+import { inject } from "vitest";
+import { migratorConfig, serverConfig, workerConfig, type MigratorConfig } from "../common/config.ts";
 import type { Environment } from "../common/environment.ts";
 import { makeLog, type Log } from "../common/log.ts";
 import { startServer } from "../server/server.ts";
@@ -48,11 +49,13 @@ export async function startService(
   for (const key of ["OTP_SEND_PER_IP", "OTP_VERIFY_PER_IP", "REGISTER_PER_IP"]) await set(key, "1000/1");
   await set("PASSWORD_HASH_COST", 4);
 
-  const proxy = await startTcpProxy(database.superuserUrl);
-  const DATABASE_URL = proxy.through(database.env.DATABASE_URL ?? "");
+  const { poolerUrl } = inject("cluster");
+  const proxy = await startTcpProxy(poolerUrl ?? database.superuserUrl);
   const env = {
     ...database.env,
-    DATABASE_URL,
+    ...(poolerUrl === undefined
+      ? { DATABASE_URL: proxy.through(database.env.DATABASE_URL ?? "") }
+      : pooledUrls(migratorConfig(database.env), proxy)),
     PORT: "0",
     HOST: "127.0.0.1",
     TRUST_PROXY: "loopback",
@@ -80,5 +83,18 @@ export async function startService(
       await proxy.stop();
       await database.drop();
     },
+  };
+}
+
+/** Behind a pooler: what goes through it, and what needs sessions and goes past it. */
+function pooledUrls(
+  { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL }: MigratorConfig,
+  proxy: TcpProxy,
+): Environment {
+  return {
+    SERVER_DATABASE_URL: proxy.through(SERVER_DATABASE_URL),
+    SERVER_DATABASE_DIRECT_URL: SERVER_DATABASE_URL,
+    GRAPHQL_DATABASE_URL: proxy.through(GRAPHQL_DATABASE_URL),
+    GRAPHQL_DATABASE_DIRECT_URL: GRAPHQL_DATABASE_URL,
   };
 }
