@@ -193,6 +193,8 @@ declare
   v_rules private.rate_limit_rule[];
   v_verdict private.rate_limit_verdict;
   v_right boolean;
+  -- Looked up for every phone, also for one that has a password.
+  v_decoy_hash text := private.decoy_hash(log_in.phone);
 begin
   select a.* into v_account from "user".account a where a.phone = log_in.phone and a.phone_verified_at is not null;
   v_rules := private.login_failure_rules(log_in.phone, log_in.client, v_account.id);
@@ -201,7 +203,9 @@ begin
   -- and what is limited is verdicts, so a burst of parallel guesses learns no more than the limit allows.
   v_verdict := private.look_at_rate_limits(v_rules);
   if v_verdict.wait is null then
-    v_right := private.compare_password(log_in.password_prehash, v_account.password_hash);
+    v_right := private.compare_password(
+      log_in.password_prehash, coalesce(v_account.password_hash, v_decoy_hash)
+    );
     v_verdict := case when v_right then private.look_at_rate_limits(v_rules) else private.take_rate_limits(v_rules) end;
   end if;
   if v_verdict.wait is not null then
@@ -731,6 +735,7 @@ declare
 begin
   if check_otp.code !~ ('^[0-9]{' || private.setting_integer('OTP_LENGTH') || '}$') then
     v_answer.error_code := 'INVALID_OTP_FORMAT';
+    v_answer.error_details := jsonb_build_object('field', 'otp');
     return v_answer;
   end if;
 
@@ -920,6 +925,29 @@ ALTER FUNCTION private.current_otp(identifier text, purpose text) OWNER TO latch
 
 COMMENT ON FUNCTION private.current_otp(identifier text, purpose text) IS 'The one-time password that counts: the latest one delivered. A newer one replaces it when its delivery is recorded,
 so that a failed resend does not kill the code in hand. identifier: E.164 or email. purpose: LOGIN, SIGNUP or PASSWORD_RESET.';
+
+CREATE FUNCTION private.decoy_hash(phone text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_cost integer;
+begin
+  select private.password_cost(a.password_hash) into v_cost
+  from "user".account a
+  where a.phone > decoy_hash.phone and a.password_hash is not null
+  order by a.phone
+  limit 1;
+  -- 31 dots are no bcrypt of anything: nobody can find a password for them.
+  return private.decoy_salt(v_cost) || repeat('.', 31);
+end
+$$;
+
+ALTER FUNCTION private.decoy_hash(phone text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.decoy_hash(phone text) IS 'What a login to a phone without a password is compared with: a hash that no password has, at the cost of the next account in
+the order of phones. So phones without an account are spread over the costs in use as those with one are, always the same way for
+one phone, and the little time that a cost takes more or less tells nothing. phone: E.164. Null where no account comes after it.';
 
 CREATE FUNCTION private.decoy_salt(cost integer) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2214,6 +2242,8 @@ GRANT SELECT(verified_at) ON TABLE platform.otp_transaction TO latchkey_user;
 GRANT SELECT(verified_at) ON TABLE platform.otp_transaction TO latchkey_admin;
 
 REVOKE ALL ON FUNCTION private.current_otp(identifier text, purpose text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.decoy_hash(phone text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.decoy_salt(cost integer) FROM PUBLIC;
 

@@ -9,6 +9,8 @@ declare
   v_rules private.rate_limit_rule[];
   v_verdict private.rate_limit_verdict;
   v_right boolean;
+  -- Looked up for every phone, also for one that has a password.
+  v_decoy_hash text := private.decoy_hash(log_in.phone);
 begin
   select a.* into v_account from "user".account a where a.phone = log_in.phone and a.phone_verified_at is not null;
   v_rules := private.login_failure_rules(log_in.phone, log_in.client, v_account.id);
@@ -17,7 +19,9 @@ begin
   -- and what is limited is verdicts, so a burst of parallel guesses learns no more than the limit allows.
   v_verdict := private.look_at_rate_limits(v_rules);
   if v_verdict.wait is null then
-    v_right := private.compare_password(log_in.password_prehash, v_account.password_hash);
+    v_right := private.compare_password(
+      log_in.password_prehash, coalesce(v_account.password_hash, v_decoy_hash)
+    );
     v_verdict := case when v_right then private.look_at_rate_limits(v_rules) else private.take_rate_limits(v_rules) end;
   end if;
   if v_verdict.wait is not null then

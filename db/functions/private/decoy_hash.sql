@@ -1,0 +1,23 @@
+create or replace function private.decoy_hash(phone text)
+returns text
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_cost integer;
+begin
+  select private.password_cost(a.password_hash) into v_cost
+  from "user".account a
+  where a.phone > decoy_hash.phone and a.password_hash is not null
+  order by a.phone
+  limit 1;
+  -- 31 dots are no bcrypt of anything: nobody can find a password for them.
+  return private.decoy_salt(v_cost) || repeat('.', 31);
+end
+$$;
+
+comment on function private.decoy_hash(text) is
+$$What a login to a phone without a password is compared with: a hash that no password has, at the cost of the next account in
+the order of phones. So phones without an account are spread over the costs in use as those with one are, always the same way for
+one phone, and the little time that a cost takes more or less tells nothing. phone: E.164. Null where no account comes after it.$$;
+revoke all on function private.decoy_hash(text) from public;
