@@ -68,7 +68,7 @@ test("every fault is reported at once, each by its name and none with its value"
 });
 
 test.each([
-  ["server", ["SERVER_DATABASE_URL", "HASH_PEPPER", "JWT_KEYS", "ADMIN_SECRET"]],
+  ["server", ["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "HASH_PEPPER", "JWT_KEYS", "ADMIN_SECRET"]],
   ["worker", ["WORKER_DATABASE_URL", "HASH_PEPPER"]],
   ["migrator", ["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"]],
 ] as const)(
@@ -112,7 +112,11 @@ test("an empty variable is one that is not set", () => {
 
 test("a secret may be in a file, whose last newline is not part of it", () => {
   const folder = temporaryFolder();
-  const files = Object.entries({ ...secrets, SERVER_DATABASE_URL: urls.SERVER_DATABASE_URL });
+  const files = Object.entries({
+    ...secrets,
+    SERVER_DATABASE_URL: urls.SERVER_DATABASE_URL,
+    GRAPHQL_DATABASE_URL: urls.GRAPHQL_DATABASE_URL,
+  });
   const env: Environment = { NODE_ENV: "production" };
   for (const [name, value] of files) {
     const path = join(folder, name);

@@ -31,6 +31,16 @@ const serverEnvironment = base.extend({
   JWT_AUDIENCE: z.string().default("latchkey-api"),
   ADMIN_SECRET: secret(32),
   AUTH_WEBHOOK_SECRET: z.string().optional(),
+  AUTH_WEBHOOK_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
+    .optional(),
+  GRAPHQL_DATABASE_URL: url,
+  GRAPHQL_DATABASE_DIRECT_URL: url.optional(),
+  GRAPHQL_INTROSPECTION: z
+    .enum(["on", "off"])
+    .default("off")
+    .transform((given) => given === "on"),
+  GRAPHQL_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(1).max(60_000).default(5_000),
 });
 
 const workerEnvironment = base.extend({
@@ -58,6 +68,7 @@ export function serverConfig(env: Environment) {
     ...given,
     production: given.NODE_ENV === "production",
     directUrl: given.SERVER_DATABASE_DIRECT_URL ?? given.SERVER_DATABASE_URL,
+    graphqlDirectUrl: given.GRAPHQL_DATABASE_DIRECT_URL ?? given.GRAPHQL_DATABASE_URL,
     passwordKey: derivedKey(given.HASH_PEPPER, "password"),
     codeKey: derivedKey(given.HASH_PEPPER, "code"),
   });

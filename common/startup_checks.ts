@@ -41,7 +41,8 @@ function whyNot({ code = "", message }: pg.DatabaseError): string {
   return `The database cannot be asked: ${message || code}.`;
 }
 
-async function checkRole({ query, log, config }: Given): Promise<void> {
+/** The roles that requests are answered as are none that rules do not bind. */
+export async function checkRole({ query, log, config }: Omit<Given, "schema">): Promise<void> {
   const { rows } = await query<{ role: string; superuser: boolean; bypass: boolean; owner: boolean }>(
     `select rolname as role, rolsuper as superuser, rolbypassrls as bypass,
             exists (select from pg_catalog.pg_class c where c.relowner = r.oid) as owner

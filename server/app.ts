@@ -5,6 +5,7 @@ import type { ServerConfig } from "../common/config.ts";
 import type { Log } from "../common/log.ts";
 import type { Database } from "./database.ts";
 import type { Deliveries } from "./deliveries.ts";
+import { sendConsole, sendConsoleFile } from "./graphql/console.ts";
 import { requireHost } from "./malformed.ts";
 import { answerErrors } from "./rest/answer_errors.ts";
 import { handle, readBody } from "./rest/handle.ts";
@@ -25,6 +26,8 @@ export interface Services {
   deliveries: Deliveries;
   tokens: Tokens;
   passwordSlots: PasswordSlots;
+  /** The handlers of POST /v1/graphql. */
+  graphql: RequestHandler[];
 }
 
 /** The ordered list of what a request meets. */
@@ -50,6 +53,9 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): Expr
   mount(app, "/.well-known/jwks.json", { GET: [sendKeySet(config.JWT_KEYS)] });
   mount(app, "/api/v1/health", { GET: [health(services)] });
   mount(app, "/api/v1/auth/webhook/authorize", { GET: webhook, POST: webhook });
+  mount(app, "/v1/graphql", { POST: services.graphql });
+  mount(app, "/console", { GET: [sendConsole] });
+  mount(app, "/console/static/:file", { GET: [sendConsoleFile] });
   for (const route of routes) {
     const body = route.input === inputs.nothing ? [] : [readBody];
     mount(app, `/api/v1${route.path}`, { POST: [...body, handle(route, services)] });

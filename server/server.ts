@@ -1,3 +1,4 @@
+import type { Express } from "express";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ServerConfig } from "../common/config.ts";
@@ -8,10 +9,14 @@ import { checkDatabase } from "../common/startup_checks.ts";
 import { makeApp } from "./app.ts";
 import { openDatabase } from "./database.ts";
 import { watchDeliveries } from "./deliveries.ts";
+import { openGraphql } from "./graphql/graphql.ts";
 import { answerMalformed } from "./malformed.ts";
 
 /** How long requests in flight may go on once the server stops; those that wait for an SMS then ask the row. */
 const drainMs = 2_000;
+
+/** What GraphQL asks who a request comes from, where AUTH_WEBHOOK_URL names no other. */
+const webhookPath = "/api/v1/auth/webhook/authorize";
 
 export interface RunningServer {
   url: string;
@@ -20,14 +25,39 @@ export interface RunningServer {
 
 /** Serves until stopped. Listens for deliveries before it takes the first request. */
 export async function startServer(config: ServerConfig, log: Log): Promise<RunningServer> {
-  const database = openDatabase(config.SERVER_DATABASE_URL, log);
-  await checkDatabase({ query: database.query, schema: "api", log, config }).catch(async (error: unknown) => {
-    await database.stop();
+  // What is open, to be closed in the opposite order.
+  const opened: { stop: () => Promise<void> }[] = [];
+  const closeAll = async () => {
+    for (const { stop } of opened.splice(0).reverse()) await stop();
+  };
+  try {
+    const database = openDatabase(config.SERVER_DATABASE_URL, log);
+    opened.push(database);
+    await checkDatabase({ query: database.query, schema: "api", log, config });
+    const listener = await startListener(config.directUrl, ["otp_delivery", "session_changed"], log);
+    opened.push(listener);
+    let ownUrl = "";
+    const graphql = await openGraphql(config, log, () => config.AUTH_WEBHOOK_URL ?? ownUrl + webhookPath);
+    opened.push(graphql);
+    const deliveries = watchDeliveries(listener);
+    const http = makeHttpServer(makeApp({ config, log, database, deliveries, graphql: graphql.handlers }));
+    const sockets = graphql.attachSockets(http, listener);
+    await listen(http, config);
+    const { port } = http.address() as AddressInfo;
+    ownUrl = `http://${ownHost(config)}:${port}`;
+    const stop = async () => {
+      await sockets.stop();
+      await drain(http, () => deliveries.release());
+      await closeAll();
+    };
+    return { url: `http://localhost:${port}`, stop };
+  } catch (error) {
+    await closeAll();
     throw error;
-  });
-  const listener = await startListener(config.directUrl, ["otp_delivery"], log);
-  const deliveries = watchDeliveries(listener);
-  const app = makeApp({ config, log, database, deliveries });
+  }
+}
+
+function makeHttpServer(app: Express): Server {
   const http = createServer(
     // A client that sends slowly, or nothing, holds a socket for so long at most.
     {
@@ -43,28 +73,25 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
   // node:http would answer these, and requests without a Host, itself and without the specified error shape.
   http.on("checkExpectation", app);
 
-  const stop = async () => {
-    const closed = new Promise((resolve) => http.close(resolve));
-    http.closeIdleConnections();
-    const overdue = setTimeout(() => {
-      deliveries.release();
-      setTimeout(() => http.closeAllConnections(), 500).unref();
-    }, drainMs);
-    await closed;
-    clearTimeout(overdue);
-    await listener.stop();
-    await database.stop();
-  };
+  return http;
+}
 
-  try {
-    await listen(http, config);
-  } catch (error) {
-    await listener.stop();
-    await database.stop();
-    throw error;
-  }
-  const { port } = http.address() as AddressInfo;
-  return { url: `http://localhost:${port}`, stop };
+/** Takes no new request, and lets those in flight end; those that wait for an SMS ask the row at last. */
+async function drain(http: Server, releaseWaiters: () => void): Promise<void> {
+  const closed = new Promise((resolve) => http.close(resolve));
+  http.closeIdleConnections();
+  const overdue = setTimeout(() => {
+    releaseWaiters();
+    setTimeout(() => http.closeAllConnections(), 500).unref();
+  }, drainMs);
+  await closed;
+  clearTimeout(overdue);
+}
+
+/** Where this process reaches itself: every interface includes the loopback. */
+function ownHost({ HOST }: ServerConfig): string {
+  if (HOST === undefined || HOST === "0.0.0.0" || HOST === "::") return "127.0.0.1";
+  return HOST.includes(":") ? `[${HOST}]` : HOST;
 }
 
 function listen(http: Server, { PORT, HOST }: ServerConfig): Promise<void> {

@@ -1,0 +1,119 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { Agent, request } from "undici";
+import { z } from "zod";
+import type { Log } from "../../common/log.ts";
+import { sameSecret } from "../rest/guards.ts";
+import type { Audience } from "./preset.ts";
+
+/** Who asks, as far as the database needs to know. */
+export interface Caller {
+  audience: Audience;
+  /** Transaction-local settings: the role to become and its claims. */
+  settings: Record<string, string>;
+  /** When the token ends; the admin's secret does not. */
+  expires: Date | undefined;
+}
+
+/** The answer is 401. */
+export class Unauthorised extends Error {
+  override name = "Unauthorised";
+}
+
+/** The answer is 503: nothing is known of the caller, so no client should throw its token away. */
+export class AuthorisationUnavailable extends Error {
+  override name = "AuthorisationUnavailable";
+}
+
+export interface Authoriser {
+  /** Names of headers in lower case, as node:http gives them. */
+  authorise: (headers: IncomingHttpHeaders) => Promise<Caller>;
+  stop: () => Promise<void>;
+}
+
+interface Options {
+  /** A function, because this server's own address is known only once it listens. */
+  webhookUrl: () => string;
+  webhookSecret: string | undefined;
+  adminSecret: string;
+  log: Log;
+  deadlineMs?: number;
+}
+
+const adminHeaders = ["x-admin-secret", "x-hasura-admin-secret"];
+
+/** What the webhook may call a role, and what it is in the database. There is no admin among them. */
+const roles = new Map([
+  ["guest", "latchkey_guest"],
+  ["user", "latchkey_user"],
+]);
+
+const answerSchema = z
+  .object({
+    "x-hasura-role": z.string().refine((role) => roles.has(role), "an unknown role"),
+    "x-hasura-user-id": z.guid().optional(),
+    "x-hasura-session-id": z.guid(),
+    expires: z.coerce.date().optional(),
+  })
+  .refine(
+    (answer) => (answer["x-hasura-role"] === "user") === (answer["x-hasura-user-id"] !== undefined),
+    "a user has an id, and a guest none",
+  );
+
+/** Asks the webhook, over HTTP, who a request comes from; the admin alone is known by a secret. */
+export function makeAuthoriser(options: Options): Authoriser {
+  const { webhookUrl, webhookSecret, adminSecret, log, deadlineMs = 3_000 } = options;
+  const agent = new Agent({ connections: 32, keepAliveTimeout: 20_000, maxResponseSize: 65_536 });
+
+  const ask = async (headers: IncomingHttpHeaders): Promise<unknown> => {
+    const answer = await request(webhookUrl(), {
+      method: "POST",
+      dispatcher: agent,
+      signal: AbortSignal.timeout(deadlineMs),
+      headers: {
+        "content-type": "application/json",
+        ...(webhookSecret !== undefined && { "x-webhook-secret": webhookSecret }),
+      },
+      body: JSON.stringify({ headers }),
+    });
+    if (answer.statusCode === 200) return answer.body.json();
+    await answer.body.dump();
+    if (answer.statusCode === 401) throw new Unauthorised("the webhook refused");
+    throw new Error(`the webhook answered ${answer.statusCode}`);
+  };
+
+  return {
+    async authorise(headers) {
+      const secrets = adminHeaders.filter((name) => headers[name] !== undefined);
+      if (secrets.length > 0) {
+        const right = secrets.map((name) => sameSecret(String(headers[name]), adminSecret));
+        if (right.includes(false)) throw new Unauthorised("a wrong admin secret");
+        return { audience: "admin", settings: { role: "latchkey_admin" }, expires: undefined };
+      }
+      try {
+        return callerOf(await ask(headers));
+      } catch (error) {
+        if (error instanceof Unauthorised) throw error;
+        // Neither the answer nor the address: both may hold a secret.
+        log.error({ err: (error as Error).message }, "the authorisation webhook failed");
+        throw new AuthorisationUnavailable("the webhook failed", { cause: error });
+      }
+    },
+    stop: () => agent.destroy(),
+  };
+}
+
+function callerOf(answer: unknown): Caller {
+  const named = Object.entries(answer ?? {}).map(([name, value]) => [name.toLowerCase(), value as unknown]);
+  const parsed = answerSchema.safeParse(Object.fromEntries(named));
+  if (!parsed.success) throw new Error(`the webhook's answer is not one: ${z.prettifyError(parsed.error)}`);
+  const given = parsed.data;
+  return {
+    audience: "user",
+    settings: {
+      role: String(roles.get(given["x-hasura-role"])),
+      "latchkey.session_id": given["x-hasura-session-id"],
+      "latchkey.user_id": given["x-hasura-user-id"] ?? "",
+    },
+    expires: given.expires,
+  };
+}

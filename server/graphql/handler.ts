@@ -1,0 +1,122 @@
+import express, { type Request, type RequestHandler, type Response } from "express";
+import { GraphQLError, type ExecutionResult } from "postgraphile/graphql";
+import { AuthorisationUnavailable, Unauthorised, type Authoriser, type Caller } from "./authorise.ts";
+import { maskError, refusalOf, type ErrorCode } from "./errors.ts";
+import { executeRequest, Rejected, type Engine, type GraphqlRequest } from "./execute.ts";
+import type { Audience } from "./preset.ts";
+
+const json = "application/json";
+const graphqlJson = "application/graphql-response+json";
+
+interface Given {
+  authoriser: Authoriser;
+  engine: (audience: Audience) => Engine;
+}
+
+/** POST /v1/graphql, after GraphQL over HTTP: who asks, then what is asked, then the answer. */
+export function graphqlHandlers({ authoriser, engine }: Given): RequestHandler[] {
+  const authorise: RequestHandler = async (request, response, next) => {
+    // Two tokens are as good as none, and node:http would keep the first.
+    if (request.headersDistinct.authorization && request.headersDistinct.authorization.length > 1)
+      throw new Unauthorised("two tokens");
+    response.locals.caller = await authoriser.authorise(request.headers);
+    next();
+  };
+
+  const answer: RequestHandler = async (request, response) => {
+    const mediaType = request.accepts([json, graphqlJson]);
+    if (mediaType === false) throw new HttpFault(406, `Accept must allow ${json} or ${graphqlJson}.`);
+    const caller = response.locals.caller as Caller;
+    const asked = parseRequest(request.body);
+    try {
+      const result = await executeRequest(engine(caller.audience), caller, asked);
+      // A database that is away, or busy: 503 tells the client that the same request may succeed in a moment.
+      const passing = result.errors?.map((error) => refusalOf(error, request.log)).find((refusal) => refusal.passing);
+      if (passing) throw passing;
+      const errors = result.errors?.map((error) => maskError(error, request.log));
+      send(response, mediaType, 200, { ...(errors && { errors }), data: result.data ?? null });
+    } catch (error) {
+      if (!(error instanceof Rejected)) throw error;
+      const errors = error.errors.map((fault) => maskError(fault, request.log));
+      // Clients that ask for plain JSON know no other status for a document that is wrong.
+      send(response, mediaType, mediaType === json ? 200 : 400, { errors });
+    }
+  };
+
+  const fail: express.ErrorRequestHandler = (error: unknown, request: Request, response, _next) => {
+    const { status, code, message, headers } = faultOf(error, request);
+    const errors = [new GraphQLError(message, { extensions: { path: "$", code } })];
+    response.set(headers ?? {});
+    send(response, json, status, { errors });
+  };
+
+  return [authorise, requireJson, readJson, answer, fail as unknown as RequestHandler];
+}
+
+/** A request that is no GraphQL request. */
+class HttpFault extends Error {
+  override name = "HttpFault";
+  readonly status: number;
+  readonly code: ErrorCode;
+  constructor(status: number, message: string, code: ErrorCode = "validation-failed") {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** Nothing that a browser would send to another site without asking it first. */
+const requireJson: RequestHandler = (request, _response, next) => {
+  if (!request.is([json, "application/*+json"])) throw new HttpFault(415, "The request body must be JSON.");
+  next();
+};
+
+const readJson = express.json({ limit: 65_536, strict: false, type: () => true });
+
+function parseRequest(body: unknown): GraphqlRequest {
+  if (Array.isArray(body)) throw new HttpFault(400, "Batches are not answered: send one request at a time.");
+  if (!isObject(body)) throw new HttpFault(400, "The request body must be a JSON object.");
+  const { query, variables, operationName, extensions } = body;
+  if (typeof query !== "string") throw new HttpFault(400, "query must be a string.");
+  if (variables != null && !isObject(variables)) throw new HttpFault(400, "variables must be an object.");
+  if (operationName != null && typeof operationName !== "string")
+    throw new HttpFault(400, "operationName must be a string.");
+  if (extensions != null && !isObject(extensions)) throw new HttpFault(400, "extensions must be an object.");
+  return { query, variables: variables ?? {}, operationName: operationName ?? undefined };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+interface Fault {
+  status: number;
+  code: ErrorCode;
+  message: string;
+  headers?: Record<string, string>;
+}
+
+function faultOf(error: unknown, request: Request): Fault {
+  if (error instanceof HttpFault) return error;
+  if (error instanceof Unauthorised) {
+    const challenge = request.headers.authorization === undefined ? "" : ', error="invalid_token"';
+    const headers = { "WWW-Authenticate": `Bearer realm="latchkey"${challenge}` };
+    return { status: 401, code: "access-denied", message: "Not authorised.", headers };
+  }
+  const retry = { "Retry-After": "2" };
+  if (error instanceof AuthorisationUnavailable) {
+    const message = "The request cannot be authorised now. Try again in a moment.";
+    return { status: 503, code: "unexpected", message, headers: retry };
+  }
+  const { status } = error as { status?: unknown };
+  // What body-parser throws for a body that it cannot read.
+  if (status === 413) return { status, code: "limit-exceeded", message: "The request body is too large." };
+  if (typeof status === "number" && status >= 400 && status < 500)
+    return { status, code: "validation-failed", message: "The request body is malformed." };
+  const { code, message, passing } = refusalOf(error, request.log);
+  return { status: passing ? 503 : 500, code, message, ...(passing && { headers: retry }) };
+}
+
+/** Answers hold what row-level security let this caller see: no cache may keep them for another. */
+function send(response: Response, mediaType: string, status: number, body: ExecutionResult): void {
+  response.status(status).set("Cache-Control", "no-store").type(mediaType).send(JSON.stringify(body));
+}

@@ -1,0 +1,85 @@
+import "./graphile_env.ts";
+import type pg from "pg";
+import { makeSchema } from "postgraphile";
+import { makePgService } from "postgraphile/adaptors/pg";
+import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
+import { actions } from "./plugins/actions.ts";
+import { aggregates } from "./plugins/aggregates.ts";
+import { constraintNames } from "./plugins/constraint_names.ts";
+import { inflection } from "./plugins/inflection.ts";
+import { lists } from "./plugins/lists.ts";
+import { mutations } from "./plugins/mutations.ts";
+import { onlyByPrimaryKey } from "./plugins/only_by_primary_key.ts";
+import { orderBy } from "./plugins/order_by.ts";
+import { subscriptions } from "./plugins/subscriptions.ts";
+import { where } from "./plugins/where.ts";
+import { writtenRowsAreRows } from "./plugins/written_rows.ts";
+
+/** Who a schema is for. Guests and users share one: what a guest may not see, row-level security keeps from it. */
+export const audiences = { user: "latchkey_user", admin: "latchkey_admin" } as const;
+export type Audience = keyof typeof audiences;
+
+export type AudienceSchema = Awaited<ReturnType<typeof makeSchema>>;
+
+/** The schema that the grants of the audience's role describe: the role itself looks at the catalogue. */
+export function makeAudienceSchema(pool: pg.Pool, audience: Audience): Promise<AudienceSchema> {
+  return makeSchema({
+    extends: [PostGraphileAmberPreset],
+    plugins: [
+      inflection,
+      constraintNames,
+      where,
+      orderBy,
+      lists,
+      aggregates,
+      mutations,
+      actions,
+      subscriptions,
+      writtenRowsAreRows,
+      onlyByPrimaryKey,
+    ],
+    disablePlugins: [...relayPlugins, ...replacedPlugins],
+    schema: { defaultBehavior: "-connection +list" },
+    pgServices: [
+      makePgService({
+        pool,
+        schemas: ["user", "platform", "settings"],
+        pubsub: false,
+        pgSettingsForIntrospection: { role: audiences[audience] },
+      }),
+    ],
+  });
+}
+
+/** Relay's global ids, and the query inside the query. */
+const relayPlugins = [
+  "NodePlugin",
+  "NodeAccessorPlugin",
+  "AddNodeInterfaceToSuitableTypesPlugin",
+  "NodeIdCodecBase64JSONPlugin",
+  "NodeIdCodecPipeStringPlugin",
+  "RegisterQueryNodePlugin",
+  "PgTableNodePlugin",
+  "PgNodeIdAttributesPlugin",
+  "QueryQueryPlugin",
+] as const;
+
+/** What the plugins here do in Hasura's shape. */
+const replacedPlugins = [
+  "PgFirstLastBeforeAfterArgsPlugin",
+  "PgConditionArgumentPlugin",
+  "PgConditionCustomFieldsPlugin",
+  "PgConnectionArgOrderByPlugin",
+  "PgConnectionArgOrderByDefaultValuePlugin",
+  "PgOrderAllAttributesPlugin",
+  "PgOrderByPrimaryKeyPlugin",
+  "PgOrderCustomFieldsPlugin",
+  "PgConnectionTotalCountPlugin",
+  "PgCustomTypeFieldPlugin",
+  "PgMutationCreatePlugin",
+  "PgMutationUpdateDeletePlugin",
+  "PgMutationPayloadEdgePlugin",
+  "MutationPayloadQueryPlugin",
+  // It would offer where and order_by for indexed columns alone; these tables are small.
+  "PgIndexBehaviorsPlugin",
+] as const;

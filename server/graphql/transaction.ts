@@ -1,0 +1,99 @@
+import type pg from "pg";
+import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
+import { Unavailable } from "../unavailable.ts";
+import { tooSlow } from "./errors.ts";
+
+/** node-pg puts no bound on its queue. */
+const maxWaiting = 200;
+
+export interface Transaction {
+  /** What PostGraphile calls to reach the database; ask it nothing else. */
+  withPgClient: WithPgClient;
+  /** Commits, or rolls back when the request failed. A request that never asked the database costs it nothing. */
+  end: (outcome: "commit" | "rollback") => Promise<void>;
+}
+
+/**
+ * One transaction for a whole request, begun when it is first needed, with role and claims set for that transaction
+ * only. PostGraphile's own adaptor would open one per root field, so that a request's mutations could half succeed, and
+ * would name its statements, which a transaction pooler does not carry over.
+ */
+export function openTransaction(
+  pool: pg.Pool,
+  { settings, readOnly, maxMs }: { settings: Record<string, string>; readOnly: boolean; maxMs: number },
+): Transaction {
+  const opened = performance.now();
+  let connected: Promise<pg.PoolClient> | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+  let failed: { error: unknown } | undefined;
+
+  const begin = async (): Promise<pg.PoolClient> => {
+    if (pool.waitingCount >= maxWaiting) throw new Unavailable("the GraphQL pool is busy");
+    const client = await pool.connect();
+    try {
+      const assignments = Object.entries(settings).map(
+        ([name, value]) => `set_config(${client.escapeLiteral(name)}, ${client.escapeLiteral(value)}, true)`,
+      );
+      // Two statements, one round trip.
+      await client.query(`begin${readOnly ? " read only" : ""}; select ${assignments.join(", ")}`);
+      return client;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  };
+
+  /** Root fields are asked for side by side; the one connection answers them one after the other. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(work);
+    queue = turn.catch(() => undefined);
+    return turn;
+  };
+
+  const withPgClient = <T>(_settings: unknown, callback: (client: PgClient) => T | Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      // PostgreSQL would refuse whatever follows a failure, in words that hide what failed.
+      if (failed) throw failed.error;
+      try {
+        // Fifty statements, each within its own timeout, would hold a connection for minutes.
+        if (performance.now() - opened > maxMs) throw tooSlow;
+        const client = await (connected ??= begin());
+        return await callback(pgClient(client));
+      } catch (error) {
+        failed = { error };
+        throw error;
+      }
+    });
+
+  return {
+    withPgClient: withPgClient,
+    end: (outcome) =>
+      inTurn(async () => {
+        const client = await connected?.catch(() => undefined);
+        if (!client) return;
+        try {
+          await client.query(outcome);
+          client.release();
+        } catch (error) {
+          client.release(true);
+          throw error;
+        }
+      }),
+  };
+}
+
+function pgClient(client: pg.PoolClient): PgClient {
+  const self: PgClient = {
+    async query<Row>({ text, values, arrayMode }: PgClientQuery): Promise<PgClientResult<Row>> {
+      const result = await client.query({
+        text,
+        ...(values && { values }),
+        ...(arrayMode && { rowMode: "array" }),
+      } as pg.QueryConfig);
+      return { rows: result.rows as Row[], rowCount: result.rowCount };
+    },
+    // No savepoint: what fails, fails the request.
+    withTransaction: (callback) => callback(self),
+  };
+  return self;
+}
