@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from "no
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { bearer, tokensOf } from "../../testing/client.ts";
-import { askGraphql } from "../../testing/graphql.ts";
+import { askGraphql, postGraphql } from "../../testing/graphql.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 const ADMIN_SECRET = "an admin secret of 32 characters or more";
@@ -91,6 +91,12 @@ describe("with a webhook elsewhere", () => {
     });
     const silent = await askGraphql(url)(query);
     expect(silent.headers.get("www-authenticate")).toBe('Bearer realm="latchkey"');
+  });
+
+  test("whoever is not let in is not read either", async () => {
+    answer = answering(401, {});
+    for (const body of ["{ malformed", "x".repeat(100_000)])
+      expect((await postGraphql(url, body, { "content-type": "text/plain" })).status).toBe(401);
   });
 
   test("two tokens are refused without asking", async () => {

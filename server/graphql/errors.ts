@@ -1,3 +1,4 @@
+import type pg from "pg";
 import { GraphQLError } from "postgraphile/graphql";
 import type { Log } from "../../common/log.ts";
 import { isUnavailable, Unavailable } from "../unavailable.ts";
@@ -68,24 +69,27 @@ export function maskError(error: GraphQLError, log: Log): GraphQLError {
 }
 
 export function refusalOf(error: unknown, log: Log): Refusal {
+  const known = knownRefusal(error);
+  if (!known) log.error({ err: rootCause(error) }, "a GraphQL request failed");
+  return known ?? broken;
+}
+
+/** Whether the same request may well succeed in a moment. */
+export const isPassing = (error: unknown): boolean => knownRefusal(error)?.passing === true;
+
+function knownRefusal(error: unknown): Refusal | undefined {
   const cause = rootCause(error);
   if (cause instanceof Refusal) return cause;
   // The library's own words about the document: they quote nothing but the document and the schema.
   if (cause instanceof GraphQLError) return new Refusal("validation-failed", cause.message);
-  const {
-    code = "",
-    constraint = "",
-    message,
-  } = cause as { code?: string; constraint?: string; message: string };
+  const { code = "", constraint = "", message } = cause as Partial<pg.DatabaseError> & Error;
   if (code === "23514" && readableConstraints.has(constraint))
     return new Refusal("constraint-violation", message);
   const known = bySqlState.get(code);
   if (known) return known;
   // Class 22: data exceptions, such as text that is no uuid.
   if (code.startsWith("22") && code.length === 5) return wrongValue;
-  if (cause instanceof Unavailable || isUnavailable(cause)) return unavailable;
-  log.error({ err: cause }, "a GraphQL request failed");
-  return broken;
+  return cause instanceof Unavailable || isUnavailable(cause) ? unavailable : undefined;
 }
 
 function rootCause(error: unknown): unknown {

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { GraphQLError, type ExecutionResult } from "postgraphile/graphql";
 import { AuthorisationUnavailable, Unauthorised, type Authoriser, type Caller } from "./authorise.ts";
-import { maskError, refusalOf, type ErrorCode } from "./errors.ts";
+import { isPassing, maskError, refusalOf, type ErrorCode } from "./errors.ts";
 import { executeRequest, Rejected, type Engine, type GraphqlRequest } from "./execute.ts";
 import type { Audience } from "./preset.ts";
 
@@ -31,7 +31,7 @@ export function graphqlHandlers({ authoriser, engine }: Given): RequestHandler[]
     try {
       const result = await executeRequest(engine(caller.audience), caller, asked);
       // A database that is away, or busy: 503 tells the client that the same request may succeed in a moment.
-      const passing = result.errors?.map((error) => refusalOf(error, request.log)).find((refusal) => refusal.passing);
+      const passing = result.errors?.find(isPassing);
       if (passing) throw passing;
       const errors = result.errors?.map((error) => maskError(error, request.log));
       send(response, mediaType, 200, { ...(errors && { errors }), data: result.data ?? null });

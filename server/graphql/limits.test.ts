@@ -9,9 +9,12 @@ let service: Service;
 let ask: Ask;
 let admin: Ask;
 let token: string;
+let sessionId: string;
 beforeAll(async () => {
   service = await startService({ worker: false, env: { ADMIN_SECRET, GRAPHQL_STATEMENT_TIMEOUT_MS: "300" } });
-  token = tokensOf(await service.client.post("/auth/session/guest")).access_token;
+  ({ access_token: token, session_id: sessionId } = tokensOf(
+    await service.client.post("/auth/session/guest"),
+  ));
   ask = askGraphql(service.url, bearer(token));
   admin = askGraphql(service.url, { "x-admin-secret": ADMIN_SECRET });
 });
@@ -80,7 +83,9 @@ describe("bombs are refused before they cost anything", () => {
   });
 
   test("a document of too many tokens is not even read to its end", async () => {
-    expect((await ask(`{ a(x: [${"1 ".repeat(20_000)}]) }`)).code).toBe("validation-failed");
+    const answered = await ask(`{ a(x: [${"1 ".repeat(20_000)}]) }`);
+    expect(answered).toMatchObject({ code: "validation-failed" });
+    expect(answered.message).toContain("10000 tokens");
   });
 
   test("a body over 64 KiB is 413", async () => {
@@ -190,6 +195,22 @@ describe("what goes wrong is told in a code and no word of the database", () => 
     expect((await ask("{ user_session(limit: 1) { id } }")).code).toBeUndefined();
   });
 
+  test("statements that are each quick enough do not add up to minutes", async () => {
+    await service.database.query(
+      `alter policy "a guest sees its own session" on "user".session using (pg_sleep(0.15) is not null)`,
+    );
+    await service.database.query('delete from "user".session where id <> $1', [sessionId]);
+    const start = performance.now();
+    const answered = await ask(
+      `{ ${times(50, (index) => `a${index}: user_session(limit: ${index}) { id }`)} }`,
+    );
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(answered).toMatchObject({ code: "timeout", data: null });
+    await service.database.query(
+      `alter policy "a guest sees its own session" on "user".session using (true)`,
+    );
+  });
+
   test("a fault of ours is unexpected, and nothing more", async () => {
     await service.database.query('alter table "user".account rename column email to electronic_mail');
     const answered = await ask("{ user_account { email } }");
@@ -233,4 +254,5 @@ test("a batch is refused", async () => {
     bearer(token),
   );
   expect(answered).toMatchObject({ status: 400, code: "validation-failed" });
+  expect(answered.message).toMatch(/^Batches/);
 });

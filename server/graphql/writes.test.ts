@@ -116,6 +116,17 @@ describe("several mutations in one request", () => {
     expect(await valueOf("OTP_TTL_SECONDS")).toBe(300);
   });
 
+  test("are all undone too when it is not the database that refuses", async () => {
+    const answered = await admin(
+      `mutation {
+         first: update_settings_configuration_by_pk(pk_columns: { key: "PASSWORD_MIN_LENGTH" }, _set: { value: 13 }) { value }
+         second: update_settings_configuration_by_pk(pk_columns: { key: "OTP_TTL_SECONDS" }, _set: {}) { value }
+       }`,
+    );
+    expect(answered).toMatchObject({ code: "validation-failed", data: null });
+    expect(await valueOf("PASSWORD_MIN_LENGTH")).toBe(8);
+  });
+
   test("are all there when all succeed", async () => {
     expect((await two(4)).data).toEqual({
       first: { value: 12 },

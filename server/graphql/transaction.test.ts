@@ -1,0 +1,85 @@
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { serverConfig } from "../../common/config.ts";
+import { makeLog } from "../../common/log.ts";
+import { openPool } from "../../common/pool.ts";
+import { makeDatabase, type TestDatabase } from "../../testing/database.ts";
+import { openTransaction, type Transaction } from "./transaction.ts";
+
+const id = "01a1fd64-8547-7d13-aaf9-07053d8928f3";
+const settings = { role: "latchkey_user", "latchkey.user_id": id, statement_timeout: "1234" };
+const whoAmI =
+  "select current_user as role, current_setting('latchkey.user_id', true) as id, current_setting('statement_timeout') as timeout";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+beforeAll(async () => {
+  database = await makeDatabase();
+  const connectionString = serverConfig(database.env).GRAPHQL_DATABASE_URL;
+  // One connection: what one request leaves behind, the next one meets.
+  pool = openPool(
+    { connectionString, application_name: "transaction test", max: 1 },
+    makeLog("test", "silent"),
+  );
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const open = (given: { readOnly?: boolean; maxMs?: number } = {}): Transaction =>
+  openTransaction(pool, { settings, readOnly: false, maxMs: 10_000, ...given });
+
+const query = async (transaction: Transaction, text: string): Promise<unknown> =>
+  transaction.withPgClient(null, async (client) => (await client.query({ text })).rows[0]);
+
+test("role, claims and timeout are the request's, and gone with it", async () => {
+  const transaction = open();
+  expect(await query(transaction, whoAmI)).toEqual({ role: "latchkey_user", id, timeout: "1234ms" });
+  await transaction.end("commit");
+  const { rows } = await pool.query(whoAmI);
+  expect(rows).toEqual([{ role: "latchkey_graphql", id: "", timeout: "10s" }]);
+});
+
+test("the log-in role itself may do nothing", async () => {
+  await expect(pool.query('select id from "user".session')).rejects.toThrow(/permission denied/);
+});
+
+test("a request that asks for nothing takes no connection", async () => {
+  const held = await pool.connect();
+  await open().end("commit");
+  held.release();
+});
+
+test("a query cannot write", async () => {
+  const transaction = open({ readOnly: true });
+  await expect(query(transaction, "create temporary table written ()")).rejects.toThrow(/read-only/);
+  await transaction.end("rollback");
+});
+
+test("after a failure the rest fails alike, without asking the database", async () => {
+  const transaction = open();
+  const [first, second] = await Promise.allSettled([
+    query(transaction, "select 1/0"),
+    query(transaction, "select 1"),
+  ]);
+  expect(second).toEqual(first);
+  expect(second).toMatchObject({ reason: { code: "22012" } });
+  await transaction.end("rollback");
+  expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+});
+
+test("a connection that dies is not used again", async () => {
+  const transaction = open();
+  const { pid } = (await query(transaction, "select pg_backend_pid() as pid")) as { pid: number };
+  await database.query("select pg_terminate_backend($1)", [pid]);
+  await expect(query(transaction, "select 1")).rejects.toThrow();
+  await transaction.end("rollback").catch(() => undefined);
+  expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+});
+
+test("a request whose time is over begins no further statement", async () => {
+  const transaction = open({ maxMs: 0 });
+  await expect(query(transaction, "select 1")).rejects.toMatchObject({ code: "timeout" });
+  await transaction.end("rollback");
+});
