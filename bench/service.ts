@@ -49,7 +49,7 @@ export async function startMeasured(): Promise<MeasuredService> {
 
   const children: ChildProcess[] = [];
   const start = async (program: string, level: string): Promise<{ child: ChildProcess; line: string }> => {
-    const child = spawn(process.execPath, ["--max-semi-space-size=4", program], {
+    const child = spawn(process.execPath, ["--max-semi-space-size=2", program], {
       cwd: join(import.meta.dirname, ".."),
       env: { ...env, LOG_LEVEL: level },
       stdio: ["ignore", "pipe", "inherit"],
