@@ -69,6 +69,7 @@ describe("bombs are refused before they cost anything", () => {
     const wide = await ask(
       `{ ${times(50, (index) => `a${index}: user_session(limit: ${index + 1}) { id }`)} }`,
     );
+    expect(wide).toMatchObject({ code: undefined });
     expect(Object.keys(wide.data ?? {})).toHaveLength(50);
     const twelve = `{ user_session { ${"user { sessions(limit: 1) { ".repeat(5)} id ${"} } ".repeat(5)} } }`;
     expect((await ask(twelve)).code).toBeUndefined();
