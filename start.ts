@@ -9,6 +9,7 @@ import { migrate } from "./db/migrate.ts";
 import { ensureDatabase } from "./embedded/database.ts";
 import { prepareHome } from "./embedded/home.ts";
 import { startPostgres, type RunningPostgres } from "./embedded/postgres.ts";
+import { viaSocket } from "./embedded/urls.ts";
 import { startServer } from "./server/server.ts";
 import { startWorker } from "./worker/worker.ts";
 
@@ -58,7 +59,7 @@ async function embeddedDatabase(postgres: RunningPostgres, home: string): Promis
   const url = await ensureDatabase(postgres, { role: "latchkey_migrator", password, database: "latchkey" });
   // For psql; written at each start, because the port may be another one.
   writeFileSync(join(home, "secrets", "DATABASE_URL"), url, { mode: 0o600 });
-  return url;
+  return viaSocket(url, postgres.socketFolder);
 }
 
 function sayHello(url: string, home: string, postgres: RunningPostgres | undefined): void {

@@ -10,6 +10,7 @@ import type { Environment } from "../common/environment.ts";
 import { migrate } from "../db/migrate.ts";
 import { ensureDatabase } from "../embedded/database.ts";
 import { startPostgres, type RunningPostgres } from "../embedded/postgres.ts";
+import { viaSocket } from "../embedded/urls.ts";
 import pg from "pg";
 import { databaseOf } from "../testing/urls.ts";
 import { startSmsGateway, type SmsGateway } from "../testing/sms_gateway.ts";
@@ -34,7 +35,7 @@ export async function startMeasured(): Promise<MeasuredService> {
   chmodSync(home, 0o711);
   const postgres = await startPostgres({ home, durable: true });
   const database = { role: "latchkey_migrator", password: "bench", database: "latchkey" };
-  const DATABASE_URL = await ensureDatabase(postgres, database);
+  const DATABASE_URL = viaSocket(await ensureDatabase(postgres, database), postgres.socketFolder);
   const gateway = await startSmsGateway();
   const OTP_PROVIDER = JSON.stringify({
     providerToUse: "http",

@@ -35,7 +35,7 @@ test(
     );
     expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
       listen_addresses: "127.0.0.1",
-      unix_socket_directories: "",
+      unix_socket_directories: running.socketFolder,
       fsync: "on",
       log_parameter_max_length: "0",
       log_parameter_max_length_on_error: "0",

@@ -5,11 +5,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { OperatorError } from "../common/environment.ts";
 import { locateBinaries } from "./binaries.ts";
 import { prepareCluster } from "./cluster.ts";
-import { makeFolder, privateMode, subfolders } from "./folders.ts";
+import { makeFolder, privateMode, removeFolder, subfolders } from "./folders.ts";
 import { startPostmaster, type Postmaster, type PostmasterOptions } from "./postmaster.ts";
 import { lastLines } from "./processes.ts";
 import { requireReachable } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";
+import { makeSocketFolder } from "./socket_folder.ts";
 import { makeWay } from "./takeover.ts";
 import { HOST, superuserUrl } from "./urls.ts";
 
@@ -25,6 +26,8 @@ export interface StartOptions {
 export interface RunningPostgres {
   host: string;
   port: number;
+  /** Where its Unix socket is, for connections that viaSocket makes of others; undefined if it has none. */
+  socketFolder: string | undefined;
   superuserUrl: string;
   /** server_version_num: 180004 */
   version: number;
@@ -57,11 +60,22 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
   const folder = join(home, `postgres-${binaries.major}`);
   const cluster = await prepareCluster({ folder, binaries, user, durable: options.durable });
   const settings = { ...DEFAULTS, ...(options.durable ? {} : NOT_DURABLE), ...options.settings };
-  const { postmaster, port } = await startOnSomePort({ cluster, binaries, user, settings });
+  const socketFolder = makeSocketFolder(folder, user);
+  const removeSocketFolder = () => {
+    if (socketFolder) removeFolder(socketFolder);
+  };
+  const { postmaster, port } = await startOnSomePort({
+    ...{ cluster, binaries, user, socketFolder, settings },
+  }).catch((error: unknown) => {
+    removeSocketFolder();
+    throw error;
+  });
+  void postmaster.exited.then(removeSocketFolder);
   writeFileSync(cluster.portFile, `${port}\n`, { mode: 0o600 });
   return {
     host: HOST,
     port,
+    socketFolder,
     superuserUrl: superuserUrl(port, cluster.password),
     version: postmaster.lock.version,
     log: cluster.log,

@@ -27,6 +27,7 @@ export interface PostmasterOptions {
   binaries: Binaries;
   user: RunUser | undefined;
   port: number;
+  socketFolder: string | undefined;
   settings: Record<string, string>;
 }
 
@@ -62,12 +63,11 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   return { lock, exited, stop: () => stopServer(child, exited) };
 }
 
-function settingArguments({ port, settings }: PostmasterOptions): string[] {
+function settingArguments({ port, socketFolder, settings }: PostmasterOptions): string[] {
   const fixed = {
     port: `${port}`,
     listen_addresses: HOST,
-    // No socket: its path may not exceed 107 bytes, and a deep checkout's would.
-    unix_socket_directories: "",
+    unix_socket_directories: socketFolder ?? "",
     cluster_name: clusterName(),
   };
   return Object.entries({ ...settings, ...fixed }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);

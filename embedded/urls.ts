@@ -8,3 +8,11 @@ export function databaseUrl(port: number, role: string, password: string, databa
   const [user, secret, path] = [role, password, database].map(encodeURIComponent);
   return `postgres://${user ?? ""}:${secret ?? ""}@${HOST}:${port}/${path ?? ""}`;
 }
+
+/** The same address by way of the Unix socket in that folder, as libpq and node-pg read it; unchanged without one. */
+export function viaSocket(url: string, socketFolder: string | undefined): string {
+  if (socketFolder === undefined) return url;
+  const changed = new URL(url);
+  changed.searchParams.set("host", socketFolder);
+  return changed.href;
+}

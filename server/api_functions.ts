@@ -48,7 +48,7 @@ export const apiFunctions = {
 export type PoolName = "fast" | "password";
 export type ApiFunction = keyof typeof apiFunctions;
 
-/** The composite that an api function returns, by the attributes that its kind of answer has. */
+/** The composite that an api function returns, as JSON: by the attributes that its kind of answer has, times in ISO 8601. */
 export interface Answer {
   error_code: string | null;
   error_details: Record<string, unknown> | null;
@@ -60,14 +60,14 @@ export interface SessionAnswer extends Answer {
   user_type: string;
   role: string;
   access_token_id: string;
-  access_token_expires_at: Date;
+  access_token_expires_at: string;
   refresh_token_id: string;
-  refresh_token_expires_at: Date;
+  refresh_token_expires_at: string;
 }
 
 export interface OtpAnswer extends Answer {
   otp_id: string;
-  expires_at: Date;
+  expires_at: string;
   wait_seconds: number | null;
 }
 

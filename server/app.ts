@@ -45,14 +45,15 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): Expr
   app.disable("x-powered-by");
   app.disable("etag");
   app.use(followRequest(log));
-  app.use(helmet());
   app.use(requireHost);
+  // Asked for every GraphQL request, by an engine and by no browser: before what only browsers need.
+  const webhook = authorizeWebhook(services);
+  mount(app, "/api/v1/auth/webhook/authorize", { GET: webhook, POST: webhook });
+  app.use(helmet());
   if (config.CORS_ORIGINS) app.use(cors({ origin: config.CORS_ORIGINS, exposedHeaders, maxAge: 600 }));
 
-  const webhook = authorizeWebhook(services);
   mount(app, "/.well-known/jwks.json", { GET: [sendKeySet(config.JWT_KEYS)] });
   mount(app, "/api/v1/health", { GET: [health(services)] });
-  mount(app, "/api/v1/auth/webhook/authorize", { GET: webhook, POST: webhook });
   mount(app, "/v1/graphql", { POST: services.graphql });
   mount(app, "/console", { GET: [sendConsole] });
   mount(app, "/console/static/:file", { GET: [sendConsoleFile] });

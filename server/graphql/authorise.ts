@@ -65,20 +65,29 @@ export function makeAuthoriser(options: Options): Authoriser {
   const agent = new Agent({ connections: 32, keepAliveTimeout: 20_000, maxResponseSize: 65_536 });
 
   const ask = async (headers: IncomingHttpHeaders): Promise<unknown> => {
-    const answer = await request(webhookUrl(), {
-      method: "POST",
-      dispatcher: agent,
-      signal: AbortSignal.timeout(deadlineMs),
-      headers: {
-        "content-type": "application/json",
-        ...(webhookSecret !== undefined && { "x-webhook-secret": webhookSecret }),
-      },
-      body: JSON.stringify({ headers }),
-    });
-    if (answer.statusCode === 200) return answer.body.json();
-    await answer.body.dump();
-    if (answer.statusCode === 401) throw new Unauthorised("the webhook refused");
-    throw new Error(`the webhook answered ${answer.statusCode}`);
+    const tooLate = new AbortController();
+    // Not AbortSignal.timeout, which cannot be called off: one would wait for every request of the last seconds.
+    const deadline = setTimeout(() => {
+      tooLate.abort();
+    }, deadlineMs);
+    try {
+      const answer = await request(webhookUrl(), {
+        method: "POST",
+        dispatcher: agent,
+        signal: tooLate.signal,
+        headers: {
+          "content-type": "application/json",
+          ...(webhookSecret !== undefined && { "x-webhook-secret": webhookSecret }),
+        },
+        body: JSON.stringify({ headers }),
+      });
+      if (answer.statusCode === 200) return await answer.body.json();
+      await answer.body.dump();
+      if (answer.statusCode === 401) throw new Unauthorised("the webhook refused");
+      throw new Error(`the webhook answered ${answer.statusCode}`);
+    } finally {
+      clearTimeout(deadline);
+    }
   };
 
   return {

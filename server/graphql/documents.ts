@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { GraphQLError } from "postgraphile/graphql";
 import {
   MaxIntrospectionDepthRule,
@@ -30,18 +31,14 @@ export function makeDocuments(
     MaxIntrospectionDepthRule,
     ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
   ];
-  const documents = new Map<string, DocumentNode>();
+  const documents = new LRUCache<string, DocumentNode>({ max: maxRemembered });
   const validated = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   return {
     parse(query) {
       const known = documents.get(query);
-      documents.delete(query);
-      const document = known ?? parse(query, { maxTokens });
-      if (query.length > maxRememberedLength) return document;
-      // A map lists its keys in the order they came: the first is the one that nobody asked for longest.
-      documents.set(query, document);
-      const [oldest] = documents.keys();
-      if (documents.size > maxRemembered && oldest !== undefined) documents.delete(oldest);
+      if (known) return known;
+      const document = parse(query, { maxTokens });
+      if (query.length <= maxRememberedLength) documents.set(query, document);
       return document;
     },
     validate(document) {

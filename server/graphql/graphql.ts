@@ -32,6 +32,8 @@ export async function openGraphql(
       application_name: "latchkey graphql",
       max: 10,
       connectionTimeoutMillis: 2_000,
+      // A transaction's first query follows its beginning without waiting for an answer.
+      pipeline: true,
       // Longer than the statement timeout: it ends a call whose connection died without a word.
       query_timeout: config.GRAPHQL_STATEMENT_TIMEOUT_MS + 5_000,
     },

@@ -6,6 +6,11 @@ import { tooSlow } from "./errors.ts";
 /** node-pg puts no bound on its queue. */
 const maxWaiting = 200;
 
+interface Started {
+  client: pg.PoolClient;
+  begun: Promise<unknown>;
+}
+
 export interface Transaction {
   /** What PostGraphile calls to reach the database; ask it nothing else. */
   withPgClient: WithPgClient;
@@ -23,24 +28,20 @@ export function openTransaction(
   { settings, readOnly, maxMs }: { settings: Record<string, string>; readOnly: boolean; maxMs: number },
 ): Transaction {
   const opened = performance.now();
-  let connected: Promise<pg.PoolClient> | undefined;
+  let started: Promise<Started> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let failed: { error: unknown } | undefined;
 
-  const begin = async (): Promise<pg.PoolClient> => {
+  const start = async (): Promise<Started> => {
     if (pool.waitingCount >= maxWaiting) throw new Unavailable("the GraphQL pool is busy");
     const client = await pool.connect();
-    try {
-      const assignments = Object.entries(settings).map(
-        ([name, value]) => `set_config(${client.escapeLiteral(name)}, ${client.escapeLiteral(value)}, true)`,
-      );
-      // Two statements, one round trip.
-      await client.query(`begin${readOnly ? " read only" : ""}; select ${assignments.join(", ")}`);
-      return client;
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
+    const assignments = Object.entries(settings).map(
+      ([name, value]) => `set_config(${client.escapeLiteral(name)}, ${client.escapeLiteral(value)}, true)`,
+    );
+    const begun = client.query(
+      `begin${readOnly ? " read only" : ""}; select cardinality(array[${assignments.join(", ")}])`,
+    );
+    return { client, begun };
   };
 
   /** Root fields are asked for side by side; the one connection answers them one after the other. */
@@ -57,8 +58,10 @@ export function openTransaction(
       try {
         // Fifty statements, each within its own timeout, would hold a connection for minutes.
         if (performance.now() - opened > maxMs) throw tooSlow;
-        const client = await (connected ??= begin());
-        return await callback(pgClient(client));
+        const { client, begun } = await (started ??= start());
+        // Sent behind the beginning without waiting for its answer. Should that fail, PostgreSQL refuses this too.
+        const [, result] = await Promise.all([begun, callback(pgClient(client))]);
+        return result;
       } catch (error) {
         failed = { error };
         throw error;
@@ -69,7 +72,7 @@ export function openTransaction(
     withPgClient: withPgClient,
     end: (outcome) =>
       inTurn(async () => {
-        const client = await connected?.catch(() => undefined);
+        const client = (await started?.catch(() => undefined))?.client;
         if (!client) return;
         try {
           await client.query(outcome);

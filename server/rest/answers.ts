@@ -35,5 +35,5 @@ export const registration: Present<AccountAnswer> = ({ user_id }) => ({ userId: 
 export const sentOtp: Present<OtpAnswer> = ({ otp_id, expires_at }) => ({
   message: "One-time password sent.",
   otpId: otp_id,
-  expiresAt: expires_at.toISOString(),
+  expiresAt: new Date(expires_at).toISOString(),
 });

@@ -8,7 +8,7 @@ import { makeTokens } from "./tokens.ts";
 
 const tokens = makeTokens({ keys: [makeSigningKey("one")], issuer: "i", audience: "a" });
 const ids = { session_id: randomUUID(), access_token_id: randomUUID(), refresh_token_id: randomUUID() };
-const inAnHour = new Date(Date.now() + 3_600_000);
+const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 const signed = tokens.sign({
   ...{ error_code: null, error_details: null, user_id: null, user_type: "guest", role: "guest" },
   ...{ access_token_expires_at: inAnHour, refresh_token_expires_at: inAnHour },

@@ -18,9 +18,9 @@ const session = (given: Partial<SessionAnswer> = {}): SessionAnswer => ({
   user_type: "user",
   role: "user",
   access_token_id: randomUUID(),
-  access_token_expires_at: new Date(Date.now() + 3_600_000),
+  access_token_expires_at: new Date(Date.now() + 3_600_000).toISOString(),
   refresh_token_id: randomUUID(),
-  refresh_token_expires_at: new Date(Date.now() + 7_200_000),
+  refresh_token_expires_at: new Date(Date.now() + 7_200_000).toISOString(),
   ...given,
 });
 
@@ -65,7 +65,7 @@ test("a user's access token carries the contract's claims and no more", () => {
     user_type: "user",
     token_use: "access",
     jti: given.access_token_id,
-    exp: Math.floor(given.access_token_expires_at.getTime() / 1000),
+    exp: Math.floor(Date.parse(given.access_token_expires_at) / 1000),
     "https://hasura.io/jwt/claims": {
       "x-hasura-default-role": "user",
       "x-hasura-allowed-roles": ["user"],

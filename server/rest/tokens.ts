@@ -2,6 +2,7 @@ import jwt from "jsonwebtoken";
 import { z } from "zod";
 import type { SigningKey } from "../../common/signing_keys.ts";
 import type { SessionAnswer } from "../api_functions.ts";
+import { rememberVerified } from "./verified_tokens.ts";
 
 export type TokenUse = "access" | "refresh";
 
@@ -46,8 +47,8 @@ export function makeTokens({ keys, issuer, audience }: TokenSettings): Tokens {
   // A refresh token is for us alone: no resource server that checks the audience takes it for an access token.
   const audiences = { access: audience, refresh: issuer };
 
-  function signOne(session: SessionAnswer, use: TokenUse, id: string, expiresAt: Date): [string, string] {
-    const exp = Math.floor(expiresAt.getTime() / 1000);
+  function signOne(session: SessionAnswer, use: TokenUse, id: string, expiresAt: string): [string, string] {
+    const exp = Math.floor(Date.parse(expiresAt) / 1000);
     const claims = {
       sub: session.user_id ?? session.session_id,
       sid: session.session_id,
@@ -68,24 +69,9 @@ export function makeTokens({ keys, issuer, audience }: TokenSettings): Tokens {
     return [token, new Date(exp * 1000).toISOString()];
   }
 
-  return {
-    sign(session) {
-      const [access_token, access_token_expires_at] = signOne(
-        session,
-        "access",
-        session.access_token_id,
-        session.access_token_expires_at,
-      );
-      const [refresh_token, refresh_token_expires_at] = signOne(
-        session,
-        "refresh",
-        session.refresh_token_id,
-        session.refresh_token_expires_at,
-      );
-      return { access_token, refresh_token, access_token_expires_at, refresh_token_expires_at };
-    },
-
-    verify(token, use) {
+  const verifyAs =
+    (use: TokenUse) =>
+    (token: string): Verified => {
       const invalid = { fault: "token_invalid" } as const;
       if (token.length > longestToken) return invalid;
       try {
@@ -102,7 +88,28 @@ export function makeTokens({ keys, issuer, audience }: TokenSettings): Tokens {
       } catch (error) {
         return error instanceof jwt.TokenExpiredError ? { fault: "token_expired" } : invalid;
       }
+    };
+
+  // A refresh token is used once: remembering it would help nobody.
+  const verifiers = { access: rememberVerified(verifyAs("access")), refresh: verifyAs("refresh") };
+
+  return {
+    sign(session) {
+      const [access_token, access_token_expires_at] = signOne(
+        session,
+        "access",
+        session.access_token_id,
+        session.access_token_expires_at,
+      );
+      const [refresh_token, refresh_token_expires_at] = signOne(
+        session,
+        "refresh",
+        session.refresh_token_id,
+        session.refresh_token_expires_at,
+      );
+      return { access_token, refresh_token, access_token_expires_at, refresh_token_expires_at };
     },
+    verify: (token, use) => verifiers[use](token),
   };
 }
 

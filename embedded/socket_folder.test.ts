@@ -1,0 +1,49 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { query, serverPid, start, temporaryHome } from "./fixtures/harness.ts";
+import { subfolders } from "./folders.ts";
+import { viaSocket } from "./urls.ts";
+
+const transport = "select inet_server_addr() is null as socket";
+
+test("the socket takes connections of the run user and root alone, and goes with the server", async () => {
+  const running = await start(temporaryHome());
+  const folder = running.socketFolder!;
+  expect(await query(viaSocket(running.superuserUrl, folder), transport)).toEqual([{ socket: true }]);
+  expect(await query(running.superuserUrl, transport)).toEqual([{ socket: false }]);
+  const { mode, uid } = statSync(folder);
+  expect(mode & 0o777).toBe(0o700);
+  expect(uid).toBe(statSync(join(dirname(folder), "data")).uid);
+  await running.stop();
+  expect(existsSync(folder)).toBe(false);
+});
+
+test("the socket asks for the password too", async () => {
+  const running = await start(temporaryHome());
+  const wrong = new URL(viaSocket(running.superuserUrl, running.socketFolder));
+  wrong.password = "guessed";
+  await expect(query(wrong.href, "select 1")).rejects.toThrow(/password authentication failed/);
+  await running.stop();
+});
+
+test("a server that was killed leaves no socket in the next one's way", async () => {
+  const home = temporaryHome();
+  const first = await start(home);
+  process.kill(serverPid(first.log), "SIGKILL");
+  await first.exited;
+  const second = await start(home);
+  expect(await query(viaSocket(second.superuserUrl, second.socketFolder), transport)).toEqual([
+    { socket: true },
+  ]);
+  expect(subfolders(dirname(second.socketFolder!), "socket-")).toEqual([second.socketFolder]);
+  await second.stop();
+});
+
+test("below a path that no socket's address can hold there is TCP", async () => {
+  const running = await start(join(temporaryHome(), "deep".repeat(25)));
+  expect(running.socketFolder).toBeUndefined();
+  expect(viaSocket(running.superuserUrl, running.socketFolder)).toBe(running.superuserUrl);
+  expect(await query(running.superuserUrl, transport)).toEqual([{ socket: false }]);
+  await running.stop();
+});
