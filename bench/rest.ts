@@ -1,7 +1,8 @@
 import pg from "pg";
-import { tokensOf } from "../testing/client.ts";
+import { bearer, type Tokens } from "../testing/client.ts";
 import { cpuOfTrees, memoryOf } from "./cpu.ts";
 import { inFlight, median, round, times } from "./figures.ts";
+import { leanClient } from "./lean_client.ts";
 import { startMeasured } from "./service.ts";
 
 /**
@@ -10,8 +11,10 @@ import { startMeasured } from "./service.ts";
  */
 const service = await startMeasured();
 const { client, gateway, serverPid, postgresPid } = service;
+const width = 32;
 const rounds = 5;
-const perRound = 2_000;
+const perRound = 1_000;
+const lean = leanClient(service.url, width);
 
 /** Median over rounds of the CPU that server and PostgreSQL use, in milliseconds per request. */
 async function cpuPerRequest(work: (index: number) => Promise<unknown>): Promise<string> {
@@ -19,7 +22,7 @@ async function cpuPerRequest(work: (index: number) => Promise<unknown>): Promise
   const used = () => ({ server: cpuOfTrees([serverPid]), postgres: cpuOfTrees([postgresPid]) });
   for (let at = 0; at < rounds; at++) {
     const before = used();
-    await inFlight(perRound, 8, (index) => work(at * perRound + index));
+    await inFlight(perRound, width, (index) => work(at * perRound + index));
     const after = used();
     rows.push({
       server: (after.server - before.server) / perRound,
@@ -31,20 +34,20 @@ async function cpuPerRequest(work: (index: number) => Promise<unknown>): Promise
 }
 
 try {
-  const guest = () => client.post("/auth/session/guest");
-  await inFlight(1_000, 8, guest);
+  const guest = async () => ((await lean.post("/api/v1/auth/session/guest")) as { data: Tokens }).data;
+  await inFlight(perRound, width, guest);
   console.log(`guest session    ${await cpuPerRequest(guest)}`);
 
-  const lanes = await Promise.all(
-    Array.from({ length: 8 }, async () => tokensOf(await guest()).refresh_token),
-  );
-  const refresh = async (index: number) => {
-    const lane = index % lanes.length;
-    const answer = await client.refresh(lanes[lane] ?? "");
-    if (answer.status === 200) lanes[lane] = tokensOf(answer).refresh_token;
+  // Each session is refreshed by whoever holds its latest token.
+  const sessions = await Promise.all(Array.from({ length: width }, guest));
+  const refresh = async () => {
+    const { refresh_token } = sessions.shift() ?? (await guest());
+    const answer = await lean.post("/api/v1/auth/session/refresh", { refresh_token }, bearer(refresh_token));
+    sessions.push((answer as { data: Tokens }).data);
   };
+  await inFlight(perRound, width, refresh);
   console.log(`refresh          ${await cpuPerRequest(refresh)}`);
-  console.log(`server memory    ${memoryOf(serverPid)} MB after ${1_000 + 2 * rounds * perRound} requests`);
+  console.log(`server memory    ${memoryOf(serverPid)} MB after ${2 * (rounds + 1) * perRound} requests`);
 
   const phone = "+12125550100";
   const password = "correct horse battery";
@@ -70,5 +73,6 @@ try {
     `OTP send         ${round(median(sends))} ms until delivered at the gateway and answered, p50 of ${sends.length}`,
   );
 } finally {
+  await lean.close();
   await service.stop();
 }

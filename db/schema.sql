@@ -1108,9 +1108,11 @@ CREATE TABLE "user".session (
     rotated_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     revoked_at timestamp with time zone,
-    CONSTRAINT session_of_a_guest_has_no_user CHECK (((user_type = 'guest'::text) = (user_id IS NULL))),
-    CONSTRAINT session_role_is_its_user_type CHECK ((role = user_type)),
-    CONSTRAINT session_user_type_is_known CHECK ((user_type = ANY (ARRAY['guest'::text, 'user'::text])))
+    CONSTRAINT session_of_a_guest_has_no_user CHECK (((user_type =
+CASE
+    WHEN (user_id IS NULL) THEN 'guest'::text
+    ELSE 'user'::text
+END) AND (role = user_type)))
 )
 WITH (fillfactor='70');
 
@@ -1398,7 +1400,9 @@ CREATE FUNCTION private.rate_limit_retention() RETURNS interval
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
   select max(make_interval(secs => split_part(l.value, '/', 2)::integer))
-  from private.setting_definition d, lateral (values (private.setting(d.key) #>> '{}')) l (value)
+  from private.setting_definition d
+  join private.setting_in_force s on s.key = d.key,
+  lateral (values (s.value #>> '{}')) l (value)
   where d.kind in ('limit', 'limit or off') and l.value <> 'off'
 $$;
 
@@ -1411,8 +1415,9 @@ CREATE FUNCTION private.rate_limit_rule(setting_key text, subject text) RETURNS 
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-  v_limit text := private.setting(setting_key) #>> '{}';
+  v_limit text;
 begin
+  select s.value #>> '{}' into v_limit from private.setting_in_force s where s.key = setting_key;
   if v_limit = 'off' then
     return null;
   end if;
@@ -1526,10 +1531,11 @@ begin
   set previous_refresh_token_id = s.refresh_token_id,
       rotated_at = clock_timestamp(),
       access_token_id = gen_random_uuid(),
-      access_token_expires_at = clock_timestamp() + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS'),
+      access_token_expires_at = clock_timestamp() + make_interval(secs => a.value::integer),
       refresh_token_id = gen_random_uuid(),
-      refresh_token_expires_at = clock_timestamp() + private.setting_seconds('REFRESH_TOKEN_TTL_SECONDS')
-  where s.id = session.id
+      refresh_token_expires_at = clock_timestamp() + make_interval(secs => r.value::integer)
+  from private.setting_in_force a, private.setting_in_force r
+  where s.id = session.id and a.key = 'ACCESS_TOKEN_TTL_SECONDS' and r.key = 'REFRESH_TOKEN_TTL_SECONDS'
   returning s.* into v_session;
   return private.session_answer(v_session);
 end
@@ -1563,10 +1569,7 @@ declare
 begin
   -- plpgsql, like its two wrappers: before PostgreSQL 18 a SQL function is planned anew at every call, and every
   -- request reads several settings.
-  select coalesce(c.value, d.default_value) into v_value
-  from private.setting_definition d
-  left join settings.configuration c on c.key = d.key
-  where d.key = setting.key;
+  select s.value into v_value from private.setting_in_force s where s.key = setting.key;
   return v_value;
 end
 $$;
@@ -1721,9 +1724,13 @@ CREATE FUNCTION private.take_rate_limits(rules private.rate_limit_rule[]) RETURN
 declare
   v_rule private.rate_limit_rule;
   v_rules private.rate_limit_rule[] := array_remove(rules, null);
-  v_verdict private.rate_limit_verdict := private.look_at_rate_limits(v_rules);
+  v_verdict private.rate_limit_verdict;
 begin
-  if v_verdict.wait is not null or cardinality(v_rules) = 0 then
+  if cardinality(v_rules) = 0 then
+    return v_verdict;
+  end if;
+  v_verdict := private.look_at_rate_limits(v_rules);
+  if v_verdict.wait is not null then
     return v_verdict;
   end if;
 
@@ -1806,16 +1813,21 @@ CREATE FUNCTION "user".complete_session() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+declare
+  v_now timestamptz := clock_timestamp();
 begin
   new.id := coalesce(new.id, private.new_id());
   new.user_type := coalesce(new.user_type, case when new.user_id is null then 'guest' else 'user' end);
   new.role := coalesce(new.role, new.user_type);
   new.access_token_id := coalesce(new.access_token_id, gen_random_uuid());
-  new.access_token_expires_at :=
-    coalesce(new.access_token_expires_at, clock_timestamp() + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS'));
   new.refresh_token_id := coalesce(new.refresh_token_id, gen_random_uuid());
-  new.refresh_token_expires_at :=
-    coalesce(new.refresh_token_expires_at, clock_timestamp() + private.setting_seconds('REFRESH_TOKEN_TTL_SECONDS'));
+  -- Both settings in one look: this runs whenever anybody signs in.
+  select
+    coalesce(new.access_token_expires_at, v_now + make_interval(secs => a.value::integer)),
+    coalesce(new.refresh_token_expires_at, v_now + make_interval(secs => r.value::integer))
+  into new.access_token_expires_at, new.refresh_token_expires_at
+  from private.setting_in_force a, private.setting_in_force r
+  where a.key = 'ACCESS_TOKEN_TTL_SECONDS' and r.key = 'REFRESH_TOKEN_TTL_SECONDS';
   return new;
 end
 $$;
@@ -1970,6 +1982,16 @@ CREATE TABLE settings.configuration (
 ALTER TABLE settings.configuration OWNER TO latchkey_owner;
 
 COMMENT ON TABLE settings.configuration IS 'The settings in force. A change bites at the next request; a deleted row falls back to its default.';
+
+CREATE VIEW private.setting_in_force WITH (security_invoker='true') AS
+ SELECT d.key,
+    COALESCE(c.value, d.default_value) AS value
+   FROM (private.setting_definition d
+     LEFT JOIN settings.configuration c ON ((c.key = d.key)));
+
+ALTER TABLE private.setting_in_force OWNER TO latchkey_owner;
+
+COMMENT ON VIEW private.setting_in_force IS 'What every setting is now: the stored value, else the default. Read with the rights of whoever reads.';
 
 ALTER TABLE ONLY migration.applied ALTER COLUMN id SET DEFAULT nextval('migration.applied_id_seq'::regclass);
 

@@ -1,6 +1,5 @@
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
-import helmet from "helmet";
 import type { ServerConfig } from "../common/config.ts";
 import type { Log } from "../common/log.ts";
 import type { Database } from "./database.ts";
@@ -16,6 +15,7 @@ import { makePasswordSlots, type PasswordSlots } from "./rest/password_slots.ts"
 import { Problem } from "./rest/errors.ts";
 import { followRequest } from "./rest/request_log.ts";
 import { routes } from "./rest/routes.ts";
+import { securityHeaders } from "./rest/security_headers.ts";
 import { makeTokens, type Tokens } from "./rest/tokens.ts";
 import { authorizeWebhook } from "./rest/webhook.ts";
 
@@ -49,18 +49,19 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): Expr
   // Asked for every GraphQL request, by an engine and by no browser: before what only browsers need.
   const webhook = authorizeWebhook(services);
   mount(app, "/api/v1/auth/webhook/authorize", { GET: webhook, POST: webhook });
-  app.use(helmet());
+  app.use(securityHeaders());
   if (config.CORS_ORIGINS) app.use(cors({ origin: config.CORS_ORIGINS, exposedHeaders, maxAge: 600 }));
 
-  mount(app, "/.well-known/jwks.json", { GET: [sendKeySet(config.JWT_KEYS)] });
-  mount(app, "/api/v1/health", { GET: [health(services)] });
+  // Express looks through its routes in this order at every request.
   mount(app, "/v1/graphql", { POST: services.graphql });
-  mount(app, "/console", { GET: [sendConsole] });
-  mount(app, "/console/static/:file", { GET: [sendConsoleFile] });
   for (const route of routes) {
     const body = route.input === inputs.nothing ? [] : [readBody];
     mount(app, `/api/v1${route.path}`, { POST: [...body, handle(route, services)] });
   }
+  mount(app, "/.well-known/jwks.json", { GET: [sendKeySet(config.JWT_KEYS)] });
+  mount(app, "/api/v1/health", { GET: [health(services)] });
+  mount(app, "/console", { GET: [sendConsole] });
+  mount(app, "/console/static/:file", { GET: [sendConsoleFile] });
 
   app.use(() => {
     throw new Problem("INVALID_REQUEST", { reason: "not_found" });

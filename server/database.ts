@@ -67,6 +67,9 @@ export function openDatabase(url: string, log: Log): Database {
 const statements = Object.fromEntries(
   Object.entries(apiFunctions).map(([name, { args }]) => {
     const list = Object.entries(args).map(([arg, type], index) => `${arg} => $${index + 1}::${type}`);
-    return [name, { text: `select row_to_json(api.${name}(${list.join(", ")})) as answer`, args: Object.keys(args) }];
+    return [
+      name,
+      { text: `select row_to_json(api.${name}(${list.join(", ")})) as answer`, args: Object.keys(args) },
+    ];
   }),
 ) as Record<ApiFunction, { text: string; args: string[] }>;

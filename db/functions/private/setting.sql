@@ -8,10 +8,7 @@ declare
 begin
   -- plpgsql, like its two wrappers: before PostgreSQL 18 a SQL function is planned anew at every call, and every
   -- request reads several settings.
-  select coalesce(c.value, d.default_value) into v_value
-  from private.setting_definition d
-  left join settings.configuration c on c.key = d.key
-  where d.key = setting.key;
+  select s.value into v_value from private.setting_in_force s where s.key = setting.key;
   return v_value;
 end
 $$;

@@ -6,9 +6,13 @@ as $$
 declare
   v_rule private.rate_limit_rule;
   v_rules private.rate_limit_rule[] := array_remove(rules, null);
-  v_verdict private.rate_limit_verdict := private.look_at_rate_limits(v_rules);
+  v_verdict private.rate_limit_verdict;
 begin
-  if v_verdict.wait is not null or cardinality(v_rules) = 0 then
+  if cardinality(v_rules) = 0 then
+    return v_verdict;
+  end if;
+  v_verdict := private.look_at_rate_limits(v_rules);
+  if v_verdict.wait is not null then
     return v_verdict;
   end if;
 

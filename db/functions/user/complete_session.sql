@@ -3,16 +3,21 @@ returns trigger
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_now timestamptz := clock_timestamp();
 begin
   new.id := coalesce(new.id, private.new_id());
   new.user_type := coalesce(new.user_type, case when new.user_id is null then 'guest' else 'user' end);
   new.role := coalesce(new.role, new.user_type);
   new.access_token_id := coalesce(new.access_token_id, gen_random_uuid());
-  new.access_token_expires_at :=
-    coalesce(new.access_token_expires_at, clock_timestamp() + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS'));
   new.refresh_token_id := coalesce(new.refresh_token_id, gen_random_uuid());
-  new.refresh_token_expires_at :=
-    coalesce(new.refresh_token_expires_at, clock_timestamp() + private.setting_seconds('REFRESH_TOKEN_TTL_SECONDS'));
+  -- Both settings in one look: this runs whenever anybody signs in.
+  select
+    coalesce(new.access_token_expires_at, v_now + make_interval(secs => a.value::integer)),
+    coalesce(new.refresh_token_expires_at, v_now + make_interval(secs => r.value::integer))
+  into new.access_token_expires_at, new.refresh_token_expires_at
+  from private.setting_in_force a, private.setting_in_force r
+  where a.key = 'ACCESS_TOKEN_TTL_SECONDS' and r.key = 'REFRESH_TOKEN_TTL_SECONDS';
   return new;
 end
 $$;
