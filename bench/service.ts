@@ -50,7 +50,7 @@ export async function startMeasured(): Promise<MeasuredService> {
 
   const children: ChildProcess[] = [];
   const start = async (program: string, level: string): Promise<{ child: ChildProcess; line: string }> => {
-    const child = spawn(process.execPath, ["--max-semi-space-size=8", "--heap-growing-percent=30", program], {
+    const child = spawn(process.execPath, ["--max-semi-space-size=8", "--heap-growing-percent=50", program], {
       cwd: join(import.meta.dirname, ".."),
       env: { ...env, LOG_LEVEL: level },
       stdio: ["ignore", "pipe", "inherit"],

@@ -3,6 +3,7 @@ import { Agent, request } from "undici";
 import { z } from "zod";
 import type { Log } from "../../common/log.ts";
 import { sameSecret } from "../rest/guards.ts";
+import { forwardedHeaders } from "./forwarded_headers.ts";
 import type { Audience } from "./preset.ts";
 
 /** Who asks, as far as the database needs to know. */
@@ -59,12 +60,14 @@ const answerSchema = z
     "a user has an id, and a guest none",
   );
 
-/** Asks the webhook, over HTTP, who a request comes from; the admin alone is known by a secret. */
+/** Asks the webhook, by a GET with the caller's headers, who a request comes from; the admin alone is known by a secret. */
 export function makeAuthoriser(options: Options): Authoriser {
   const { webhookUrl, webhookSecret, adminSecret, log, deadlineMs = 3_000 } = options;
   const agent = new Agent({ connections: 32, keepAliveTimeout: 20_000, maxResponseSize: 65_536 });
 
-  const ask = async (headers: IncomingHttpHeaders): Promise<unknown> => {
+  const ask = async (given: IncomingHttpHeaders): Promise<unknown> => {
+    const headers = forwardedHeaders(given);
+    if (!headers) throw new Unauthorised("malformed headers");
     const tooLate = new AbortController();
     // Not AbortSignal.timeout, which cannot be called off: one would wait for every request of the last seconds.
     const deadline = setTimeout(() => {
@@ -72,14 +75,9 @@ export function makeAuthoriser(options: Options): Authoriser {
     }, deadlineMs);
     try {
       const answer = await request(webhookUrl(), {
-        method: "POST",
         dispatcher: agent,
         signal: tooLate.signal,
-        headers: {
-          "content-type": "application/json",
-          ...(webhookSecret !== undefined && { "x-webhook-secret": webhookSecret }),
-        },
-        body: JSON.stringify({ headers }),
+        headers: { ...headers, ...(webhookSecret !== undefined && { "x-webhook-secret": webhookSecret }) },
       });
       if (answer.statusCode === 200) return await answer.body.json();
       await answer.body.dump();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const connectionString = serverConfig(database.env).GRAPHQL_DATABASE_URL;
   // One connection: what one request leaves behind, the next one meets.
   pool = openPool(
-    { connectionString, application_name: "transaction test", max: 1 },
+    { connectionString, application_name: "transaction test", max: 1, pipeline: true },
     makeLog("test", "silent"),
   );
 });
@@ -43,6 +43,18 @@ test("role, claims and timeout are the request's, and gone with it", async () =>
 
 test("the log-in role itself may do nothing", async () => {
   await expect(pool.query('select id from "user".session')).rejects.toThrow(/permission denied/);
+});
+
+test("where the role cannot be taken, nothing that was sent behind it is done", async () => {
+  const transaction = openTransaction(pool, {
+    ...{ settings: { role: "latchkey_nobody" }, readOnly: false, maxMs: 10_000 },
+  });
+  await expect(query(transaction, "select pg_advisory_lock(4711)")).rejects.toThrow(/latchkey_nobody/);
+  await transaction.end("rollback");
+  // A lock of the session would outlive the rollback.
+  expect(await database.query("select count(*)::int from pg_locks where objid = 4711")).toEqual([
+    { count: 0 },
+  ]);
 });
 
 test("a request that asks for nothing takes no connection", async () => {

@@ -35,12 +35,14 @@ export function openTransaction(
   const start = async (): Promise<Started> => {
     if (pool.waitingCount >= maxWaiting) throw new Unavailable("the GraphQL pool is busy");
     const client = await pool.connect();
+    const { stream } = client.connection;
+    // One packet for the beginning and the query that follows it in this turn of the event loop.
+    stream.cork();
+    process.nextTick(() => stream.uncork());
     const assignments = Object.entries(settings).map(
-      ([name, value]) => `set_config(${client.escapeLiteral(name)}, ${client.escapeLiteral(value)}, true)`,
+      ([name, value]) => `; set local ${name} to ${client.escapeLiteral(value)}`,
     );
-    const begun = client.query(
-      `begin${readOnly ? " read only" : ""}; select cardinality(array[${assignments.join(", ")}])`,
-    );
+    const begun = client.query(`begin${readOnly ? " read only" : ""}${assignments.join("")}`);
     return { client, begun };
   };
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   app.use(followRequest(log));
   app.use((request, response) => {
     request.log.info("inside");
-    response.status(418).json({});
+    response.status(request.path.endsWith("/authorize") ? 200 : 418).json({});
   });
   server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -74,4 +74,12 @@ test("the line tells method, path, status and time, and neither query nor header
   expect(line).toMatchObject({ method: "GET", path: "/login", status: 418, answered: true });
   expect(line?.ms).toEqual(expect.any(Number));
   expect(JSON.stringify(line)).not.toMatch(/12125550123|secret/);
+});
+
+test("what an engine asks for each of its requests is not a line, unless it is refused", async () => {
+  const path = "/api/v1/auth/webhook/authorize";
+  await ask(path, { "X-Request-Id": "let-in" });
+  await ask(`${path}/`, { "X-Request-Id": "later" });
+  await linesOf("later");
+  expect(lines.filter(({ requestId }) => requestId === "let-in").map(({ msg }) => msg)).toEqual(["inside"]);
 });

@@ -1,4 +1,4 @@
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { randomUUID } from "node:crypto";
 import type { Log } from "../../common/log.ts";
 import { elapsed, pathOf, startTimer } from "./envelope.ts";
@@ -26,7 +26,9 @@ export function followRequest(log: Log): RequestHandler {
     response.set("X-Request-Id", requestId);
     response.on("close", () => {
       const { statusCode: status, writableFinished: answered } = response;
-      lines.info(
+      // An engine asks at each of its requests, and logs that request itself.
+      const level = answered && status < 400 && isWebhook(request) ? "debug" : "info";
+      lines[level](
         { requestId, method: request.method, path: pathOf(request), status, answered, ms: elapsed(request) },
         "request",
       );
@@ -34,3 +36,5 @@ export function followRequest(log: Log): RequestHandler {
     next();
   };
 }
+
+const isWebhook = (request: Request): boolean => pathOf(request) === "/api/v1/auth/webhook/authorize";
