@@ -3,19 +3,19 @@ import { request, Agent } from "undici";
 import { WebSocket } from "ws";
 import { serverConfig } from "../common/config.ts";
 import { bearer, tokensOf } from "../testing/client.ts";
-import { cpuOfTrees } from "./cpu.ts";
-import { inFlight, median, round } from "./figures.ts";
+import { median, round } from "./figures.ts";
+import { leanClient } from "./lean_client.ts";
 import { startMeasured } from "./service.ts";
+import { sideBySide, inWords, type Cost } from "./side_by_side.ts";
 
 /**
  * npm run bench:graphql: what the webhook hop costs a query by primary key, beside the same query by the admin, who is known
- * without it; and how long a change takes to a subscriber. The machine is noisy: read medians and ratios.
+ * without it, and beside a floor of Express, a webhook and a plain transaction (bare_server.ts); and how long a change takes
+ * to a subscriber. The machine is noisy: read medians and ratios.
  */
 const service = await startMeasured();
 const { client, url, serverPid, postgresPid } = service;
 const agent = new Agent({ connections: 8 });
-const rounds = 5;
-const perRound = 1_000;
 
 try {
   const session = tokensOf(await client.post("/auth/session/guest"));
@@ -34,31 +34,22 @@ try {
   const withHop = ask(bearer(session.access_token));
   const without = ask({ "x-hasura-admin-secret": serverConfig(service.env).ADMIN_SECRET });
 
-  const measure = async (work: () => Promise<void>) => {
-    const cpu = cpuOfTrees([serverPid, postgresPid]);
-    const started = performance.now();
-    await inFlight(perRound, 8, work);
-    return {
-      rate: (perRound * 1000) / (performance.now() - started),
-      cpu: (cpuOfTrees([serverPid, postgresPid]) - cpu) / perRound,
-    };
-  };
-  await inFlight(1_000, 8, withHop);
-  await inFlight(1_000, 8, without);
-  const figures = { hop: [] as { rate: number; cpu: number }[], none: [] as { rate: number; cpu: number }[] };
-  for (let at = 0; at < rounds; at++) {
-    figures.hop.push(await measure(withHop));
-    figures.none.push(await measure(without));
-  }
-  const [hop, none] = [
-    median(figures.hop.map(({ rate }) => rate)),
-    median(figures.none.map(({ rate }) => rate)),
+  const bare = leanClient(service.bare.url, 8);
+  const bareToken = ((await bare.post("/guest")) as { data: { access_token: string } }).data.access_token;
+  const contenders = [
+    { name: "hop", serverPid, work: withHop },
+    { name: "none", serverPid, work: without },
+    { name: "bare", serverPid: service.bare.pid, work: () => bare.post("/query", {}, bearer(bareToken)) },
   ];
+  const [hop, none, floor] = (await sideBySide(contenders, {
+    ...{ postgresPid, width: 8, rounds: 7, perRound: 1_000 },
+  })) as [Cost, Cost, Cost];
+  await bare.close();
   console.log(
-    `by primary key   ${round(hop, 0)} / s with the hop, ${round(none, 0)} / s without: ${round(hop / none)} ×`,
+    `by primary key   ${round(hop.perSecond, 0)} / s with the hop, ${round(none.perSecond, 0)} / s without: ${round(hop.perSecond / none.perSecond)} ×`,
   );
   console.log(
-    `                 ${round(median(figures.hop.map(({ cpu }) => cpu)))} ms CPU of server and PostgreSQL with the hop, ${round(median(figures.none.map(({ cpu }) => cpu)))} without`,
+    `                 ${inWords(hop)} with the hop, ${inWords(none)} without: ${round(hop.total / floor.total)} × the floor's ${inWords(floor)}`,
   );
 
   const sockets = createClient({

@@ -22,6 +22,8 @@ export interface MeasuredService {
   gateway: SmsGateway;
   postgres: RunningPostgres;
   serverPid: number;
+  /** The floor: see bare_server.ts. */
+  bare: { url: string; pid: number };
   postgresPid: number;
   env: Environment;
   /** As superuser. */
@@ -29,7 +31,7 @@ export interface MeasuredService {
   stop: () => Promise<void>;
 }
 
-/** A server and a worker, each a process, on an embedded database that forces to disk like npm start's. */
+/** A server, a worker and the floor to measure them by, each a process, on an embedded database that forces to disk like npm start's. */
 export async function startMeasured(): Promise<MeasuredService> {
   const home = mkdtempSync(join(tmpdir(), "latchkey-bench-"));
   chmodSync(home, 0o711);
@@ -49,10 +51,14 @@ export async function startMeasured(): Promise<MeasuredService> {
   await migrate(migratorConfig(env));
 
   const children: ChildProcess[] = [];
-  const start = async (program: string, level: string): Promise<{ child: ChildProcess; line: string }> => {
+  const start = async (
+    program: string,
+    level: string,
+    more: Environment = {},
+  ): Promise<{ child: ChildProcess; line: string }> => {
     const child = spawn(process.execPath, ["--max-semi-space-size=8", "--heap-growing-percent=50", program], {
       cwd: join(import.meta.dirname, ".."),
-      env: { ...env, LOG_LEVEL: level },
+      env: { ...env, LOG_LEVEL: level, ...more },
       stdio: ["ignore", "pipe", "inherit"],
     });
     children.push(child);
@@ -61,6 +67,8 @@ export async function startMeasured(): Promise<MeasuredService> {
     return { child, line };
   };
   const server = await start("server/main.ts", "info");
+  const bareDatabase = viaSocket(postgres.superuserUrl, postgres.socketFolder);
+  const bare = await start("bench/bare_server.ts", "info", { DATABASE_URL: bareDatabase });
   await start("worker/main.ts", "info");
   const { url } = JSON.parse(server.line) as { url: string };
 
@@ -74,6 +82,7 @@ export async function startMeasured(): Promise<MeasuredService> {
     gateway,
     postgres,
     serverPid: server.child.pid ?? 0,
+    bare: { url: (JSON.parse(bare.line) as { url: string }).url, pid: bare.child.pid ?? 0 },
     postgresPid: Number(
       readFileSync(join(home, "postgres-18", "data", "postmaster.pid"), "utf8").split("\n")[0],
     ),
