@@ -1,9 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { bearer, tokensOf } from "../../testing/client.ts";
 import { askGraphql, postGraphql } from "../../testing/graphql.ts";
 import { startService, type Service } from "../../testing/service.ts";
+import { answering, startWebhook, type Webhook } from "../../testing/webhook.ts";
 
 const ADMIN_SECRET = "an admin secret of 32 characters or more";
 const AUTH_WEBHOOK_SECRET = "the webhook's own secret";
@@ -11,34 +11,17 @@ const query = "{ user_session { id } }";
 const session = "01a1fd64-8547-7d13-aaf9-07053d8928f3";
 const guest = { "X-Hasura-Role": "guest", "X-Hasura-Session-Id": session };
 
-interface Asked {
-  method: string | undefined;
-  headers: IncomingHttpHeaders;
-}
-
 let service: Service;
 let url: string;
 let stopServer: () => Promise<void>;
-const asked: Asked[] = [];
+let webhook: Webhook;
 let answer: RequestListener = (_request, response) => response.end();
 
-/** Stands in for the webhook, over real HTTP. */
-const webhook = createServer((request, response) => {
-  asked.push({ method: request.method, headers: request.headers });
-  answer(request, response);
-});
-
-const answering =
-  (status: number, body: unknown): RequestListener =>
-  (_request, response) =>
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-
 beforeAll(async () => {
-  await new Promise<void>((resolve) => webhook.listen(0, "127.0.0.1", resolve));
-  const { port } = webhook.address() as AddressInfo;
+  webhook = await startWebhook((request, response) => answer(request, response));
   service = await startService({ worker: false, env: { ADMIN_SECRET } });
   const started = await service.startAnotherServer({
-    AUTH_WEBHOOK_URL: `http://127.0.0.1:${port}/hook`,
+    AUTH_WEBHOOK_URL: webhook.url,
     AUTH_WEBHOOK_SECRET,
   });
   ({ url, stop: stopServer } = started);
@@ -46,10 +29,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await stopServer();
   await service.stop();
-  webhook.closeAllConnections();
-  webhook.close();
+  webhook.stop();
 });
-afterEach(() => asked.splice(0));
+afterEach(() => webhook.asked.splice(0));
 
 describe("with a webhook elsewhere", () => {
   test("each request is one GET with the caller's headers and the shared secret, which no caller can set", async () => {
@@ -59,8 +41,8 @@ describe("with a webhook elsewhere", () => {
     })(query);
     expect(answered.body).toEqual({ data: { user_session: [] } });
     await askGraphql(url, bearer("a.b.c"))(query);
-    expect(asked).toHaveLength(2);
-    expect(asked[0]).toMatchObject({
+    expect(webhook.asked).toHaveLength(2);
+    expect(webhook.asked[0]).toMatchObject({
       method: "GET",
       headers: {
         authorization: "Bearer a.b.c",
@@ -69,16 +51,16 @@ describe("with a webhook elsewhere", () => {
       },
     });
     // What describes the client's connection and body would be a lie about ours.
-    expect(asked[0]?.headers).not.toHaveProperty("content-length");
+    expect(webhook.asked[0]?.headers).not.toHaveProperty("content-length");
   });
 
   test("connections to it are kept alive", async () => {
     let connections = 0;
     const count = () => connections++;
-    webhook.on("connection", count);
+    webhook.server.on("connection", count);
     answer = answering(200, guest);
     for (let turn = 0; turn < 5; turn++) await askGraphql(url, bearer("x"))(query);
-    webhook.off("connection", count);
+    webhook.server.off("connection", count);
     expect(connections).toBeLessThanOrEqual(1);
   });
 
@@ -110,7 +92,7 @@ describe("with a webhook elsewhere", () => {
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     );
     expect(answered).toMatch(/^HTTP\/1.1 401 /);
-    expect(asked).toEqual([]);
+    expect(webhook.asked).toEqual([]);
   });
 
   const user = { ...guest, "X-Hasura-Role": "user" };
@@ -163,7 +145,7 @@ describe("with a webhook elsewhere", () => {
     async (name) => {
       const answered = await askGraphql(url, { [name]: ADMIN_SECRET })("{ settings_configuration { key } }");
       expect(answered.code).toBeUndefined();
-      expect(asked).toEqual([]);
+      expect(webhook.asked).toEqual([]);
     },
   );
 
@@ -176,7 +158,7 @@ describe("with a webhook elsewhere", () => {
     answer = answering(200, guest);
     const answered = await askGraphql(url, { ...bearer("good"), ...headers })(query);
     expect(answered).toMatchObject({ status: 401, code: "access-denied" });
-    expect(asked).toEqual([]);
+    expect(webhook.asked).toEqual([]);
   });
 });
 

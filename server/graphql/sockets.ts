@@ -3,6 +3,7 @@ import { handleProtocols, type Context, type SubscribePayload } from "graphql-ws
 import { useServer } from "graphql-ws/use/ws";
 import type { IncomingHttpHeaders, IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Listener } from "../../common/listener.ts";
 import type { Log } from "../../common/log.ts";
@@ -65,6 +66,8 @@ export function attachSockets(
         const headers = headersOf(connectionParams);
         try {
           const caller = await authoriser.authorise(headers);
+          // Its close has been told already, and nothing would ever forget it.
+          if (socket.readyState !== socket.OPEN) return false;
           opened.set(socket, { socket, headers, caller, changes: new Set() });
           socket.once("close", () => opened.delete(socket));
           endWith(socket, caller.expires);
@@ -106,8 +109,12 @@ export function attachSockets(
     try {
       open.caller = await authoriser.authorise(open.headers);
     } catch (error) {
-      // While nothing can be asked, nothing is known against it; the listener's return asks again.
       if (error instanceof Unauthorised) open.socket.close(4401, "Revoked or expired");
+      // While nothing can be asked, nothing is known against it: asked again, not all at once.
+      else if (open.socket.readyState === open.socket.OPEN) {
+        await delay(500 + Math.random() * 1_000, undefined, { ref: false });
+        await authoriseAgain(open);
+      }
     }
   };
   const refresh = ({ changes }: Open) => changes.forEach((change) => change.mark());
