@@ -46,9 +46,9 @@ export function openDatabase(url: string, log: Log): Database {
       const { text, args } = statements[name];
       try {
         const values = args.map((arg) => given[arg]);
-        const { rows } = await pool.query<{ answer: A }>(text, values);
-        const [{ answer }] = rows as [{ answer: A }];
-        return answer;
+        const { rows } = await pool.query<{ answer: A | null }>(text, values);
+        const [{ answer }] = rows as [{ answer: A | null }];
+        return answer ?? (allIsWell as A);
       } catch (error) {
         throw isUnavailable(error) ? new Unavailable((error as Error).message, { cause: error }) : error;
       }
@@ -59,6 +59,9 @@ export function openDatabase(url: string, log: Log): Database {
     },
   };
 }
+
+/** A composite of nothing but nulls is null in JSON. */
+const allIsWell: Answer = { error_code: null, error_details: null };
 
 /**
  * Unnamed statements with named, cast arguments: a named one would not survive a transaction pooler. One JSON object is
