@@ -13,3 +13,17 @@ export function openPool(options: pg.PoolConfig & { application_name: string }, 
   pool.on("connect", (client) => client.on("error", onError));
   return pool;
 }
+
+/**
+ * Whether a connection keeps its backend. A transaction pooler lends one for each transaction, and therefore says at log-in
+ * the process id of none.
+ */
+export async function keepsBackend(pool: pg.Pool): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    return rows[0]?.pid === (client as unknown as { processID: number }).processID;
+  } finally {
+    client.release();
+  }
+}

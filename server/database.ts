@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Log } from "../common/log.ts";
-import { openPool } from "../common/pool.ts";
+import { keepsBackend, openPool } from "../common/pool.ts";
 import { apiFunctions, type Answer, type ApiFunction, type PoolName } from "./api_functions.ts";
 import { Unavailable, isUnavailable } from "./unavailable.ts";
 
@@ -18,6 +18,8 @@ const pools: Record<PoolName, { connections: number; waiting: number }> = {
 export interface Database {
   /** Calls one function of schema api with those of the given arguments that it takes: one round trip. */
   call: <A extends Answer>(name: ApiFunction, given: Arguments) => Promise<A>;
+  /** Has statements prepared once per connection from now on, unless a transaction pooler stands between. */
+  prepareStatements: () => Promise<void>;
   /** For what is no call of an api function: the checks at start. */
   query: pg.Pool["query"];
   stop: () => Promise<void>;
@@ -37,6 +39,7 @@ export function openDatabase(url: string, log: Log): Database {
       log,
     );
   const opened = { fast: open("fast"), password: open("password") };
+  let prepared = false;
 
   return {
     async call<A extends Answer>(name: ApiFunction, given: Arguments): Promise<A> {
@@ -46,12 +49,15 @@ export function openDatabase(url: string, log: Log): Database {
       const { text, args } = statements[name];
       try {
         const values = args.map((arg) => given[arg]);
-        const { rows } = await pool.query<{ answer: A | null }>(text, values);
+        const { rows } = await pool.query<{ answer: A | null }>({ text, values, ...(prepared && { name }) });
         const [{ answer }] = rows as [{ answer: A | null }];
         return answer ?? (allIsWell as A);
       } catch (error) {
         throw isUnavailable(error) ? new Unavailable((error as Error).message, { cause: error }) : error;
       }
+    },
+    prepareStatements: async () => {
+      prepared = await keepsBackend(opened.fast);
     },
     query: opened.fast.query.bind(opened.fast),
     stop: async () => {
@@ -64,8 +70,8 @@ export function openDatabase(url: string, log: Log): Database {
 const allIsWell: Answer = { error_code: null, error_details: null };
 
 /**
- * Unnamed statements with named, cast arguments: a named one would not survive a transaction pooler. One JSON object is
- * cheaper on both sides than a row of ten columns, which PostgreSQL would buffer and node-pg rebuild field by field.
+ * Named, cast arguments. One JSON object is cheaper on both sides than a row of ten columns, which PostgreSQL would buffer
+ * and node-pg rebuild field by field; and it stays one column, whatever a migration does to the answers.
  */
 const statements = Object.fromEntries(
   Object.entries(apiFunctions).map(([name, { args }]) => {

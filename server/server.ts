@@ -34,6 +34,7 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
     const database = openDatabase(config.SERVER_DATABASE_URL, log);
     opened.push(database);
     await checkDatabase({ query: database.query, schema: "api", log, config });
+    await database.prepareStatements();
     const listener = await startListener(config.directUrl, ["otp_delivery", "session_changed"], log);
     opened.push(listener);
     let ownUrl = "";

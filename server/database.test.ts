@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { serverConfig } from "../common/config.ts";
+import { makeLog } from "../common/log.ts";
+import { keepsBackend, openPool } from "../common/pool.ts";
+import { readSql } from "../db/sql_files.ts";
+import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { openDatabase, type Database } from "./database.ts";
+
+const log = makeLog("test", "silent");
+let scratch: TestDatabase;
+let url: string;
+let database: Database;
+beforeAll(async () => {
+  scratch = await makeDatabase();
+  url = serverConfig(scratch.env).SERVER_DATABASE_URL;
+  database = openDatabase(url, log);
+  await database.prepareStatements();
+});
+afterAll(async () => {
+  await database.stop();
+  await scratch.drop();
+});
+
+const guest = () => database.call("create_guest_session", { client: "192.0.2.1" });
+const session = { error_code: null, session_id: expect.any(String) as string };
+
+// npm run test:pgbouncer has this file's counterpart: there, a prepared statement would fail within a few calls.
+test("a statement is prepared once for a connection", async () => {
+  for (let turn = 0; turn < 3; turn++) expect(await guest()).toMatchObject(session);
+  const { rows } = await database.query<{ name: string }>("select name from pg_prepared_statements");
+  expect(rows).toEqual([{ name: "create_guest_session" }]);
+});
+
+test("functions that a migration applies anew are called by servers that were there before", async () => {
+  await guest();
+  await scratch.query("drop function api.create_guest_session(text)");
+  await scratch.query(readSql("functions/api/create_guest_session.sql"));
+  expect(await guest()).toMatchObject(session);
+});
+
+test("an answer of nothing but nulls is one", async () => {
+  const call = database.call("request_password_reset", { phone: "+12125550100", client: "192.0.2.1" });
+  expect(await call).toEqual({ error_code: null, error_details: null });
+});
+
+test("a log-in that names another backend is a pooler's", async () => {
+  const pool = openPool({ connectionString: url, application_name: "test", max: 1 }, log);
+  expect(await keepsBackend(pool)).toBe(true);
+  const client = await pool.connect();
+  (client as unknown as { processID: number }).processID++;
+  client.release();
+  expect(await keepsBackend(pool)).toBe(false);
+  await pool.end();
+});
