@@ -8,16 +8,21 @@ import { startMeasured } from "./service.ts";
 /**
  * npm run bench:denied: sixteen connections that only ever meet a spent limit, and what that does to everybody else,
  * beside sixteen that ask for nothing: the difference is what refusals cost, the rest is the machine's cores.
- * Measured at the database, where limits are decided.
+ * Measured at the database, where limits are decided, with prepared statements like the server's.
  */
 const service = await startMeasured();
 const { SERVER_DATABASE_URL: url } = migratorConfig(service.env);
-const send = "select error_code from api.send_otp('+12125550100', 'PHONE', 'LOGIN', 'flood', $1)";
+const send = "select row_to_json(api.send_otp('+12125550100', 'PHONE', 'LOGIN', 'flood', $1))";
 const key = Buffer.alloc(32, 1);
 
 const probe = new pg.Client({ connectionString: url });
 await probe.connect();
-const guest = (at: number) => probe.query("select * from api.create_guest_session($1)", [`client ${at}`]);
+const guest = (at: number) =>
+  probe.query({
+    name: "guest",
+    text: "select row_to_json(api.create_guest_session($1))",
+    values: [`client ${at}`],
+  });
 const latency = async () => median(await times(1_500, guest));
 
 async function during(text: string, values: unknown[]): Promise<number> {

@@ -15,7 +15,7 @@ await Promise.all(
     client.on("error", () => undefined);
     await client.connect();
     for (;;) {
-      await client.query(text, values);
+      await client.query({ name: "flood", text, values });
       if (++count === connections) parentPort?.postMessage("flooding");
     }
   }),
