@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { OperatorError } from "../common/environment.ts";
 import { locateBinaries } from "./binaries.ts";
 import { prepareCluster } from "./cluster.ts";
+import { freePort } from "./free_port.ts";
 import { makeFolder, privateMode, removeFolder, subfolders } from "./folders.ts";
 import { startPostmaster, type Postmaster, type PostmasterOptions } from "./postmaster.ts";
 import { lastLines } from "./processes.ts";
@@ -110,17 +110,4 @@ async function startOnSomePort(
 function lastPort(path: string): number | undefined {
   const port = existsSync(path) ? Number(readFileSync(path, "utf8")) : 0;
   return port >= 1024 && port <= 65_535 ? port : undefined;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, HOST, () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => {
-        resolve(port);
-      });
-    });
-  });
 }

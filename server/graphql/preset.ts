@@ -9,6 +9,7 @@ import { constraintNames } from "./plugins/constraint_names.ts";
 import { inflection } from "./plugins/inflection.ts";
 import { lists } from "./plugins/lists.ts";
 import { mutations } from "./plugins/mutations.ts";
+import { mutationTypes } from "./plugins/mutation_types.ts";
 import { onlyByPrimaryKey } from "./plugins/only_by_primary_key.ts";
 import { orderBy } from "./plugins/order_by.ts";
 import { subscriptions } from "./plugins/subscriptions.ts";
@@ -32,6 +33,7 @@ export function makeAudienceSchema(pool: pg.Pool, audience: Audience): Promise<A
       orderBy,
       lists,
       aggregates,
+      mutationTypes,
       mutations,
       actions,
       subscriptions,

@@ -103,6 +103,13 @@ export function attachSockets(
     },
     wss,
   );
+  // The library writes a client's broken frames to the terminal, in full; ws has closed the socket already.
+  wss.on("connection", (socket) => {
+    socket.removeAllListeners("error");
+    socket.on("error", ({ message }) => {
+      log.debug({ err: message }, "a socket failed");
+    });
+  });
 
   /** The session may have been revoked: the socket lives as long as its token would be taken. */
   const authoriseAgain = async (open: Open): Promise<void> => {
