@@ -1,5 +1,5 @@
-import { getOperationAST, GraphQLError, OperationTypeNode, type ExecutionArgs } from "postgraphile/graphql";
-import { handleProtocols, type Context, type SubscribePayload } from "graphql-ws";
+import { GraphQLError } from "postgraphile/graphql";
+import { handleProtocols } from "graphql-ws";
 import { useServer } from "graphql-ws/use/ws";
 import type { IncomingHttpHeaders, IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
@@ -10,8 +10,9 @@ import type { Log } from "../../common/log.ts";
 import { AuthorisationUnavailable, Unauthorised, type Authoriser, type Caller } from "./authorise.ts";
 import { makeChanges, type Changes } from "./changes.ts";
 import { Refusal } from "./errors.ts";
-import type { Engine, GraphqlRequest } from "./execute.ts";
+import type { Engine } from "./execute.ts";
 import { liveQuery, run } from "./live_query.ts";
+import { headersOf, operationOf, type Operation } from "./socket_requests.ts";
 import type { Audience } from "./preset.ts";
 
 const path = "/v1/graphql";
@@ -22,14 +23,15 @@ const initPatienceMs = 3_000;
 /** The longest that a timer can be set for. */
 const longestTimer = 2 ** 31 - 1;
 
-/** What the connection_init payload may name; nothing else of it is passed on. */
-const credentials = ["authorization", "x-admin-secret", "x-hasura-admin-secret"];
-
 interface Open {
   socket: WebSocket;
   headers: IncomingHttpHeaders;
   caller: Caller;
   changes: Set<Changes>;
+}
+
+interface OpenOperation extends Operation {
+  open: Open;
 }
 
 interface Given {
@@ -87,11 +89,12 @@ export function attachSockets(
           );
           return [new GraphQLError(refusal.message, { extensions: { code: refusal.code } })];
         }
-        return argumentsOf(engine(open.caller.audience), open, payload);
+        const operation = operationOf(engine(open.caller.audience), payload);
+        return Array.isArray(operation) ? operation : { ...operation, open };
       },
-      execute: ((args: OperationArgs) =>
+      execute: ((args: OpenOperation) =>
         run(engine(args.open.caller.audience), args.open.caller, args.request, log)) as never,
-      subscribe: ((args: OperationArgs) => {
+      subscribe: ((args: OpenOperation) => {
         const { open, request } = args;
         const changes = makeChanges();
         open.changes.add(changes);
@@ -144,52 +147,6 @@ export function attachSockets(
       await stopProtocol.dispose();
     },
   };
-}
-
-interface OperationArgs extends ExecutionArgs {
-  open: Open;
-  request: GraphqlRequest;
-}
-
-function argumentsOf(
-  { documents, audience }: Engine,
-  open: Open,
-  payload: SubscribePayload,
-): OperationArgs | GraphQLError[] {
-  const { query, variables, operationName } = payload;
-  const fault = (message: string) => new GraphQLError(message, { extensions: { code: "validation-failed" } });
-  try {
-    const document = documents.parse(query);
-    const operation = getOperationAST(document, operationName);
-    if (!operation) return [fault("There is no such operation in the document.")];
-    const errors = documents.validate(document);
-    if (errors.length > 0) return errors.map(({ message }) => fault(message));
-    if (
-      operation.operation === OperationTypeNode.SUBSCRIPTION &&
-      operation.selectionSet.selections.length !== 1
-    ) {
-      return [fault("A subscription has one root field.")];
-    }
-    const request = { query, variables: variables ?? {}, operationName: operationName ?? undefined };
-    return {
-      schema: audience.schema,
-      document,
-      ...(operationName != null && { operationName }),
-      open,
-      request,
-    };
-  } catch (error) {
-    return [fault((error as Error).message)];
-  }
-}
-
-/** {headers: {Authorization}} as Hasura's clients send it, or {Authorization}; names in any case. */
-function headersOf(params: Context["connectionParams"]): IncomingHttpHeaders {
-  const given = { ...params, ...(params?.headers as Record<string, unknown> | undefined) };
-  const lower = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return Object.fromEntries(
-    lower.filter(([name, value]) => credentials.includes(name) && typeof value === "string"),
-  ) as IncomingHttpHeaders;
 }
 
 function endWith(socket: WebSocket, expires: Date | undefined): void {
