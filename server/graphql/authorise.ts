@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { LRUCache } from "lru-cache";
 import { Agent, request } from "undici";
 import { z } from "zod";
 import type { Log } from "../../common/log.ts";
@@ -65,7 +66,13 @@ export function makeAuthoriser(options: Options): Authoriser {
   const { webhookUrl, webhookSecret, adminSecret, log, deadlineMs = 3_000 } = options;
   const agent = new Agent({ connections: 32, keepAliveTimeout: 20_000, maxResponseSize: 65_536 });
 
-  const ask = async (given: IncomingHttpHeaders): Promise<unknown> => {
+  const callers = new LRUCache<string, Caller>({
+    max: 1_000,
+    maxEntrySize: 1_024,
+    sizeCalculation: (_, text) => text.length,
+  });
+
+  const ask = async (given: IncomingHttpHeaders): Promise<string> => {
     const headers = forwardedHeaders(given);
     if (!headers) throw new Unauthorised("malformed headers");
     const tooLate = new AbortController();
@@ -79,7 +86,7 @@ export function makeAuthoriser(options: Options): Authoriser {
         signal: tooLate.signal,
         headers: { ...headers, ...(webhookSecret !== undefined && { "x-webhook-secret": webhookSecret }) },
       });
-      if (answer.statusCode === 200) return await answer.body.json();
+      if (answer.statusCode === 200) return await answer.body.text();
       await answer.body.dump();
       if (answer.statusCode === 401) throw new Unauthorised("the webhook refused");
       throw new Error(`the webhook answered ${answer.statusCode}`);
@@ -97,7 +104,11 @@ export function makeAuthoriser(options: Options): Authoriser {
         return { audience: "admin", settings: { role: "latchkey_admin" }, expires: undefined };
       }
       try {
-        return callerOf(await ask(headers));
+        const answer = await ask(headers);
+        // The same words mean the same caller: they are asked for each time, and understood once.
+        const caller = callers.get(answer) ?? callerOf(JSON.parse(answer));
+        callers.set(answer, caller);
+        return caller;
       } catch (error) {
         if (error instanceof Unauthorised) throw error;
         // Neither the answer nor the address: both may hold a secret.
