@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(8);
 do $$ begin perform test.clean_slate(); end $$;
 do $$ begin perform test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60'); perform test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '600'); end $$;
 create temp table made on commit drop as select test.make_account('+12025550101') as account;
@@ -16,5 +16,6 @@ select ok(refresh_token_expires_at between clock_timestamp() + interval '590 sec
 select ok(revoked_at is null and rotated_at is null, 'it is neither revoked nor rotated') from "user".session where user_id is null;
 select throws_ok($$insert into "user".session (user_id, user_type) select account, 'guest' from made$$, '23514', null,
   'what its maker did say is kept, and checked by the table');
+select throws_ok($$insert into "user".session (user_id, role) select account, 'guest' from made$$, '23514', null, 'the role too');
 select * from finish();
 rollback;
