@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { eventually } from "../testing/eventually.ts";
 
 const connections = 64;
 let database: TestDatabase;
@@ -54,6 +55,32 @@ test("64 connections on crossing keys never deadlock, and let through exactly wh
     Array.from({ length: 20 }, () => 3),
   );
 });
+
+test.each([[["order a", "order b"]], [["order b", "order a"]]])(
+  "whoever waits for the first key holds no later one, though asked for %s",
+  async (keys) => {
+    const [first, other] = clients as [pg.Client, pg.Client];
+    await database.query(
+      "insert into platform.rate_limit (key) values ('order a'), ('order b') on conflict do nothing",
+    );
+    const lock = (key: string) =>
+      first.query("select from platform.rate_limit where key = $1 for update nowait", [key]);
+    await first.query("begin");
+    await lock("order a");
+    await other.query("begin");
+    const taking = take(other, keys);
+    await eventually("it waits", async () => {
+      const waiting = await database.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return waiting.length === 1;
+    });
+    await expect(lock("order b")).resolves.toBeDefined();
+    await first.query("rollback");
+    await taking;
+    await other.query("rollback");
+  },
+);
 
 test("a window that slides never holds more than its limit, at any moment", async () => {
   const rule = "row('P', 'sliding', 5, interval '100 milliseconds')::private.rate_limit_rule";
