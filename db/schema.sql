@@ -127,9 +127,14 @@ CREATE FUNCTION api.authorize(session_id uuid) RETURNS api.session_answer
     AS $$
 declare
   v_session "user".session;
+  v_refusal api.session_answer;
 begin
   select s.* into v_session from "user".session s where s.id = "authorize".session_id;
-  return private.live_session_answer(v_session);
+  v_refusal := private.session_refusal(v_session);
+  if v_refusal.error_code is not null then
+    return v_refusal;
+  end if;
+  return private.session_answer(v_session);
 end
 $$;
 
@@ -155,9 +160,12 @@ CREATE FUNCTION api.create_guest_session(client text) RETURNS api.session_answer
     AS $$
 declare
   v_answer api.session_answer;
-  v_verdict private.rate_limit_verdict :=
-    private.take_rate_limits(array[private.rate_limit_rule('GUEST_PER_IP', create_guest_session.client)]);
+  v_rule private.rate_limit_rule := private.rate_limit_rule('GUEST_PER_IP', create_guest_session.client);
+  v_verdict private.rate_limit_verdict;
 begin
+  if v_rule is not null then
+    v_verdict := private.take_rate_limits(array[v_rule]);
+  end if;
   if v_verdict.wait is not null then
     v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
     v_answer.error_details := private.rate_limit_details(v_verdict);
@@ -240,14 +248,14 @@ CREATE FUNCTION api.log_out(session_id uuid) RETURNS api.answer
     AS $$
 declare
   v_session "user".session;
-  v_live api.session_answer;
+  v_refusal api.session_answer;
 begin
   select s.* into v_session from "user".session s where s.id = log_out.session_id for no key update;
-  v_live := private.live_session_answer(v_session);
-  if v_live.error_code is null then
+  v_refusal := private.session_refusal(v_session);
+  if v_refusal.error_code is null then
     perform private.revoke_session(v_session.id);
   end if;
-  return row(v_live.error_code, v_live.error_details)::api.answer;
+  return row(v_refusal.error_code, v_refusal.error_details)::api.answer;
 end
 $$;
 
@@ -262,12 +270,12 @@ CREATE FUNCTION api.refresh_session(session_id uuid, refresh_token_id uuid) RETU
     AS $$
 declare
   v_session "user".session;
-  v_answer api.session_answer;
+  v_refusal api.session_answer;
 begin
   select s.* into v_session from "user".session s where s.id = refresh_session.session_id for no key update;
-  v_answer := private.live_session_answer(v_session);
-  if v_answer.error_code is not null then
-    return v_answer;
+  v_refusal := private.session_refusal(v_session);
+  if v_refusal.error_code is not null then
+    return v_refusal;
   end if;
 
   if v_session.refresh_token_id = refresh_session.refresh_token_id then
@@ -275,14 +283,13 @@ begin
   end if;
   if v_session.previous_refresh_token_id = refresh_session.refresh_token_id
     and v_session.rotated_at + private.setting_seconds('REFRESH_REUSE_GRACE_SECONDS') > clock_timestamp() then
-    return v_answer;
+    return private.session_answer(v_session);
   end if;
 
   -- Theft. Returned, not raised: a raise would roll the revocation back.
   perform private.revoke_session(v_session.id);
-  v_answer := null;
-  v_answer.error_code := 'SESSION_REVOKED';
-  return v_answer;
+  v_refusal.error_code := 'SESSION_REVOKED';
+  return v_refusal;
 end
 $$;
 
@@ -1098,60 +1105,6 @@ ALTER FUNCTION private.limit_fault(value jsonb) OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION private.limit_fault(value jsonb) IS 'What is wrong with the value of a limit setting; null when nothing is.';
 
-CREATE TABLE "user".session (
-    id uuid NOT NULL,
-    user_id uuid,
-    user_type text NOT NULL,
-    role text NOT NULL,
-    access_token_id uuid NOT NULL,
-    access_token_expires_at timestamp with time zone NOT NULL,
-    refresh_token_id uuid NOT NULL,
-    refresh_token_expires_at timestamp with time zone NOT NULL,
-    previous_refresh_token_id uuid,
-    rotated_at timestamp with time zone,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    revoked_at timestamp with time zone,
-    CONSTRAINT session_of_a_guest_has_no_user CHECK (((user_type =
-CASE
-    WHEN (user_id IS NULL) THEN 'guest'::text
-    ELSE 'user'::text
-END) AND (role = user_type)))
-)
-WITH (fillfactor='70');
-
-ALTER TABLE "user".session OWNER TO latchkey_owner;
-
-COMMENT ON TABLE "user".session IS 'A session; live while revoked_at is null and refresh_token_expires_at has not come. Holds token ids (jti), never tokens.';
-
-COMMENT ON COLUMN "user".session.user_id IS 'Null for a guest';
-
-COMMENT ON COLUMN "user".session.previous_refresh_token_id IS 'The refresh token replaced at rotated_at: refreshes within REFRESH_REUSE_GRACE_SECONDS of it, is theft afterwards';
-
-CREATE FUNCTION private.live_session_answer(session "user".session) RETURNS api.session_answer
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_answer api.session_answer;
-begin
-  if session.revoked_at is not null then
-    v_answer.error_code := 'SESSION_REVOKED';
-    return v_answer;
-  end if;
-  if session.id is null or session.refresh_token_expires_at <= clock_timestamp() then
-    v_answer.error_code := 'SESSION_NOT_FOUND';
-    v_answer.error_details := jsonb_build_object('reason', 'session_missing');
-    return v_answer;
-  end if;
-  return private.session_answer(session);
-end
-$$;
-
-ALTER FUNCTION private.live_session_answer(session "user".session) OWNER TO latchkey_owner;
-
-COMMENT ON FUNCTION private.live_session_answer(session "user".session) IS 'The one place that says what a live session is: there, not revoked, its refresh token not ended.
-session: a row as read, all null where there is none. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.';
-
 CREATE FUNCTION private.login_failure_rules(phone text, client text, account_id uuid) RETURNS private.rate_limit_rule[]
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1523,6 +1476,35 @@ ALTER FUNCTION private.revoke_sessions_of_user(user_id uuid) OWNER TO latchkey_o
 
 COMMENT ON FUNCTION private.revoke_sessions_of_user(user_id uuid) IS 'Revokes every session of an account. The caller holds the account''s row, so that no login slips in behind it.';
 
+CREATE TABLE "user".session (
+    id uuid NOT NULL,
+    user_id uuid,
+    user_type text NOT NULL,
+    role text NOT NULL,
+    access_token_id uuid NOT NULL,
+    access_token_expires_at timestamp with time zone NOT NULL,
+    refresh_token_id uuid NOT NULL,
+    refresh_token_expires_at timestamp with time zone NOT NULL,
+    previous_refresh_token_id uuid,
+    rotated_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    revoked_at timestamp with time zone,
+    CONSTRAINT session_of_a_guest_has_no_user CHECK (((user_type =
+CASE
+    WHEN (user_id IS NULL) THEN 'guest'::text
+    ELSE 'user'::text
+END) AND (role = user_type)))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE "user".session OWNER TO latchkey_owner;
+
+COMMENT ON TABLE "user".session IS 'A session; live while revoked_at is null and refresh_token_expires_at has not come. Holds token ids (jti), never tokens.';
+
+COMMENT ON COLUMN "user".session.user_id IS 'Null for a guest';
+
+COMMENT ON COLUMN "user".session.previous_refresh_token_id IS 'The refresh token replaced at rotated_at: refreshes within REFRESH_REUSE_GRACE_SECONDS of it, is theft afterwards';
+
 CREATE FUNCTION private.rotate_session(session "user".session) RETURNS api.session_answer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1549,19 +1531,43 @@ ALTER FUNCTION private.rotate_session(session "user".session) OWNER TO latchkey_
 COMMENT ON FUNCTION private.rotate_session(session "user".session) IS 'Replaces both token ids of a session and starts both lifetimes anew. session: a row that the caller has locked.';
 
 CREATE FUNCTION private.session_answer(session "user".session) RETURNS api.session_answer
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select row(
+begin
+  return row(
     null, null, session.id, session.user_id, session.user_type, session.role,
     session.access_token_id, session.access_token_expires_at,
     session.refresh_token_id, session.refresh_token_expires_at
-  )::api.session_answer
+  )::api.session_answer;
+end
 $$;
 
 ALTER FUNCTION private.session_answer(session "user".session) OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION private.session_answer(session "user".session) IS 'The answer that carries a session: what the shell needs to sign its tokens.';
+
+CREATE FUNCTION private.session_refusal(session "user".session) RETURNS api.session_answer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_answer api.session_answer;
+begin
+  if session.revoked_at is not null then
+    v_answer.error_code := 'SESSION_REVOKED';
+  elsif session.id is null or session.refresh_token_expires_at <= clock_timestamp() then
+    v_answer.error_code := 'SESSION_NOT_FOUND';
+    v_answer.error_details := jsonb_build_object('reason', 'session_missing');
+  end if;
+  return v_answer;
+end
+$$;
+
+ALTER FUNCTION private.session_refusal(session "user".session) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.session_refusal(session "user".session) IS 'The one place that says what a live session is: there, not revoked, its refresh token not ended.
+session: a row as read, all null where there is none. Result: all null for a live one. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.';
 
 CREATE FUNCTION private.setting(key text) RETURNS jsonb
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -1812,6 +1818,25 @@ ALTER FUNCTION settings.check_configuration() OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION settings.check_configuration() IS 'Trigger of settings.configuration: refuses a value that private.setting_fault finds wrong, with a sentence, and keeps updated_at.';
 
+CREATE FUNCTION settings.keep_setting_in_force() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  update private.setting_in_force f
+  set value = d.default_value
+  from private.setting_definition d
+  where d.key = f.key and (tg_op = 'TRUNCATE' or d.key = old.key);
+
+  update private.setting_in_force f set value = new.value where f.key = new.key;
+  return null;
+end
+$$;
+
+ALTER FUNCTION settings.keep_setting_in_force() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION settings.keep_setting_in_force() IS 'Trigger of settings.configuration: keeps private.setting_in_force, which everything reads. A row that is gone leaves the default.';
+
 CREATE FUNCTION "user".complete_session() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1824,7 +1849,6 @@ begin
   new.role := coalesce(new.role, new.user_type);
   new.access_token_id := coalesce(new.access_token_id, gen_random_uuid());
   new.refresh_token_id := coalesce(new.refresh_token_id, gen_random_uuid());
-  -- Both settings in one look: this runs whenever anybody signs in.
   select
     coalesce(new.access_token_expires_at, v_now + make_interval(secs => a.value::integer)),
     coalesce(new.refresh_token_expires_at, v_now + make_interval(secs => r.value::integer))
@@ -1976,6 +2000,15 @@ ALTER TABLE private.setting_definition OWNER TO latchkey_owner;
 
 COMMENT ON TABLE private.setting_definition IS 'Every setting that exists: its kind, default, bounds (of integers) and meaning. An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "limit or off" may also be "off".';
 
+CREATE TABLE private.setting_in_force (
+    key text NOT NULL,
+    value jsonb
+);
+
+ALTER TABLE private.setting_in_force OWNER TO latchkey_owner;
+
+COMMENT ON TABLE private.setting_in_force IS 'What every setting is now: the value in settings.configuration, else the default. Kept by the trigger keep_setting_in_force of settings.configuration; a migration that adds a setting adds its row.';
+
 CREATE TABLE settings.configuration (
     key text NOT NULL,
     value jsonb NOT NULL,
@@ -1985,16 +2018,6 @@ CREATE TABLE settings.configuration (
 ALTER TABLE settings.configuration OWNER TO latchkey_owner;
 
 COMMENT ON TABLE settings.configuration IS 'The settings in force. A change bites at the next request; a deleted row falls back to its default.';
-
-CREATE VIEW private.setting_in_force WITH (security_invoker='true') AS
- SELECT d.key,
-    COALESCE(c.value, d.default_value) AS value
-   FROM (private.setting_definition d
-     LEFT JOIN settings.configuration c ON ((c.key = d.key)));
-
-ALTER TABLE private.setting_in_force OWNER TO latchkey_owner;
-
-COMMENT ON VIEW private.setting_in_force IS 'What every setting is now: the stored value, else the default. Read with the rights of whoever reads.';
 
 ALTER TABLE ONLY migration.applied ALTER COLUMN id SET DEFAULT nextval('migration.applied_id_seq'::regclass);
 
@@ -2018,6 +2041,9 @@ ALTER TABLE ONLY private.known_client
 
 ALTER TABLE ONLY private.setting_definition
     ADD CONSTRAINT setting_definition_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY private.setting_in_force
+    ADD CONSTRAINT setting_in_force_pkey PRIMARY KEY (key);
 
 ALTER TABLE ONLY settings.configuration
     ADD CONSTRAINT configuration_pkey PRIMARY KEY (key);
@@ -2043,6 +2069,10 @@ CREATE TRIGGER keep_otp_transaction_spent BEFORE UPDATE OF attempts, verified_at
 
 CREATE TRIGGER check_configuration BEFORE INSERT OR UPDATE ON settings.configuration FOR EACH ROW EXECUTE FUNCTION settings.check_configuration();
 
+CREATE TRIGGER keep_setting_in_force AFTER INSERT OR DELETE OR UPDATE ON settings.configuration FOR EACH ROW EXECUTE FUNCTION settings.keep_setting_in_force();
+
+CREATE TRIGGER keep_setting_in_force_when_emptied AFTER TRUNCATE ON settings.configuration FOR EACH STATEMENT EXECUTE FUNCTION settings.keep_setting_in_force();
+
 CREATE TRIGGER complete_session BEFORE INSERT ON "user".session FOR EACH ROW EXECUTE FUNCTION "user".complete_session();
 
 CREATE TRIGGER keep_session_revoked BEFORE UPDATE OF revoked_at ON "user".session FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND ((new.revoked_at IS NULL) OR (new.revoked_at < old.revoked_at)))) EXECUTE FUNCTION "user".keep_session_revoked();
@@ -2058,6 +2088,9 @@ ALTER TABLE ONLY private.environment_setting
 
 ALTER TABLE ONLY private.known_client
     ADD CONSTRAINT known_client_account_id_fkey FOREIGN KEY (account_id) REFERENCES "user".account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.setting_in_force
+    ADD CONSTRAINT setting_in_force_key_fkey FOREIGN KEY (key) REFERENCES private.setting_definition(key) ON DELETE CASCADE;
 
 ALTER TABLE ONLY settings.configuration
     ADD CONSTRAINT configuration_key_is_known FOREIGN KEY (key) REFERENCES private.setting_definition(key);
@@ -2090,6 +2123,8 @@ ALTER TABLE private.environment_setting ENABLE ROW LEVEL SECURITY;
 ALTER TABLE private.known_client ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.setting_definition ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.setting_in_force ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE settings.configuration ENABLE ROW LEVEL SECURITY;
 
@@ -2288,42 +2323,6 @@ REVOKE ALL ON FUNCTION private.integer_fault(value jsonb, minimum bigint, maximu
 
 REVOKE ALL ON FUNCTION private.limit_fault(value jsonb) FROM PUBLIC;
 
-GRANT DELETE ON TABLE "user".session TO latchkey_admin;
-
-GRANT SELECT(id) ON TABLE "user".session TO latchkey_guest;
-GRANT SELECT(id) ON TABLE "user".session TO latchkey_user;
-GRANT SELECT(id) ON TABLE "user".session TO latchkey_admin;
-
-GRANT SELECT(user_id) ON TABLE "user".session TO latchkey_guest;
-GRANT SELECT(user_id) ON TABLE "user".session TO latchkey_user;
-GRANT SELECT(user_id),INSERT(user_id) ON TABLE "user".session TO latchkey_admin;
-
-GRANT SELECT(user_type) ON TABLE "user".session TO latchkey_guest;
-GRANT SELECT(user_type) ON TABLE "user".session TO latchkey_user;
-GRANT SELECT(user_type) ON TABLE "user".session TO latchkey_admin;
-
-GRANT SELECT(role) ON TABLE "user".session TO latchkey_guest;
-GRANT SELECT(role) ON TABLE "user".session TO latchkey_user;
-GRANT SELECT(role) ON TABLE "user".session TO latchkey_admin;
-
-GRANT SELECT(access_token_expires_at) ON TABLE "user".session TO latchkey_guest;
-GRANT SELECT(access_token_expires_at) ON TABLE "user".session TO latchkey_user;
-GRANT SELECT(access_token_expires_at) ON TABLE "user".session TO latchkey_admin;
-
-GRANT SELECT(refresh_token_expires_at) ON TABLE "user".session TO latchkey_guest;
-GRANT SELECT(refresh_token_expires_at) ON TABLE "user".session TO latchkey_user;
-GRANT SELECT(refresh_token_expires_at) ON TABLE "user".session TO latchkey_admin;
-
-GRANT SELECT(created_at) ON TABLE "user".session TO latchkey_guest;
-GRANT SELECT(created_at) ON TABLE "user".session TO latchkey_user;
-GRANT SELECT(created_at) ON TABLE "user".session TO latchkey_admin;
-
-GRANT SELECT(revoked_at) ON TABLE "user".session TO latchkey_guest;
-GRANT SELECT(revoked_at) ON TABLE "user".session TO latchkey_user;
-GRANT SELECT(revoked_at),UPDATE(revoked_at) ON TABLE "user".session TO latchkey_admin;
-
-REVOKE ALL ON FUNCTION private.live_session_answer(session "user".session) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION private.login_failure_rules(phone text, client text, account_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.look_at_rate_limits(rules private.rate_limit_rule[]) FROM PUBLIC;
@@ -2360,9 +2359,45 @@ REVOKE ALL ON FUNCTION private.revoke_session(session_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.revoke_sessions_of_user(user_id uuid) FROM PUBLIC;
 
+GRANT DELETE ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(id) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(id) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(id) ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(user_id) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(user_id) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(user_id),INSERT(user_id) ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(user_type) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(user_type) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(user_type) ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(role) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(role) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(role) ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(access_token_expires_at) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(access_token_expires_at) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(access_token_expires_at) ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(refresh_token_expires_at) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(refresh_token_expires_at) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(refresh_token_expires_at) ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(created_at) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(created_at) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(created_at) ON TABLE "user".session TO latchkey_admin;
+
+GRANT SELECT(revoked_at) ON TABLE "user".session TO latchkey_guest;
+GRANT SELECT(revoked_at) ON TABLE "user".session TO latchkey_user;
+GRANT SELECT(revoked_at),UPDATE(revoked_at) ON TABLE "user".session TO latchkey_admin;
+
 REVOKE ALL ON FUNCTION private.rotate_session(session "user".session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.session_answer(session "user".session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.session_refusal(session "user".session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.setting(key text) FROM PUBLIC;
 
@@ -2383,6 +2418,8 @@ REVOKE ALL ON FUNCTION private.take_rate_limits(rules private.rate_limit_rule[])
 REVOKE ALL ON FUNCTION private.write_message(otp platform.otp_transaction, code text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION settings.check_configuration() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION settings.keep_setting_in_force() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "user".complete_session() FROM PUBLIC;
 

@@ -5,9 +5,14 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_session "user".session;
+  v_refusal api.session_answer;
 begin
   select s.* into v_session from "user".session s where s.id = "authorize".session_id;
-  return private.live_session_answer(v_session);
+  v_refusal := private.session_refusal(v_session);
+  if v_refusal.error_code is not null then
+    return v_refusal;
+  end if;
+  return private.session_answer(v_session);
 end
 $$;
 

@@ -5,9 +5,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_answer api.session_answer;
-  v_verdict private.rate_limit_verdict :=
-    private.take_rate_limits(array[private.rate_limit_rule('GUEST_PER_IP', create_guest_session.client)]);
+  v_rule private.rate_limit_rule := private.rate_limit_rule('GUEST_PER_IP', create_guest_session.client);
+  v_verdict private.rate_limit_verdict;
 begin
+  if v_rule is not null then
+    v_verdict := private.take_rate_limits(array[v_rule]);
+  end if;
   if v_verdict.wait is not null then
     v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
     v_answer.error_details := private.rate_limit_details(v_verdict);

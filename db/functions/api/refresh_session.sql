@@ -5,12 +5,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_session "user".session;
-  v_answer api.session_answer;
+  v_refusal api.session_answer;
 begin
   select s.* into v_session from "user".session s where s.id = refresh_session.session_id for no key update;
-  v_answer := private.live_session_answer(v_session);
-  if v_answer.error_code is not null then
-    return v_answer;
+  v_refusal := private.session_refusal(v_session);
+  if v_refusal.error_code is not null then
+    return v_refusal;
   end if;
 
   if v_session.refresh_token_id = refresh_session.refresh_token_id then
@@ -18,14 +18,13 @@ begin
   end if;
   if v_session.previous_refresh_token_id = refresh_session.refresh_token_id
     and v_session.rotated_at + private.setting_seconds('REFRESH_REUSE_GRACE_SECONDS') > clock_timestamp() then
-    return v_answer;
+    return private.session_answer(v_session);
   end if;
 
   -- Theft. Returned, not raised: a raise would roll the revocation back.
   perform private.revoke_session(v_session.id);
-  v_answer := null;
-  v_answer.error_code := 'SESSION_REVOKED';
-  return v_answer;
+  v_refusal.error_code := 'SESSION_REVOKED';
+  return v_refusal;
 end
 $$;
 

@@ -1,13 +1,15 @@
 create or replace function private.session_answer(session "user".session)
 returns api.session_answer
-language sql immutable parallel safe
+language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
-  select row(
+begin
+  return row(
     null, null, session.id, session.user_id, session.user_type, session.role,
     session.access_token_id, session.access_token_expires_at,
     session.refresh_token_id, session.refresh_token_expires_at
-  )::api.session_answer
+  )::api.session_answer;
+end
 $$;
 
 comment on function private.session_answer("user".session) is

@@ -11,7 +11,6 @@ begin
   new.role := coalesce(new.role, new.user_type);
   new.access_token_id := coalesce(new.access_token_id, gen_random_uuid());
   new.refresh_token_id := coalesce(new.refresh_token_id, gen_random_uuid());
-  -- Both settings in one look: this runs whenever anybody signs in.
   select
     coalesce(new.access_token_expires_at, v_now + make_interval(secs => a.value::integer)),
     coalesce(new.refresh_token_expires_at, v_now + make_interval(secs => r.value::integer))
