@@ -56,7 +56,7 @@ export async function startMeasured(): Promise<MeasuredService> {
     level: string,
     more: Environment = {},
   ): Promise<{ child: ChildProcess; line: string }> => {
-    const child = spawn(process.execPath, ["--max-semi-space-size=8", "--heap-growing-percent=50", program], {
+    const child = spawn(process.execPath, ["--max-semi-space-size=16", "--heap-growing-percent=50", "--no-parallel-scavenge", program], {
       cwd: join(import.meta.dirname, ".."),
       env: { ...env, LOG_LEVEL: level, ...more },
       stdio: ["ignore", "pipe", "inherit"],

@@ -11,7 +11,7 @@ import type { Audience } from "./preset.ts";
 export interface Caller {
   audience: Audience;
   /** Transaction-local settings: the role to become and its claims. */
-  settings: Record<string, string>;
+  settings: { role: string } & Record<string, string>;
   /** When the token ends; the admin's secret does not. */
   expires: Date | undefined;
 }

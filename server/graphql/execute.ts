@@ -26,6 +26,7 @@ export interface Engine {
   documents: Documents;
   pool: pg.Pool;
   statementTimeoutMs: number;
+  prepared: boolean;
 }
 
 /** The document is not to be executed: errors of it, in the words of the library or of the limits. */
@@ -40,7 +41,7 @@ export class Rejected extends Error {
 
 /** One operation, which succeeds or fails as a whole: parsed, measured, validated, executed in one transaction. */
 export async function executeRequest(
-  { audience, documents, pool, statementTimeoutMs }: Engine,
+  { audience, documents, pool, statementTimeoutMs, prepared }: Engine,
   { settings }: Caller,
   { query, variables, operationName }: GraphqlRequest,
 ): Promise<ExecutionResult> {
@@ -60,6 +61,7 @@ export async function executeRequest(
     settings: { ...settings, statement_timeout: String(statementTimeoutMs) },
     readOnly: operation.operation === OperationTypeNode.QUERY,
     maxMs: statementTimeoutMs,
+    prepared,
   });
   let committed = false;
   try {

@@ -4,7 +4,7 @@ import type { Server } from "node:http";
 import type { ServerConfig } from "../../common/config.ts";
 import type { Listener } from "../../common/listener.ts";
 import type { Log } from "../../common/log.ts";
-import { openPool } from "../../common/pool.ts";
+import { keepsBackend, openPool } from "../../common/pool.ts";
 import { checkRole } from "../../common/startup_checks.ts";
 import { makeAuthoriser } from "./authorise.ts";
 import { makeDocuments } from "./documents.ts";
@@ -31,6 +31,8 @@ export async function openGraphql(
       connectionString: config.GRAPHQL_DATABASE_URL,
       application_name: "latchkey graphql",
       max: 10,
+      // With a connection go the statements that it keeps prepared: nobody fills them up for good.
+      maxLifetimeSeconds: 3_600,
       connectionTimeoutMillis: 2_000,
       // A transaction's first query follows its beginning without waiting for an answer.
       pipeline: true,
@@ -49,19 +51,21 @@ export async function openGraphql(
     await authoriser.stop();
     await pool.end();
   };
-  const makeEngine = async (audience: Audience): Promise<Engine> => {
+  const makeEngine = async (audience: Audience, prepared: boolean): Promise<Engine> => {
     const schema = await makeAudienceSchema(pool, audience);
     const introspection = audience === "admin" || config.GRAPHQL_INTROSPECTION;
     return {
       audience: schema,
       documents: makeDocuments(schema.schema, { introspection }),
       pool,
+      prepared,
       statementTimeoutMs: config.GRAPHQL_STATEMENT_TIMEOUT_MS,
     };
   };
   try {
     await checkRole({ query: pool.query.bind(pool), log, config });
-    const [user, admin] = await Promise.all([makeEngine("user"), makeEngine("admin")]);
+    const prepared = await keepsBackend(pool);
+    const [user, admin] = await Promise.all([makeEngine("user", prepared), makeEngine("admin", prepared)]);
     const engines = { user, admin };
     const engine = (audience: Audience) => engines[audience];
     return {

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { PgClient } from "postgraphile/@dataplan/pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serverConfig } from "../../common/config.ts";
 import { makeLog } from "../../common/log.ts";
@@ -27,8 +28,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-const open = (given: { readOnly?: boolean; maxMs?: number } = {}): Transaction =>
-  openTransaction(pool, { settings, readOnly: false, maxMs: 10_000, ...given });
+const open = (
+  given: { readOnly?: boolean; maxMs?: number; prepared?: boolean; settings?: { role: string } } = {},
+): Transaction =>
+  openTransaction(pool, { settings, readOnly: false, maxMs: 10_000, prepared: true, ...given });
 
 const query = async (transaction: Transaction, text: string): Promise<unknown> =>
   transaction.withPgClient(null, async (client) => (await client.query({ text })).rows[0]);
@@ -47,7 +50,7 @@ test("the log-in role itself may do nothing", async () => {
 
 test("where the role cannot be taken, nothing that was sent behind it is done", async () => {
   const transaction = openTransaction(pool, {
-    ...{ settings: { role: "latchkey_nobody" }, readOnly: false, maxMs: 10_000 },
+    ...{ settings: { role: "latchkey_nobody" }, readOnly: false, maxMs: 10_000, prepared: true },
   });
   await expect(query(transaction, "select pg_advisory_lock(4711)")).rejects.toThrow(/latchkey_nobody/);
   await transaction.end("rollback");
@@ -94,4 +97,41 @@ test("a request whose time is over begins no further statement", async () => {
   const transaction = open({ maxMs: 0 });
   await expect(query(transaction, "select 1")).rejects.toMatchObject({ code: "timeout" });
   await transaction.end("rollback");
+});
+
+/** What the one connection has prepared for statements of this name. */
+const preparedAs = async (name: string): Promise<unknown[]> => {
+  const text = "select name from pg_prepared_statements where name like '%' || $1 order by name";
+  return (await pool.query<{ name: string }>(text, [name])).rows.map((row) => row.name);
+};
+const ask = async (given: Parameters<typeof open>[0], name: string | undefined): Promise<unknown> => {
+  const transaction = open(given);
+  const ask = (client: PgClient) =>
+    client.query<{ role: string }>({
+      text: "select current_user as role",
+      ...(name !== undefined && { name }),
+    });
+  const { rows } = await transaction.withPgClient(null, ask);
+  await transaction.end("commit");
+  return rows[0]?.role;
+};
+
+test("a statement is prepared for one role and for no other", async () => {
+  for (const role of ["latchkey_user", "latchkey_guest", "latchkey_user"])
+    expect(await ask({ settings: { role } }, "mine")).toBe(role);
+  expect(await preparedAs("mine")).toEqual(["latchkey_guest mine", "latchkey_user mine"]);
+});
+
+test("behind a pooler none is, nor one without a name", async () => {
+  await ask({ prepared: false }, "nobody's");
+  await ask({}, undefined);
+  expect(await preparedAs("nobody's")).toEqual([]);
+  expect(await preparedAs("")).not.toContain("latchkey_user undefined");
+});
+
+test("a connection keeps a hundred statements, and answers what comes after them too", async () => {
+  const names = Array.from({ length: 120 }, (_, index) => `of many ${index}`);
+  for (const name of names) expect(await ask({}, name)).toBe("latchkey_user");
+  expect(await preparedAs("")).toHaveLength(100);
+  expect(await ask({}, "mine")).toBe("latchkey_user");
 });

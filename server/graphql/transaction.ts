@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
 import { Unavailable } from "../unavailable.ts";
 import { tooSlow } from "./errors.ts";
+import { statementName } from "./statement_names.ts";
 
 /** node-pg puts no bound on its queue. */
 const maxWaiting = 200;
@@ -9,6 +10,15 @@ const maxWaiting = 200;
 interface Started {
   client: pg.PoolClient;
   begun: Promise<unknown>;
+}
+
+interface Options {
+  /** Role and claims, set for this transaction only. */
+  settings: { role: string } & Record<string, string>;
+  readOnly: boolean;
+  maxMs: number;
+  /** Statements have names, because every connection keeps its backend. */
+  prepared: boolean;
 }
 
 export interface Transaction {
@@ -21,11 +31,11 @@ export interface Transaction {
 /**
  * One transaction for a whole request, begun when it is first needed, with role and claims set for that transaction
  * only. PostGraphile's own adaptor would open one per root field, so that a request's mutations could half succeed, and
- * would name its statements, which a transaction pooler does not carry over.
+ * would name its statements also where a transaction pooler does not carry them over.
  */
 export function openTransaction(
   pool: pg.Pool,
-  { settings, readOnly, maxMs }: { settings: Record<string, string>; readOnly: boolean; maxMs: number },
+  { settings, readOnly, maxMs, prepared }: Options,
 ): Transaction {
   const opened = performance.now();
   let started: Promise<Started> | undefined;
@@ -62,7 +72,8 @@ export function openTransaction(
         if (performance.now() - opened > maxMs) throw tooSlow;
         const { client, begun } = await (started ??= start());
         // Sent behind the beginning without waiting for its answer. Should that fail, PostgreSQL refuses this too.
-        const [, result] = await Promise.all([begun, callback(pgClient(client))]);
+        const named = (name?: string) => (prepared ? statementName(client, settings.role, name) : undefined);
+        const [, result] = await Promise.all([begun, callback(pgClient(client, named))]);
         return result;
       } catch (error) {
         failed = { error };
@@ -87,11 +98,12 @@ export function openTransaction(
   };
 }
 
-function pgClient(client: pg.PoolClient): PgClient {
+function pgClient(client: pg.PoolClient, named: (name?: string) => string | undefined): PgClient {
   const self: PgClient = {
-    async query<Row>({ text, values, arrayMode }: PgClientQuery): Promise<PgClientResult<Row>> {
+    async query<Row>({ text, values, arrayMode, name }: PgClientQuery): Promise<PgClientResult<Row>> {
       const result = await client.query({
         text,
+        name: named(name),
         ...(values && { values }),
         ...(arrayMode && { rowMode: "array" }),
       } as pg.QueryConfig);

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { timingSafeEqual, createHash } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { Arguments } from "../database.ts";
 import { Problem } from "./errors.ts";
 import type { Claims, Tokens, TokenUse } from "./tokens.ts";
@@ -49,7 +49,7 @@ export const sessionNotFound = (reason: string): Problem => new Problem("SESSION
 
 /** Hashed first, so that neither time nor an exception tells where or whether the lengths differ. */
 export function sameSecret(a: string, b: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const digest = (text: string) => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(a), digest(b));
 }
 

@@ -2,7 +2,7 @@ import jwt from "jsonwebtoken";
 import { z } from "zod";
 import type { SigningKey } from "../../common/signing_keys.ts";
 import type { SessionAnswer } from "../api_functions.ts";
-import { rememberVerified } from "./verified_tokens.ts";
+import { knowTokens } from "./known_tokens.ts";
 
 export type TokenUse = "access" | "refresh";
 
@@ -66,6 +66,7 @@ export function makeTokens({ keys, issuer, audience }: TokenSettings): Tokens {
       keyid: signingKey.kid,
       header: { alg: "ES256", typ: headerTypes[use] },
     });
+    known[use].learn(token, { sid: session.session_id, jti: id, token_use: use, exp });
     return [token, new Date(exp * 1000).toISOString()];
   }
 
@@ -90,8 +91,8 @@ export function makeTokens({ keys, issuer, audience }: TokenSettings): Tokens {
       }
     };
 
-  // A refresh token is used once: remembering it would help nobody.
-  const verifiers = { access: rememberVerified(verifyAs("access")), refresh: verifyAs("refresh") };
+  // One for each use: what is known as a token of one use is not known as one of the other.
+  const known = { access: knowTokens(verifyAs("access")), refresh: knowTokens(verifyAs("refresh")) };
 
   return {
     sign(session) {
@@ -109,7 +110,7 @@ export function makeTokens({ keys, issuer, audience }: TokenSettings): Tokens {
       );
       return { access_token, refresh_token, access_token_expires_at, refresh_token_expires_at };
     },
-    verify: (token, use) => verifiers[use](token),
+    verify: (token, use) => known[use].verify(token),
   };
 }
 

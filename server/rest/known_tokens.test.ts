@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Verified } from "./tokens.ts";
-import { rememberVerified } from "./verified_tokens.ts";
+import { knowTokens } from "./known_tokens.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -19,7 +19,7 @@ function onlyOnce() {
       ? { claims: { sid, jti: sid, token_use: "access", exp } }
       : { fault: "token_invalid" };
   };
-  return { asked, verify: rememberVerified(verify) };
+  return { asked, ...knowTokens(verify) };
 }
 
 test("a token that was verified is not verified again, and no other passes for it", () => {
@@ -45,4 +45,15 @@ test("a refusal is not remembered", () => {
   verify("bad");
   verify("bad");
   expect(asked).toEqual(["bad", "bad"]);
+});
+
+test("a token that was signed here is not verified, until its end", () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { asked, learn, verify } = onlyOnce();
+  const claims = { sid, jti: sid, token_use: "refresh" as const, exp: Math.floor(Date.now() / 1000) + 60 };
+  learn("signed", claims);
+  expect(verify("signed")).toEqual({ claims });
+  expect(asked).toEqual([]);
+  vi.setSystemTime(Date.now() + 61_000);
+  expect(verify("signed")).toEqual({ fault: "token_invalid" });
 });

@@ -1,0 +1,35 @@
+import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Claims, Verified } from "./tokens.ts";
+
+const maxKnown = 5_000;
+
+export interface KnownTokens {
+  /** The claims of a token that is known; whether any other is ours, its signature tells. */
+  verify: (token: string) => Verified;
+  /** A token that this process has signed: it need not verify its own signature. */
+  learn: (token: string, claims: Claims) => void;
+}
+
+/**
+ * Verifies a token once, and one signed here not at all: an ES256 verification costs more than everything else that
+ * authorises a GraphQL request. What is known is that the signature is ours, by the token's digest and until its end;
+ * whether its session still lives the database is asked each time. A token that was refused is not kept: whoever has no
+ * token has endless wrong ones.
+ */
+export function knowTokens(verify: (token: string) => Verified): KnownTokens {
+  const known = new LRUCache<string, Claims>({ max: maxKnown });
+  const learn = (token: string, claims: Claims) => known.set(digest(token), claims);
+  return {
+    learn,
+    verify(token) {
+      const claims = known.get(digest(token));
+      if (claims && claims.exp * 1000 > Date.now()) return { claims };
+      const verified = verify(token);
+      if ("claims" in verified) learn(token, verified.claims);
+      return verified;
+    },
+  };
+}
+
+const digest = (token: string): string => hash("sha256", token, "base64");
