@@ -132,12 +132,9 @@ describe("with a webhook elsewhere", () => {
     });
   });
 
-  test("a webhook that is silent for three seconds is one that is broken", async () => {
+  test("a webhook that is silent is one that is broken", async () => {
     answer = () => undefined;
-    const start = performance.now();
     expect(await askGraphql(url, bearer("x"))(query)).toMatchObject({ status: 503, code: "unexpected" });
-    expect(performance.now() - start).toBeGreaterThan(2_900);
-    expect(performance.now() - start).toBeLessThan(4_500);
   });
 
   test.each(["x-admin-secret", "X-Hasura-Admin-Secret"])(

@@ -72,6 +72,20 @@ test("a query cannot write", async () => {
   await transaction.end("rollback");
 });
 
+test("a statement of a query has role and claims too, and keeps no connection", async () => {
+  const transaction = open({ readOnly: true });
+  for (const _ of [1, 2]) {
+    expect(await query(transaction, whoAmI)).toEqual({ role: "latchkey_user", id, timeout: "1234ms" });
+    // There is but one connection, and nothing of the request is left on it.
+    expect((await pool.query(whoAmI)).rows).toEqual([{ role: "latchkey_graphql", id: "", timeout: "10s" }]);
+  }
+});
+
+test("a statement of a query that fails, fails with its own error and leaves nothing behind", async () => {
+  await expect(query(open({ readOnly: true }), "select 1/0")).rejects.toMatchObject({ code: "22012" });
+  expect(await query(open({ readOnly: true }), "select 1 as one")).toEqual({ one: 1 });
+});
+
 test("after a failure the rest fails alike, without asking the database", async () => {
   const transaction = open();
   const [first, second] = await Promise.allSettled([

@@ -7,13 +7,8 @@ import { statementName } from "./statement_names.ts";
 /** node-pg puts no bound on its queue. */
 const maxWaiting = 200;
 
-interface Started {
-  client: pg.PoolClient;
-  begun: Promise<unknown>;
-}
-
 interface Options {
-  /** Role and claims, set for this transaction only. */
+  /** Role and claims, set for a transaction only. */
   settings: { role: string } & Record<string, string>;
   readOnly: boolean;
   maxMs: number;
@@ -24,39 +19,72 @@ interface Options {
 export interface Transaction {
   /** What PostGraphile calls to reach the database; ask it nothing else. */
   withPgClient: WithPgClient;
-  /** Commits, or rolls back when the request failed. A request that never asked the database costs it nothing. */
+  /** Commits, or rolls back when the request failed. A request that wrote nothing costs the database nothing here. */
   end: (outcome: "commit" | "rollback") => Promise<void>;
 }
 
+interface Begun {
+  client: pg.PoolClient;
+  /** Nobody waits for it: should it fail, PostgreSQL refuses what was sent behind it. */
+  beginning: Promise<unknown>;
+}
+
 /**
- * One transaction for a whole request, begun when it is first needed, with role and claims set for that transaction
- * only. PostGraphile's own adaptor would open one per root field, so that a request's mutations could half succeed, and
- * would name its statements also where a transaction pooler does not carry them over.
+ * One transaction for a request's mutations, begun when it is first needed. PostGraphile's own adaptor would open one per
+ * root field, so that they could half succeed. Each statement of a query is a transaction of its own, beginning and end
+ * included in one packet: at READ COMMITTED one for all would show it nothing else.
  */
-export function openTransaction(
-  pool: pg.Pool,
-  { settings, readOnly, maxMs, prepared }: Options,
-): Transaction {
+export function openTransaction(pool: pg.Pool, options: Options): Transaction {
+  const { settings, readOnly, maxMs, prepared } = options;
   const opened = performance.now();
-  let started: Promise<Started> | undefined;
+  let started: Promise<Begun> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let failed: { error: unknown } | undefined;
 
-  const start = async (): Promise<Started> => {
+  const begin = async (): Promise<Begun> => {
     if (pool.waitingCount >= maxWaiting) throw new Unavailable("the GraphQL pool is busy");
     const client = await pool.connect();
     const { stream } = client.connection;
-    // One packet for the beginning and the query that follows it in this turn of the event loop.
+    // One packet for all that is sent in this turn of the event loop.
     stream.cork();
     process.nextTick(() => stream.uncork());
     const assignments = Object.entries(settings).map(
       ([name, value]) => `; set local ${name} to ${client.escapeLiteral(value)}`,
     );
-    const begun = client.query(`begin${readOnly ? " read only" : ""}${assignments.join("")}`);
-    return { client, begun };
+    return { client, beginning: client.query(`begin${readOnly ? " read only" : ""}${assignments.join("")}`) };
   };
 
-  /** Root fields are asked for side by side; the one connection answers them one after the other. */
+  const send = <Row>(client: pg.PoolClient, { text, values, arrayMode, name }: PgClientQuery) =>
+    client.query({
+      text,
+      name: prepared ? statementName(client, settings.role, name) : undefined,
+      ...(values && { values }),
+      ...(arrayMode && { rowMode: "array" }),
+    } as pg.QueryConfig) as unknown as Promise<PgClientResult<Row>>;
+
+  async function read<Row>(query: PgClientQuery): Promise<PgClientResult<Row>> {
+    const { client, beginning } = await begin();
+    const sent = [beginning, send<Row>(client, query), client.query("commit")] as const;
+    const [began, answered, ended] = await Promise.allSettled(sent);
+    client.release(ended.status === "rejected");
+    if (began.status === "rejected") throw began.reason;
+    if (answered.status === "rejected") throw answered.reason;
+    return answered.value;
+  }
+
+  async function write<Row>(query: PgClientQuery): Promise<PgClientResult<Row>> {
+    const { client, beginning } = await (started ??= begin());
+    const [, answer] = await Promise.all([beginning, send<Row>(client, query)]);
+    return answer;
+  }
+
+  const client: PgClient = {
+    query: readOnly ? read : write,
+    // No savepoint: what fails, fails the request.
+    withTransaction: (callback) => callback(client),
+  };
+
+  /** Root fields are asked for side by side; a request gets one connection, which answers them one after the other. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = queue.then(work);
     queue = turn.catch(() => undefined);
@@ -70,11 +98,7 @@ export function openTransaction(
       try {
         // Fifty statements, each within its own timeout, would hold a connection for minutes.
         if (performance.now() - opened > maxMs) throw tooSlow;
-        const { client, begun } = await (started ??= start());
-        // Sent behind the beginning without waiting for its answer. Should that fail, PostgreSQL refuses this too.
-        const named = (name?: string) => (prepared ? statementName(client, settings.role, name) : undefined);
-        const [, result] = await Promise.all([begun, callback(pgClient(client, named))]);
-        return result;
+        return await callback(client);
       } catch (error) {
         failed = { error };
         throw error;
@@ -96,21 +120,4 @@ export function openTransaction(
         }
       }),
   };
-}
-
-function pgClient(client: pg.PoolClient, named: (name?: string) => string | undefined): PgClient {
-  const self: PgClient = {
-    async query<Row>({ text, values, arrayMode, name }: PgClientQuery): Promise<PgClientResult<Row>> {
-      const result = await client.query({
-        text,
-        name: named(name),
-        ...(values && { values }),
-        ...(arrayMode && { rowMode: "array" }),
-      } as pg.QueryConfig);
-      return { rows: result.rows as Row[], rowCount: result.rowCount };
-    },
-    // No savepoint: what fails, fails the request.
-    withTransaction: (callback) => callback(self),
-  };
-  return self;
 }
