@@ -7,7 +7,7 @@ export const apiFunctions = {
   installed_migration: { pool: "fast", args: {} },
   create_guest_session: { pool: "fast", args: { client: "text" } },
   refresh_session: { pool: "fast", args: { session_id: "uuid", refresh_token_id: "uuid" } },
-  authorize: { pool: "fast", args: { session_id: "uuid" } },
+  authorize: { pool: "shared", args: { session_id: "uuid" } },
   log_out: { pool: "fast", args: { session_id: "uuid" } },
   send_otp: {
     pool: "fast",
@@ -45,7 +45,8 @@ export const apiFunctions = {
   },
 } as const satisfies Record<string, { pool: PoolName; args: Record<string, string> }>;
 
-export type PoolName = "fast" | "password";
+/** Shared is for what reads a row and waits for none: see common/shared_connection.ts. */
+export type PoolName = "fast" | "password" | "shared";
 export type ApiFunction = keyof typeof apiFunctions;
 
 /** The composite that an api function returns, as JSON: by the attributes that its kind of answer has, times in ISO 8601. */

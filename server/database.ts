@@ -1,18 +1,20 @@
 import type pg from "pg";
 import type { Log } from "../common/log.ts";
 import { keepsBackend, openPool } from "../common/pool.ts";
+import { openSharedConnection, type Asked } from "../common/shared_connection.ts";
 import { apiFunctions, type Answer, type ApiFunction, type PoolName } from "./api_functions.ts";
 import { Unavailable, isUnavailable } from "./unavailable.ts";
 
 export type Arguments = Record<string, unknown>;
 
 /**
- * Two bounded pools, so that password calls, each of which burns 50 ms of a backend, cannot starve fast calls.
- * node-pg puts no bound on its queue, so the door does.
+ * Two pools, so that password calls, each of which burns 50 ms of a backend, cannot starve fast calls; and one connection
+ * that is shared by calls which only read a row. node-pg puts no bound on its queues, so the door does.
  */
 const pools: Record<PoolName, { connections: number; waiting: number }> = {
   fast: { connections: 10, waiting: 400 },
   password: { connections: 4, waiting: 16 },
+  shared: { connections: 1, waiting: 400 },
 };
 
 export interface Database {
@@ -26,25 +28,25 @@ export interface Database {
 }
 
 export function openDatabase(url: string, log: Log): Database {
-  const open = (name: PoolName) =>
-    openPool(
-      {
-        connectionString: url,
-        application_name: `latchkey server ${name}`,
-        max: pools[name].connections,
-        connectionTimeoutMillis: 2_000,
-        // Longer than the role's statement_timeout: it ends a call whose connection died without a word.
-        query_timeout: 15_000,
-      },
-      log,
-    );
-  const opened = { fast: open("fast"), password: open("password") };
+  const options = (name: PoolName) => ({
+    connectionString: url,
+    application_name: `latchkey server ${name}`,
+    max: pools[name].connections,
+    connectionTimeoutMillis: 2_000,
+    // Longer than the role's statement_timeout: it ends a call whose connection died without a word.
+    query_timeout: 15_000,
+  });
+  const opened = {
+    fast: openPool(options("fast"), log),
+    password: openPool(options("password"), log),
+    shared: openSharedConnection(options("shared"), log),
+  };
   let prepared = false;
 
   return {
     async call<A extends Answer>(name: ApiFunction, given: Arguments): Promise<A> {
       const { pool: poolName } = apiFunctions[name];
-      const pool = opened[poolName];
+      const pool: Asked = opened[poolName];
       if (pool.waitingCount >= pools[poolName].waiting) throw new Unavailable(`the ${poolName} pool is busy`);
       const { text, args } = statements[name];
       try {
@@ -61,7 +63,7 @@ export function openDatabase(url: string, log: Log): Database {
     },
     query: opened.fast.query.bind(opened.fast),
     stop: async () => {
-      await Promise.all([opened.fast.end(), opened.password.end()]);
+      await Promise.all([opened.fast.end(), opened.password.end(), opened.shared.stop()]);
     },
   };
 }

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { makeLog } from "./log.ts";
+import { openSharedConnection, type SharedConnection } from "./shared_connection.ts";
+
+const application_name = "shared connection test";
+
+let database: TestDatabase;
+let shared: SharedConnection;
+beforeAll(async () => {
+  database = await makeDatabase();
+  shared = openSharedConnection(
+    { connectionString: database.superuserUrl, application_name },
+    makeLog("test", "silent"),
+  );
+});
+afterAll(async () => {
+  await shared.stop();
+  await database.drop();
+});
+
+const pid = async () =>
+  (await shared.query<{ pid: number }>({ text: "select pg_backend_pid() as pid" })).rows[0]?.pid;
+
+test("everybody is answered by the same backend, each with its own answer", async () => {
+  const numbers = Array.from({ length: 200 }, (_, index) => index);
+  const asked = numbers.map((number) =>
+    shared.query<{ number: number }>({ text: "select $1::int as number", values: [number] }),
+  );
+  expect((await Promise.all(asked)).map(({ rows }) => rows[0]?.number)).toEqual(numbers);
+  expect(new Set(await Promise.all([pid(), pid(), pid()])).size).toBe(1);
+  expect(shared.waitingCount).toBe(0);
+});
+
+test("one statement's failure is nobody else's", async () => {
+  const before = await pid();
+  const [first, wrong, last] = await Promise.allSettled([pid(), shared.query({ text: "select 1/0" }), pid()]);
+  expect(wrong).toMatchObject({ status: "rejected", reason: { code: "22012" } });
+  expect([first, last]).toEqual([
+    { status: "fulfilled", value: before },
+    { status: "fulfilled", value: before },
+  ]);
+});
+
+test("a connection that is lost is made anew, and whoever was waiting is told", async () => {
+  const before = await pid();
+  const waiting = shared.query({ text: "select pg_sleep(60)" });
+  const lost = expect(waiting).rejects.toThrow();
+  await database.query("select pg_terminate_backend($1)", [before]);
+  await lost;
+  // The next may still meet the dying connection; nobody after that does.
+  await pid().catch(() => undefined);
+  expect(await pid()).not.toBe(before);
+});
+
+test("a statement that is not answered in time loses the connection, and nobody has to wait for it", async () => {
+  const impatient = openSharedConnection(
+    { connectionString: database.superuserUrl, application_name, query_timeout: 1_000 },
+    makeLog("test", "silent"),
+  );
+  const [slow, behind] = await Promise.allSettled([
+    impatient.query({ text: "select pg_sleep(60)" }),
+    impatient.query({ text: "select 1" }),
+  ]);
+  expect([slow.status, behind.status]).toEqual(["rejected", "rejected"]);
+  expect((await impatient.query({ text: "select 1 as one" })).rows).toEqual([{ one: 1 }]);
+  await impatient.stop();
+});
+
+test("where nothing listens it says so, each time anew", async () => {
+  const nowhere = openSharedConnection(
+    { connectionString: "postgres://127.0.0.1:1/nothing", application_name },
+    makeLog("test", "silent"),
+  );
+  for (const port of [1, 1])
+    await expect(nowhere.query({ text: "select 1" })).rejects.toMatchObject({ port });
+  await nowhere.stop();
+});
+
+test("when it stops, those who were waiting are answered first", async () => {
+  const own = openSharedConnection(
+    { connectionString: database.superuserUrl, application_name },
+    makeLog("test", "silent"),
+  );
+  const asked = own.query({ text: "select pg_sleep(0.2)::text as slept" });
+  await own.query({ text: "select 1" });
+  await own.stop();
+  expect((await asked).rows).toHaveLength(1);
+});

@@ -1,0 +1,84 @@
+import pg from "pg";
+import type { Log } from "./log.ts";
+
+/** What a pool is to those who ask it. */
+export interface Asked {
+  query: <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
+  /** Statements that are not answered yet; of a pool, those that are not sent. */
+  readonly waitingCount: number;
+}
+
+export interface SharedConnection extends Asked {
+  stop: () => Promise<void>;
+}
+
+/**
+ * One connection that everybody asks at once: what is sent in one turn of the event loop is one packet, and one backend
+ * answers it without being woken up for each statement, which costs more than a short statement itself. Only for
+ * statements that are short and wait for no row: whatever waits, the next ones wait for.
+ */
+export function openSharedConnection(
+  options: pg.ClientConfig & { application_name: string },
+  log: Log,
+): SharedConnection {
+  let current: Promise<pg.Client> | undefined;
+  let corked = false;
+  let stopping = false;
+
+  function connect(): Promise<pg.Client> {
+    const client = new pg.Client({ keepAlive: true, pipeline: true, ...options });
+    client.on("error", (error) => {
+      if (!stopping)
+        log.warn({ err: error.message, pool: options.application_name }, "a database connection failed");
+    });
+    const connection = client.connect().then(() => client);
+    // The next statement gets a connection anew.
+    client.on("end", () => {
+      if (current === connection) current = undefined;
+    });
+    return connection;
+  }
+
+  async function drop(connection: Promise<pg.Client>): Promise<void> {
+    if (current === connection) current = undefined;
+    const client = await connection.catch(() => undefined);
+    await client?.end().catch(() => undefined);
+  }
+
+  function corkThisTurn({ connection: { stream } }: pg.Client): void {
+    if (corked) return;
+    corked = true;
+    stream.cork();
+    setImmediate(() => {
+      corked = false;
+      stream.uncork();
+    });
+  }
+
+  let waitingCount = 0;
+
+  return {
+    get waitingCount() {
+      return waitingCount;
+    },
+    async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig) {
+      const connection = (current ??= connect());
+      waitingCount++;
+      try {
+        const client = await connection;
+        corkThisTurn(client);
+        return await client.query<Row>(query);
+      } catch (error) {
+        // What PostgreSQL says is about the statement; anything else, a time that ran out included, about the connection.
+        if (!(error instanceof pg.DatabaseError)) void drop(connection);
+        throw error;
+      } finally {
+        waitingCount--;
+      }
+    },
+    async stop() {
+      stopping = true;
+      if (current) await drop(current);
+    },
+  };
+}
