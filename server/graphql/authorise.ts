@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { LRUCache } from "lru-cache";
-import { Agent, request } from "undici";
+import { Agent } from "undici";
 import { z } from "zod";
 import type { Log } from "../../common/log.ts";
 import { sameSecret } from "../rest/guards.ts";
+import { askWebhook } from "./ask_webhook.ts";
 import { forwardedHeaders } from "./forwarded_headers.ts";
 import type { Audience } from "./preset.ts";
 
@@ -75,24 +76,11 @@ export function makeAuthoriser(options: Options): Authoriser {
   const ask = async (given: IncomingHttpHeaders): Promise<string> => {
     const headers = forwardedHeaders(given);
     if (!headers) throw new Unauthorised("malformed headers");
-    const tooLate = new AbortController();
-    // Not AbortSignal.timeout, which cannot be called off: one would wait for every request of the last seconds.
-    const deadline = setTimeout(() => {
-      tooLate.abort();
-    }, deadlineMs);
-    try {
-      const answer = await request(webhookUrl(), {
-        dispatcher: agent,
-        signal: tooLate.signal,
-        headers: { ...headers, ...(webhookSecret !== undefined && { "x-webhook-secret": webhookSecret }) },
-      });
-      if (answer.statusCode === 200) return await answer.body.text();
-      await answer.body.dump();
-      if (answer.statusCode === 401) throw new Unauthorised("the webhook refused");
-      throw new Error(`the webhook answered ${answer.statusCode}`);
-    } finally {
-      clearTimeout(deadline);
-    }
+    const asked = { ...headers, ...(webhookSecret !== undefined && { "x-webhook-secret": webhookSecret }) };
+    const { status, body } = await askWebhook(agent, new URL(webhookUrl()), asked, deadlineMs);
+    if (status === 200) return body;
+    if (status === 401) throw new Unauthorised("the webhook refused");
+    throw new Error(`the webhook answered ${status}`);
   };
 
   return {
