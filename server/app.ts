@@ -1,5 +1,6 @@
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
+import type { RequestListener } from "node:http";
 import type { ServerConfig } from "../common/config.ts";
 import type { Log } from "../common/log.ts";
 import type { Database } from "./database.ts";
@@ -17,7 +18,7 @@ import { followRequest } from "./rest/request_log.ts";
 import { routes } from "./rest/routes.ts";
 import { securityHeaders } from "./rest/security_headers.ts";
 import { makeTokens, type Tokens } from "./rest/tokens.ts";
-import { authorizeWebhook } from "./rest/webhook.ts";
+import { authorizeWebhook, webhookPath } from "./rest/webhook.ts";
 
 export interface Services {
   config: ServerConfig;
@@ -31,7 +32,7 @@ export interface Services {
 }
 
 /** The ordered list of what a request meets. */
-export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): Express {
+export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): RequestListener {
   const { config, log } = given;
   const tokens = makeTokens({
     keys: config.JWT_KEYS,
@@ -44,11 +45,12 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): Expr
   app.set("trust proxy", config.TRUST_PROXY);
   app.disable("x-powered-by");
   app.disable("etag");
-  app.use(followRequest(log));
+  const follow = followRequest(log);
+  app.use(follow);
   app.use(requireHost);
-  // Asked for every GraphQL request, by an engine and by no browser: before what only browsers need.
+  // For an engine and no browser: before what only browsers need.
   const webhook = authorizeWebhook(services);
-  mount(app, "/api/v1/auth/webhook/authorize", { GET: webhook, POST: webhook });
+  mount(app, webhookPath, { GET: [webhook], POST: [webhook] });
   app.use(securityHeaders());
   if (config.CORS_ORIGINS) app.use(cors({ origin: config.CORS_ORIGINS, exposedHeaders, maxAge: 600 }));
 
@@ -67,7 +69,15 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): Expr
     throw new Problem("INVALID_REQUEST", { reason: "not_found" });
   });
   app.use(answerErrors());
-  return app;
+
+  return (request, response) => {
+    // Asked at every GraphQL request: the way through Express would cost as much as the answer.
+    if (request.url === webhookPath && ["GET", "POST"].includes(request.method ?? ""))
+      follow(request, response, () => {
+        webhook(request, response);
+      });
+    else app(request, response);
+  };
 }
 
 const exposedHeaders = ["Retry-After", "RateLimit", "RateLimit-Policy", "WWW-Authenticate", "X-Request-Id"];

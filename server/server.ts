@@ -1,5 +1,4 @@
-import type { Express } from "express";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ServerConfig } from "../common/config.ts";
 import { OperatorError } from "../common/environment.ts";
@@ -11,12 +10,10 @@ import { openDatabase } from "./database.ts";
 import { watchDeliveries } from "./deliveries.ts";
 import { openGraphql } from "./graphql/graphql.ts";
 import { answerMalformed } from "./malformed.ts";
+import { webhookPath } from "./rest/webhook.ts";
 
 /** How long requests in flight may go on once the server stops; those that wait for an SMS then ask the row. */
 const drainMs = 2_000;
-
-/** What GraphQL asks who a request comes from, where AUTH_WEBHOOK_URL names no other. */
-const webhookPath = "/api/v1/auth/webhook/authorize";
 
 export interface RunningServer {
   url: string;
@@ -58,7 +55,7 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
   }
 }
 
-function makeHttpServer(app: Express): Server {
+function makeHttpServer(app: RequestListener): Server {
   const http = createServer(
     // A client that sends slowly, or nothing, holds a socket for so long at most.
     {

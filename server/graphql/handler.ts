@@ -4,6 +4,7 @@ import { AuthorisationUnavailable, Unauthorised, type Authoriser, type Caller } 
 import { isPassing, maskError, refusalOf, type ErrorCode } from "./errors.ts";
 import { executeRequest, Rejected, type Engine, type GraphqlRequest } from "./execute.ts";
 import type { Audience } from "./preset.ts";
+import { sendJson } from "../rest/send_json.ts";
 
 const json = "application/json";
 const graphqlJson = "application/graphql-response+json";
@@ -118,5 +119,6 @@ function faultOf(error: unknown, request: Request): Fault {
 
 /** Answers hold what row-level security let this caller see: no cache may keep them for another. */
 function send(response: Response, mediaType: string, status: number, body: ExecutionResult): void {
-  response.status(status).set("Cache-Control", "no-store").type(mediaType).send(JSON.stringify(body));
+  response.setHeader("Cache-Control", "no-store");
+  sendJson(response, status, body, mediaType);
 }

@@ -1,5 +1,6 @@
 import type { Request } from "express";
 import { hash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { Arguments } from "../database.ts";
 import { Problem } from "./errors.ts";
 import type { Claims, Tokens, TokenUse } from "./tokens.ts";
@@ -25,7 +26,7 @@ export const guards = {
 } satisfies Record<string, Guard>;
 
 /** The one token of the Authorization header (RFC 6750 section 2.1). */
-export function bearerToken(request: Request): string {
+export function bearerToken(request: IncomingMessage): string {
   const given = request.rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.toLowerCase() === "authorization",
   );

@@ -1,48 +1,63 @@
-import express, { type Request, type RequestHandler } from "express";
+import express, { type Request } from "express";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { promisify } from "node:util";
 import { z } from "zod";
 import type { SessionAnswer } from "../api_functions.ts";
 import type { Services } from "../app.ts";
 import { bearerToken, parseBearer, sameSecret, sessionNotFound, verify } from "./guards.ts";
 import { Problem } from "./errors.ts";
+import { sendJson } from "./send_json.ts";
 import { Unavailable } from "../unavailable.ts";
 
-const parseJson = express.json({ limit: "256kb", type: () => true });
+/** What GraphQL asks who a request comes from, where AUTH_WEBHOOK_URL names no other. */
+export const webhookPath = "/api/v1/auth/webhook/authorize";
+
+const readBody = promisify(express.json({ limit: "256kb", type: () => true }));
 const bodySchema = z.object({ headers: z.record(z.string(), z.unknown()) });
 
 /**
  * GET and POST /auth/webhook/authorize, as a Hasura engine calls it: a flat object of strings, or 401 whenever refused,
  * or 503 only when the database cannot be asked, which an engine reports as its own fault. No envelope, no other status.
  */
-export function authorizeWebhook({ config, database, tokens }: Services): RequestHandler[] {
+export function authorizeWebhook({ config, database, tokens }: Services): RequestListener {
   const { AUTH_WEBHOOK_SECRET: secret } = config;
 
-  const authorize: RequestHandler = async (request, response) => {
-    if (secret !== undefined && !sameSecret(request.get("X-Webhook-Secret") ?? "", secret))
+  const authorize = async (request: IncomingMessage, response: ServerResponse): Promise<object> => {
+    const given = request.headers["x-webhook-secret"];
+    if (secret !== undefined && !sameSecret(String(given ?? ""), secret))
       throw sessionNotFound("token_missing");
-    const token = request.method === "POST" ? tokenOfBody(request.body) : bearerToken(request);
-    const claims = verify(tokens, token, "access");
+    const claims = verify(tokens, await tokenOf(request, response), "access");
     const session = await database.call<SessionAnswer>("authorize", { session_id: claims.sid });
     if (session.error_code !== null) throw sessionNotFound("session_missing");
-    response.set("Cache-Control", "no-store").json({
+    return {
       "X-Hasura-Role": session.role,
       ...(session.user_id !== null && { "X-Hasura-User-Id": session.user_id }),
       "X-Hasura-Session-Id": session.session_id,
       Expires: new Date(claims.exp * 1000).toUTCString(),
-    });
+    };
   };
 
-  const refuse: express.ErrorRequestHandler = (error: unknown, request: Request, response, _next) => {
-    const refused = error instanceof Problem || isRequestFault(error);
-    if (!refused && !(error instanceof Unavailable)) request.log.error({ err: error }, "the webhook failed");
-    const problem = refused ? sessionNotFound("token_invalid") : new Problem("SERVICE_UNAVAILABLE");
-    response
-      .status(problem.status)
-      .set("Cache-Control", "no-store")
-      .set(problem.headers)
-      .json({ message: problem.message });
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.setHeader("Cache-Control", "no-store");
+    try {
+      sendJson(response, 200, await authorize(request, response));
+    } catch (error) {
+      const refused = error instanceof Problem || isRequestFault(error);
+      if (!refused && !(error instanceof Unavailable))
+        request.log.error({ err: error }, "the webhook failed");
+      const problem = refused ? sessionNotFound("token_invalid") : new Problem("SERVICE_UNAVAILABLE");
+      response.setHeaders(new Map(Object.entries(problem.headers)));
+      sendJson(response, problem.status, { message: problem.message });
+    }
   };
 
-  return [parseJson, authorize, refuse as unknown as RequestHandler];
+  return (request, response) => void answer(request, response);
+}
+
+async function tokenOf(request: IncomingMessage, response: ServerResponse): Promise<string> {
+  if (request.method !== "POST") return bearerToken(request);
+  await readBody(request, response);
+  return tokenOfBody((request as Request).body);
 }
 
 /** Names in any case; two tokens are as good as none, since nobody can tell whose request this is. */
