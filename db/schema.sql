@@ -122,7 +122,7 @@ ALTER TYPE private.rate_limit_verdict OWNER TO latchkey_owner;
 COMMENT ON TYPE private.rate_limit_verdict IS 'Refused: policy and wait say by which rule and for how long. Allowed: wait is null, taken_at is what was counted';
 
 CREATE FUNCTION api.authorize(session_id uuid) RETURNS api.session_answer
-    LANGUAGE plpgsql SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare

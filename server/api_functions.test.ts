@@ -43,6 +43,19 @@ test("the server may call every one of them, and nobody else may", async () => {
     expect(callers).toEqual(["latchkey_migrator", "latchkey_owner", "latchkey_server"]);
 });
 
+test("what shares a connection is stable: PostgreSQL refuses it a write, and a lock that others would wait behind", async () => {
+  const shared = Object.entries(apiFunctions).flatMap(([name, { pool }]) =>
+    pool === "shared" ? [name] : [],
+  );
+  const rows = await database.query<{ name: string }>(
+    `select proname as name from pg_proc
+     where pronamespace = 'api'::regnamespace and proname = any($1) and provolatile = 's'`,
+    [shared],
+  );
+  expect(rows.map(({ name }) => name)).toEqual(shared);
+  expect(shared).not.toEqual([]);
+});
+
 test("what answers begins with error_code and error_details", async () => {
   const rows = await database.query<{ name: string; first: string[] }>(
     `select distinct p.prorettype::regtype::text as name,

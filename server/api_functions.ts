@@ -45,7 +45,7 @@ export const apiFunctions = {
   },
 } as const satisfies Record<string, { pool: PoolName; args: Record<string, string> }>;
 
-/** Shared is for what reads a row and waits for none: see common/shared_connection.ts. */
+/** Shared is for stable functions, which wait for no row: see common/shared_connection.ts. */
 export type PoolName = "fast" | "password" | "shared";
 export type ApiFunction = keyof typeof apiFunctions;
 
