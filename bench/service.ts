@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { chmodSync } from "node:fs";
+import packageJson from "../package.json" with { type: "json" };
 import { migratorConfig } from "../common/config.ts";
 import type { Environment } from "../common/environment.ts";
 import { migrate } from "../db/migrate.ts";
@@ -15,6 +15,9 @@ import pg from "pg";
 import { databaseOf } from "../testing/urls.ts";
 import { startSmsGateway, type SmsGateway } from "../testing/sms_gateway.ts";
 import { makeClient, type Client } from "../testing/client.ts";
+
+/** Node's, as npm run server gives them. */
+const flags = packageJson.scripts.server.split(" ").slice(1, -1);
 
 export interface MeasuredService {
   url: string;
@@ -56,7 +59,7 @@ export async function startMeasured(): Promise<MeasuredService> {
     level: string,
     more: Environment = {},
   ): Promise<{ child: ChildProcess; line: string }> => {
-    const child = spawn(process.execPath, ["--max-semi-space-size=16", "--heap-growing-percent=50", "--no-parallel-scavenge", program], {
+    const child = spawn(process.execPath, [...flags, program], {
       cwd: join(import.meta.dirname, ".."),
       env: { ...env, LOG_LEVEL: level, ...more },
       stdio: ["ignore", "pipe", "inherit"],
