@@ -1,36 +1,11 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { makeJwk } from "../testing/signing_keys.ts";
+import { production, refusal, urls } from "../testing/environments.ts";
 import { migratorConfig, serverConfig, workerConfig } from "./config.ts";
-import { OperatorError, type Environment } from "./environment.ts";
-
-const secrets = {
-  ADMIN_SECRET: "a".repeat(32),
-  HASH_PEPPER: Buffer.alloc(32, 7).toString("base64"),
-  JWT_KEYS: JSON.stringify({ keys: [makeJwk("one")] }),
-};
-const urls = {
-  DATABASE_URL: "postgres://migrator:m-word@db/latchkey",
-  SERVER_DATABASE_URL: "postgres://latchkey_server:s-word@db/latchkey",
-  GRAPHQL_DATABASE_URL: "postgres://latchkey_graphql:g-word@db/latchkey",
-  WORKER_DATABASE_URL: "postgres://latchkey_worker:w-word@db/latchkey",
-};
-const production: Environment = { NODE_ENV: "production", ...secrets, ...urls };
+import { type Environment } from "./environment.ts";
 
 const makers = { server: serverConfig, worker: workerConfig, migrator: migratorConfig };
-
-/** The message with which a configuration is refused. */
-function refusal(make: (env: Environment) => unknown, env: Environment): string {
-  try {
-    make(env);
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    return error.message;
-  }
-  throw new Error("it was accepted");
-}
 
 test("a complete environment is taken as it is, and its configuration cannot be changed", () => {
   const config = serverConfig({
@@ -110,37 +85,6 @@ test("an empty variable is one that is not set", () => {
   expect(refusal(serverConfig, { ...production, ADMIN_SECRET: "" })).toContain("ADMIN_SECRET");
 });
 
-test("a secret may be in a file, whose last newline is not part of it", () => {
-  const folder = temporaryFolder();
-  const files = Object.entries({
-    ...secrets,
-    SERVER_DATABASE_URL: urls.SERVER_DATABASE_URL,
-    GRAPHQL_DATABASE_URL: urls.GRAPHQL_DATABASE_URL,
-  });
-  const env: Environment = { NODE_ENV: "production" };
-  for (const [name, value] of files) {
-    const path = join(folder, name);
-    writeFileSync(path, `${value}\n`);
-    env[`${name}_FILE`] = path;
-  }
-  const { JWT_KEYS: fromFiles, ...others } = serverConfig(env);
-  const { JWT_KEYS: given, ...expected } = serverConfig(production);
-  expect(others).toEqual(expected);
-  expect(fromFiles.map(({ kid }) => kid)).toEqual(given.map(({ kid }) => kid));
-});
-
-test("a file of a secret that cannot be read, or holds none, is named", () => {
-  const folder = temporaryFolder();
-  const given = (path: string) =>
-    refusal(serverConfig, { ...production, ADMIN_SECRET: undefined, ADMIN_SECRET_FILE: path });
-  expect(given(join(folder, "missing"))).toMatch(
-    /^ADMIN_SECRET_FILE names a file that cannot be read: ENOENT/,
-  );
-  expect(given(folder)).toMatch(/^ADMIN_SECRET_FILE names a file that cannot be read: EISDIR/);
-  writeFileSync(join(folder, "empty"), "\n");
-  expect(given(join(folder, "empty"))).toContain("\n  ADMIN_SECRET: ");
-});
-
 test.each([
   ["off", false],
   ["false", false],
@@ -188,44 +132,6 @@ test("the derived keys stay what they are: stored hashes depend on them", () => 
     "72303657d8409cb0277e0b5df4d0b7e2449c4b98b52641022e9f95bc1cb1b84e",
   );
   expect(codeKey.toString("hex")).toBe("dd085710dee72ec9f5a57681b2485c9e3a890f9965e9ece5350f7139846eb1b8");
-});
-
-test("outside production missing secrets are made once, kept for their owner alone, and used again", () => {
-  const env = { LATCHKEY_HOME: join(temporaryFolder(), "home"), DATABASE_URL: urls.DATABASE_URL };
-  const [first, again] = [serverConfig(env), serverConfig(env)];
-  const kids = ({ JWT_KEYS }: typeof first) => JWT_KEYS.map(({ kid }) => kid);
-  expect({ ...again, JWT_KEYS: kids(again) }).toEqual({ ...first, JWT_KEYS: kids(first) });
-  expect(new URL(first.SERVER_DATABASE_URL)).toMatchObject({ username: "latchkey_server", host: "db" });
-
-  const folder = join(env.LATCHKEY_HOME, "secrets");
-  const files = readdirSync(folder);
-  expect(files.sort()).toEqual([
-    ...["ADMIN_SECRET", "HASH_PEPPER", "JWT_KEYS"],
-    ...["latchkey_graphql.password", "latchkey_server.password", "latchkey_worker.password"],
-  ]);
-  for (const file of files) expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600]);
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
-  expect(readFileSync(join(folder, "ADMIN_SECRET"), "utf8").length).toBeGreaterThanOrEqual(32);
-});
-
-test("two homes have different secrets, and a given secret is not kept", () => {
-  const home = () => ({ LATCHKEY_HOME: temporaryFolder(), DATABASE_URL: urls.DATABASE_URL });
-  const [one, other] = [home(), home()];
-  expect(serverConfig(one).ADMIN_SECRET).not.toBe(serverConfig(other).ADMIN_SECRET);
-  expect(serverConfig(one).passwordKey).not.toEqual(serverConfig(other).passwordKey);
-  const given = { ...home(), ...secrets };
-  serverConfig(given);
-  expect(readdirSync(join(given.LATCHKEY_HOME, "secrets")).filter((name) => name in secrets)).toEqual([]);
-});
-
-test("a home that cannot hold secrets is named", () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "file"), "");
-  chmodSync(folder, 0o755);
-  const home = join(folder, "file");
-  expect(refusal(serverConfig, { LATCHKEY_HOME: home })).toContain(
-    `A secret cannot be kept in ${home}: ENOTDIR`,
-  );
 });
 
 test("a DATABASE_URL from which nothing can be derived is named, and not repeated", () => {

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { forgetLimits, goodPassword, newPhone } from "../../testing/people.ts";
+import { startService, type Service } from "../../testing/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const post = (path: string, body?: unknown, headers?: Record<string, string>) =>
+  service.client.post(path, body, headers);
+const send = (input: object) => post("/otp/send", { input });
+
+const phone = newPhone();
+test.each([
+  [
+    "null bytes in a phone",
+    "/auth/login",
+    { phone: "+1212555\u00000100", password: "x" },
+    "INVALID_IDENTIFIER",
+  ],
+  ["null bytes in a code", "/auth/register/verify", { phone, otp: "12345\u0000" }, "INVALID_OTP_FORMAT"],
+  [
+    "null bytes in an email",
+    "/auth/register",
+    { phone, password: goodPassword, email: "a\u0000@b.co" },
+    "INVALID_IDENTIFIER",
+  ],
+  ["unicode digits in a code", "/auth/register/verify", { phone, otp: "１２３４５６" }, "INVALID_OTP_FORMAT"],
+  ["a number for a phone", "/auth/login", { phone: 12125550100, password: "x" }, "INVALID_REQUEST"],
+  ["an object for a password", "/auth/login", { phone, password: { $ne: null } }, "INVALID_REQUEST"],
+  [
+    "half a surrogate in a password",
+    "/auth/register",
+    { phone, password: "abcdefgh\ud800" },
+    "INVALID_REQUEST",
+  ],
+  ["a text for the input", "/otp/send", { input: "x" }, "INVALID_REQUEST"],
+  [
+    "an unknown identifierType",
+    "/otp/send",
+    { input: { identifier: phone, identifierType: "PIGEON", purpose: "LOGIN" } },
+    "INVALID_REQUEST",
+  ],
+  ["blanks for a password", "/auth/login", { phone, password: "  " }, "MISSING_FIELDS"],
+  ["null for a phone", "/auth/reset-password", { phone: null }, "MISSING_FIELDS"],
+  [
+    "an email of the wrong type",
+    "/auth/register",
+    { phone, password: goodPassword, email: 7 },
+    "INVALID_REQUEST",
+  ],
+])("%s", async (_what, path, body, code) => {
+  expect(await post(path, body)).toMatchObject({ status: 400, code });
+});
+
+test("unknown fields are passed over", async () => {
+  expect(
+    (await post("/auth/reset-password", { phone: newPhone(), __proto__: 1, extra: { deep: [] } })).status,
+  ).toBe(200);
+});
+
+test.each([
+  "+1 212 555 0142",
+  "+1 (212) 555-0142",
+  "+1.212.555.0142",
+  " +12125550142 ",
+  "+1-212-555-0142",
+  "+1 212-555.0142",
+  "+1\u00a0212\u00a0555\u00a00142",
+  "+1/212/555/0142",
+  "+１２１２５５５０１４２",
+  "\t+1 2125550142\n",
+])("a phone spelt %j is the same phone", async (identifier) => {
+  await forgetLimits(service, "+12125550142");
+  const [answer, sms] = await Promise.all([
+    send({ identifier, identifierType: "PHONE", purpose: "LOGIN" }),
+    service.gateway.next(),
+  ]);
+  expect(answer.status).toBe(200);
+  expect(sms.to).toBe("+12125550142");
+});
+
+test.each([
+  ["short", "password", "too_short"],
+  ["x".repeat(257), "password", "too_long"],
+  ["Password123", "password", "too_common"],
+])("%# a password is against the rules: too short, too long, too common", async (password, field, reason) => {
+  const answer = await post("/auth/register", { phone, password });
+  expect(answer).toMatchObject({ status: 400, code: "INVALID_REQUEST" });
+  expect(answer.body.error?.details).toMatchObject({ field, reason });
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startService, type Service } from "../../testing/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const shape = (path: string, method: string) => ({
+  error: {
+    message: expect.any(String) as string,
+    code: "INVALID_REQUEST",
+    details: expect.any(Object) as object,
+  },
+  meta: { timestamp: expect.stringMatching(/^\d{4}-.*Z$/) as string, path, method },
+});
+const raw = async (path: string, init: RequestInit) => {
+  const response = await fetch(service.url + path, init);
+  return { status: response.status, headers: response.headers, body: (await response.json()) as object };
+};
+const login = "/api/v1/auth/login";
+const json = { "content-type": "application/json" };
+
+test.each([
+  ["an unknown route", "/api/v1/nothing?token=secret", { method: "GET" }, 404],
+  ["a route below none", "/", { method: "GET" }, 404],
+  ["another method", login, { method: "GET" }, 405],
+  ["malformed JSON", login, { method: "POST", body: "{", headers: json }, 400],
+  [
+    "a body of 17 KiB",
+    login,
+    { method: "POST", body: JSON.stringify({ phone: "9".repeat(17_000) }), headers: json },
+    413,
+  ],
+  ["a form", login, { method: "POST", body: new URLSearchParams({ phone: "1" }) }, 415],
+  [
+    "a foreign charset",
+    login,
+    { method: "POST", body: "{}", headers: { "content-type": "application/json; charset=ebcdic" } },
+    415,
+  ],
+  [
+    "an unknown encoding",
+    login,
+    { method: "POST", body: "{}", headers: { ...json, "content-encoding": "nope" } },
+    415,
+  ],
+  ["an array", login, { method: "POST", body: "[1]", headers: json }, 400],
+  ["a text", login, { method: "POST", body: '"x"', headers: json }, 400],
+  ["a malformed path", "/api/v1/%ff", { method: "GET" }, 404],
+] as [string, string, RequestInit, number][])(
+  "an answer of the specified shape comes for %s",
+  async (_what, path, init, status) => {
+    const answer = await raw(path, init);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual(shape(path.split("?")[0]!, init.method!));
+  },
+);
+
+test("an answer names the methods that a route does take", async () => {
+  expect((await raw(login, { method: "DELETE" })).headers.get("allow")).toBe("POST");
+  expect((await raw("/api/v1/health", { method: "POST" })).headers.get("allow")).toBe("GET, HEAD");
+});
