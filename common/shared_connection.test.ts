@@ -1,4 +1,6 @@
+import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../testing/eventually.ts";
 import { makeDatabase, type TestDatabase } from "../testing/database.ts";
 import { makeLog } from "./log.ts";
 import { openSharedConnection, type SharedConnection } from "./shared_connection.ts";
@@ -86,4 +88,49 @@ test("when it stops, those who were waiting are answered first", async () => {
   await own.query({ text: "select 1" });
   await own.stop();
   expect((await asked).rows).toHaveLength(1);
+});
+
+test("nobody opens another after the end", async () => {
+  const own = openSharedConnection(
+    { connectionString: database.superuserUrl, application_name },
+    makeLog("test", "silent"),
+  );
+  await own.stop();
+  await expect(own.query({ text: "select 1" })).rejects.toThrow("Connection terminated");
+});
+
+test("a connection that nobody uses is closed, and the next statement has one again", async () => {
+  const name = "idle shared connection";
+  const own = openSharedConnection(
+    { connectionString: database.superuserUrl, application_name: name },
+    makeLog("test", "silent"),
+    100,
+  );
+  await own.query({ text: "select 1" });
+  const open = () => database.query("select from pg_stat_activity where application_name = $1", [name]);
+  await eventually("it is closed", async () => (await open()).length === 0);
+  expect((await own.query({ text: "select 1 as one" })).rows).toEqual([{ one: 1 }]);
+  await own.stop();
+});
+
+test("a server that refuses and does not hang up is asked anew", async () => {
+  let connections = 0;
+  const refusal = Buffer.from("SFATAL\0C53300\0Mtoo many clients\0\0");
+  const header = Buffer.alloc(5, "E");
+  header.writeInt32BE(refusal.length + 4, 1);
+  const server = createServer((socket) => {
+    connections++;
+    socket.on("error", () => undefined).once("data", () => socket.write(Buffer.concat([header, refusal])));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const own = openSharedConnection(
+    { connectionString: `postgres://somebody@127.0.0.1:${port}/nothing`, application_name },
+    makeLog("test", "silent"),
+  );
+  for (const code of ["53300", "53300"])
+    await expect(own.query({ text: "select 1" })).rejects.toMatchObject({ code });
+  expect(connections).toBe(2);
+  await own.stop();
+  server.close();
 });

@@ -20,22 +20,35 @@ export interface SharedConnection extends Asked {
 export function openSharedConnection(
   options: pg.ClientConfig & { application_name: string },
   log: Log,
+  idleMs = 10_000,
 ): SharedConnection {
   let current: Promise<pg.Client> | undefined;
+  let waitingCount = 0;
   let corked = false;
   let stopping = false;
 
   function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ keepAlive: true, pipeline: true, ...options });
+    const client = new pg.Client({
+      ...{ keepAlive: true, keepAliveInitialDelayMillis: 5_000, pipeline: true },
+      ...options,
+    });
     client.on("error", (error) => {
       if (!stopping)
         log.warn({ err: error.message, pool: options.application_name }, "a database connection failed");
     });
-    const connection = client.connect().then(() => client);
     // The next statement gets a connection anew.
-    client.on("end", () => {
+    const forget = () => {
       if (current === connection) current = undefined;
-    });
+    };
+    const connection = client.connect().then(
+      () => client,
+      (error: unknown) => {
+        forget();
+        client.connection.stream.destroy();
+        throw error;
+      },
+    );
+    client.on("end", forget);
     return connection;
   }
 
@@ -44,6 +57,11 @@ export function openSharedConnection(
     const client = await connection.catch(() => undefined);
     await client?.end().catch(() => undefined);
   }
+
+  // What stands between may forget a silent connection without a word, and the next statement would find out too late.
+  const idle = setTimeout(() => {
+    if (waitingCount === 0 && current) void drop(current);
+  }, idleMs).unref();
 
   function corkThisTurn({ connection: { stream } }: pg.Client): void {
     if (corked) return;
@@ -55,13 +73,12 @@ export function openSharedConnection(
     });
   }
 
-  let waitingCount = 0;
-
   return {
     get waitingCount() {
       return waitingCount;
     },
     async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig) {
+      if (stopping) throw new Error("Connection terminated");
       const connection = (current ??= connect());
       waitingCount++;
       try {
@@ -74,10 +91,12 @@ export function openSharedConnection(
         throw error;
       } finally {
         waitingCount--;
+        idle.refresh();
       }
     },
     async stop() {
       stopping = true;
+      clearTimeout(idle);
       if (current) await drop(current);
     },
   };

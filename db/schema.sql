@@ -163,7 +163,7 @@ declare
   v_rule private.rate_limit_rule := private.rate_limit_rule('GUEST_PER_IP', create_guest_session.client);
   v_verdict private.rate_limit_verdict;
 begin
-  if v_rule is not null then
+  if not (v_rule is null) then
     v_verdict := private.take_rate_limits(array[v_rule]);
   end if;
   if v_verdict.wait is not null then
@@ -1548,7 +1548,7 @@ ALTER FUNCTION private.session_answer(session "user".session) OWNER TO latchkey_
 COMMENT ON FUNCTION private.session_answer(session "user".session) IS 'The answer that carries a session: what the shell needs to sign its tokens.';
 
 CREATE FUNCTION private.session_refusal(session "user".session) RETURNS api.session_answer
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
@@ -2007,7 +2007,7 @@ CREATE TABLE private.setting_in_force (
 
 ALTER TABLE private.setting_in_force OWNER TO latchkey_owner;
 
-COMMENT ON TABLE private.setting_in_force IS 'What every setting is now: the value in settings.configuration, else the default. Kept by the trigger keep_setting_in_force of settings.configuration; a migration that adds a setting adds its row.';
+COMMENT ON TABLE private.setting_in_force IS 'What every setting is now: the value in settings.configuration, else the default. Kept by the trigger keep_setting_in_force of settings.configuration; a migration that adds a setting, or changes a default, does so here too.';
 
 CREATE TABLE settings.configuration (
     key text NOT NULL,

@@ -43,7 +43,7 @@ test("the server may call every one of them, and nobody else may", async () => {
     expect(callers).toEqual(["latchkey_migrator", "latchkey_owner", "latchkey_server"]);
 });
 
-test("what shares a connection is stable: PostgreSQL refuses it a write, and a lock that others would wait behind", async () => {
+test("what shares a connection is stable: PostgreSQL itself refuses it a write, and a lock that others would wait behind", async () => {
   const shared = Object.entries(apiFunctions).flatMap(([name, { pool }]) =>
     pool === "shared" ? [name] : [],
   );

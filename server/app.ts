@@ -72,7 +72,8 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): Requ
 
   return (request, response) => {
     // Asked at every GraphQL request: the way through Express would cost as much as the answer.
-    if (request.url === webhookPath && ["GET", "POST"].includes(request.method ?? ""))
+    const { url, method = "", headers } = request;
+    if (url === webhookPath && ["GET", "POST"].includes(method) && headers.host !== undefined)
       follow(request, response, () => {
         webhook(request, response);
       });

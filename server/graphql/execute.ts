@@ -39,7 +39,7 @@ export class Rejected extends Error {
   }
 }
 
-/** One operation, which succeeds or fails as a whole: parsed, measured, validated, executed in one transaction. */
+/** One operation, which succeeds or fails as a whole: parsed, measured, validated, executed. */
 export async function executeRequest(
   { audience, documents, pool, statementTimeoutMs, prepared }: Engine,
   { settings }: Caller,

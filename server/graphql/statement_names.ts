@@ -15,7 +15,7 @@ export function statementName(
   role: string,
   name: string | undefined,
 ): string | undefined {
-  if (name === undefined) return undefined;
+  if (!name) return undefined;
   // PostgreSQL looks at 63 bytes.
   const ours = `${role} ${name}`.slice(0, 63);
   const names = kept.get(client) ?? new Set();

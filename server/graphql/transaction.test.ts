@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { PgClient } from "postgraphile/@dataplan/pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { serverConfig } from "../../common/config.ts";
 import { makeLog } from "../../common/log.ts";
 import { openPool } from "../../common/pool.ts";
@@ -16,6 +16,9 @@ let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
   database = await makeDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => {
   const connectionString = serverConfig(database.env).GRAPHQL_DATABASE_URL;
   // One connection: what one request leaves behind, the next one meets.
   pool = openPool(
@@ -23,10 +26,7 @@ beforeAll(async () => {
     makeLog("test", "silent"),
   );
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterEach(() => pool.end());
 
 const open = (
   given: { readOnly?: boolean; maxMs?: number; prepared?: boolean; settings?: { role: string } } = {},
@@ -148,4 +148,24 @@ test("a connection keeps a hundred statements, and answers what comes after them
   for (const name of names) expect(await ask({}, name)).toBe("latchkey_user");
   expect(await preparedAs("")).toHaveLength(100);
   expect(await ask({}, "mine")).toBe("latchkey_user");
+});
+
+test("a migration that changes what a prepared statement answers is met once by a mutation, by a query never", async () => {
+  const query = { text: "select a from public.changing", name: "changing" };
+  const ask = async (readOnly: boolean) => {
+    const transaction = open({ readOnly });
+    const answer = transaction.withPgClient(null, (client) => client.query(query));
+    await answer.catch(() => undefined);
+    await transaction.end("rollback");
+    return (await answer).rows;
+  };
+  await database.query("create table public.changing as select 1 as a");
+  await database.query("grant select on public.changing to latchkey_user");
+  expect(await ask(true)).toEqual([{ a: 1 }]);
+  await database.query("alter table public.changing alter column a type text");
+  expect(await ask(true)).toEqual([{ a: "1" }]);
+  expect(await ask(true)).toEqual([{ a: "1" }]);
+  await database.query("alter table public.changing alter column a type int using a::int");
+  await expect(ask(false)).rejects.toThrow(/result type/);
+  expect(await ask(false)).toEqual([{ a: 1 }]);
 });

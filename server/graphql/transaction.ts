@@ -1,4 +1,4 @@
-import type pg from "pg";
+import pg from "pg";
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
 import { Unavailable } from "../unavailable.ts";
 import { tooSlow } from "./errors.ts";
@@ -25,7 +25,10 @@ export interface Transaction {
 
 interface Begun {
   client: pg.PoolClient;
-  /** Nobody waits for it: should it fail, PostgreSQL refuses what was sent behind it. */
+  /**
+   * Nobody waits for it. Should it fail, PostgreSQL refuses what was sent behind it: the transaction is spoiled, or, had
+   * it never begun, the log-in role may do nothing.
+   */
   beginning: Promise<unknown>;
 }
 
@@ -66,8 +69,11 @@ export function openTransaction(pool: pg.Pool, options: Options): Transaction {
     const { client, beginning } = await begin();
     const sent = [beginning, send<Row>(client, query), client.query("commit")] as const;
     const [began, answered, ended] = await Promise.allSettled(sent);
-    client.release(ended.status === "rejected");
+    const outdated = answered.status === "rejected" && isOutdated(answered.reason);
+    client.release(outdated || ended.status === "rejected");
     if (began.status === "rejected") throw began.reason;
+    // Without a name it is prepared anew.
+    if (outdated && query.name) return read({ ...query, name: "" });
     if (answered.status === "rejected") throw answered.reason;
     return answered.value;
   }
@@ -113,7 +119,7 @@ export function openTransaction(pool: pg.Pool, options: Options): Transaction {
         if (!client) return;
         try {
           await client.query(outcome);
-          client.release();
+          client.release(isOutdated(failed?.error));
         } catch (error) {
           client.release(true);
           throw error;
@@ -121,3 +127,7 @@ export function openTransaction(pool: pg.Pool, options: Options): Transaction {
       }),
   };
 }
+
+/** A migration changed what a prepared statement answers, or it is no longer prepared: the connection is of no more use. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === "0A000" || error.code === "26000");

@@ -18,15 +18,16 @@ export interface KnownTokens {
  * token has endless wrong ones.
  */
 export function knowTokens(verify: (token: string) => Verified): KnownTokens {
-  const known = new LRUCache<string, Claims>({ max: maxKnown });
-  const learn = (token: string, claims: Claims) => known.set(digest(token), claims);
+  const presented = new LRUCache<string, Claims>({ max: maxKnown });
+  // Apart from those in use: whoever opens sessions that nobody uses pushes out nothing but these.
+  const signed = new LRUCache<string, Claims>({ max: maxKnown });
   return {
-    learn,
+    learn: (token, claims) => void signed.set(digest(token), claims),
     verify(token) {
-      const claims = known.get(digest(token));
-      if (claims && claims.exp * 1000 > Date.now()) return { claims };
-      const verified = verify(token);
-      if ("claims" in verified) learn(token, verified.claims);
+      const id = digest(token);
+      const claims = presented.get(id) ?? signed.get(id);
+      const verified = claims && claims.exp * 1000 > Date.now() ? { claims } : verify(token);
+      if ("claims" in verified) presented.set(id, verified.claims);
       return verified;
     },
   };

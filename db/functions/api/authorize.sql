@@ -3,7 +3,8 @@ returns api.session_answer
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
--- Stable, so that PostgreSQL itself refuses it a lock or a write: its calls share a connection, and would wait for one another.
+-- Stable, like what it calls, so that PostgreSQL refuses it a lock or a write: its calls share a connection, and would wait
+-- for one another.
 declare
   v_session "user".session;
   v_refusal api.session_answer;

@@ -8,7 +8,7 @@ declare
   v_rule private.rate_limit_rule := private.rate_limit_rule('GUEST_PER_IP', create_guest_session.client);
   v_verdict private.rate_limit_verdict;
 begin
-  if v_rule is not null then
+  if not (v_rule is null) then
     v_verdict := private.take_rate_limits(array[v_rule]);
   end if;
   if v_verdict.wait is not null then

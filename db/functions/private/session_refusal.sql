@@ -1,6 +1,6 @@
 create or replace function private.session_refusal(session "user".session)
 returns api.session_answer
-language plpgsql volatile
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
