@@ -57,3 +57,14 @@ test("a token that was signed here is not verified, until its end", () => {
   vi.setSystemTime(Date.now() + 61_000);
   expect(verify("signed")).toEqual({ fault: "token_invalid" });
 });
+
+test("tokens that are signed and never used push out none that is in use", () => {
+  const { asked, learn, verify } = onlyOnce();
+  const claims = { sid, jti: sid, token_use: "access" as const, exp: Math.floor(Date.now() / 1000) + 60 };
+  learn("signed", claims);
+  verify("good");
+  verify("signed");
+  for (let unused = 0; unused < 6_000; unused++) learn(`unused ${unused}`, claims);
+  expect([verify("good"), verify("signed")]).toEqual([{ claims: expect.anything() as unknown }, { claims }]);
+  expect(asked).toEqual(["good"]);
+});
