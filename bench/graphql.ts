@@ -1,5 +1,4 @@
 import { createClient } from "graphql-ws";
-import { request, Agent } from "undici";
 import { WebSocket } from "ws";
 import { serverConfig } from "../common/config.ts";
 import { bearer, tokensOf } from "../testing/client.ts";
@@ -15,21 +14,17 @@ import { sideBySide, inWords, type Cost } from "./side_by_side.ts";
  */
 const service = await startMeasured();
 const { client, url, serverPid, postgresPid } = service;
-const agent = new Agent({ connections: 8 });
+const lean = leanClient(url, 8);
 
 try {
   const session = tokensOf(await client.post("/auth/session/guest"));
   const query = `query ($id: uuid!) { user_session_by_pk(id: $id) { id user_id } }`;
-  const body = JSON.stringify({ query, variables: { id: session.session_id } });
+  const variables = { id: session.session_id };
   const ask = (headers: Record<string, string>) => async () => {
-    const answer = await request(`${url}/v1/graphql`, {
-      method: "POST",
-      dispatcher: agent,
-      headers: { "content-type": "application/json", ...headers },
-      body,
-    });
-    const text = await answer.body.text();
-    if (!text.includes(session.session_id)) throw new Error(text);
+    const { data } = (await lean.post("/v1/graphql", { query, variables }, headers)) as {
+      data: { user_session_by_pk: { id: string } };
+    };
+    if (data.user_session_by_pk.id !== session.session_id) throw new Error("another session");
   };
   const withHop = ask(bearer(session.access_token));
   const without = ask({ "x-hasura-admin-secret": serverConfig(service.env).ADMIN_SECRET });
@@ -79,6 +74,6 @@ try {
     `subscription     ${round(median(taken))} ms from the logout's request to its subscriber, p50 of ${taken.length}`,
   );
 } finally {
-  await agent.close();
+  await lean.close();
   await service.stop();
 }
