@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo } from "node:net";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { makeDatabase, type TestDatabase } from "../testing/database.ts";
@@ -84,10 +85,17 @@ test("when it stops, those who were waiting are answered first", async () => {
     { connectionString: database.superuserUrl, application_name },
     makeLog("test", "silent"),
   );
-  const asked = own.query({ text: "select pg_sleep(0.2)::text as slept" });
-  await own.query({ text: "select 1" });
-  await own.stop();
-  expect((await asked).rows).toHaveLength(1);
+  const holder = new pg.Client({ connectionString: database.superuserUrl });
+  await holder.connect();
+  await holder.query("select pg_advisory_lock(4712)");
+  const asked = own.query({ text: "select 'answered' as it from pg_advisory_lock_shared(4712)" });
+  await eventually("it waits", async () => {
+    return (await holder.query("select from pg_locks where objid = 4712 and not granted")).rows.length === 1;
+  });
+  const stopped = own.stop();
+  await holder.end();
+  expect((await asked).rows).toEqual([{ it: "answered" }]);
+  await stopped;
 });
 
 test("nobody opens another after the end", async () => {

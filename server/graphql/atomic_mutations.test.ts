@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askGraphql, type Ask } from "../../testing/graphql.ts";
+import { storedSetting } from "../../testing/settings.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 const ADMIN_SECRET = "an admin secret of 32 characters or more";
@@ -12,13 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const valueOf = async (key: string): Promise<unknown> => {
-  const [row] = await service.database.query<{ value: unknown }>(
-    "select value from settings.configuration where key = $1",
-    [key],
-  );
-  return row?.value;
-};
+const valueOf = (key: string) => storedSetting(service.database, key);
 const two = (second: number) =>
   admin(
     `mutation ($second: jsonb!) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askGraphql, type Ask } from "../../testing/graphql.ts";
 import { forgetLimits, newPhone } from "../../testing/people.ts";
+import { storedSetting } from "../../testing/settings.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 const ADMIN_SECRET = "an admin secret of 32 characters or more";
@@ -13,13 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const valueOf = async (key: string): Promise<unknown> => {
-  const [row] = await service.database.query<{ value: unknown }>(
-    "select value from settings.configuration where key = $1",
-    [key],
-  );
-  return row?.value;
-};
+const valueOf = (key: string) => storedSetting(service.database, key);
 const setTo =
   "mutation ($key: String!, $value: jsonb!) { update_settings_configuration_by_pk(pk_columns: { key: $key }, _set: { value: $value }) { key value updated_at } }";
 

@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(9);
 do $$ begin perform test.clean_slate(); perform private.open_session(test.make_account('+12025550101')); end $$;
 create function pg_temp.refusal() returns api.session_answer language sql as $$ select private.session_refusal(s) from "user".session s $$;
 
@@ -14,6 +14,9 @@ update "user".session set revoked_at = clock_timestamp();
 select is((pg_temp.refusal()).error_code, 'SESSION_REVOKED', 'a revoked session is revoked, also after its end');
 select is((pg_temp.refusal()).error_details, null, 'without details');
 select is((private.session_refusal(null)).error_code, 'SESSION_NOT_FOUND', 'no session is not found');
+
+select volatility_is('private', 'session_refusal', array['"user".session'], 'stable',
+  'it writes and locks nothing: api.authorize, whose calls share a connection, relies on it');
 
 select * from finish();
 rollback;
