@@ -9,6 +9,8 @@ export interface Asked {
 }
 
 export interface SharedConnection extends Asked {
+  /** Nobody's statements come between those that the callback sends before it waits for anything. */
+  inOneGo: <T>(send: (client: pg.Client) => Promise<T>) => Promise<T>;
   stop: () => Promise<void>;
 }
 
@@ -73,27 +75,31 @@ export function openSharedConnection(
     });
   }
 
+  async function inOneGo<T>(send: (client: pg.Client) => Promise<T>): Promise<T> {
+    if (stopping) throw new Error("Connection terminated");
+    const connection = (current ??= connect());
+    waitingCount++;
+    try {
+      const client = await connection;
+      corkThisTurn(client);
+      return await send(client);
+    } catch (error) {
+      // What PostgreSQL says is about the statement; anything else, a time that ran out included, about the connection.
+      if (!(error instanceof pg.DatabaseError)) void drop(connection);
+      throw error;
+    } finally {
+      waitingCount--;
+      idle.refresh();
+    }
+  }
+
   return {
+    inOneGo,
     get waitingCount() {
       return waitingCount;
     },
-    async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig) {
-      if (stopping) throw new Error("Connection terminated");
-      const connection = (current ??= connect());
-      waitingCount++;
-      try {
-        const client = await connection;
-        corkThisTurn(client);
-        return await client.query<Row>(query);
-      } catch (error) {
-        // What PostgreSQL says is about the statement; anything else, a time that ran out included, about the connection.
-        if (!(error instanceof pg.DatabaseError)) void drop(connection);
-        throw error;
-      } finally {
-        waitingCount--;
-        idle.refresh();
-      }
-    },
+    query: <Row extends pg.QueryResultRow>(query: pg.QueryConfig) =>
+      inOneGo((client) => client.query<Row>(query)),
     async stop() {
       stopping = true;
       clearTimeout(idle);

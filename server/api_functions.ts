@@ -5,8 +5,8 @@
 export const apiFunctions = {
   check_health: { pool: "fast", args: {} },
   installed_migration: { pool: "fast", args: {} },
-  create_guest_session: { pool: "fast", args: { client: "text" } },
-  refresh_session: { pool: "fast", args: { session_id: "uuid", refresh_token_id: "uuid" } },
+  create_guest_session: { pool: "grouped", args: { client: "text" } },
+  refresh_session: { pool: "grouped", args: { session_id: "uuid", refresh_token_id: "uuid" } },
   authorize: { pool: "shared", args: { session_id: "uuid" } },
   log_out: { pool: "fast", args: { session_id: "uuid" } },
   send_otp: {
@@ -45,8 +45,11 @@ export const apiFunctions = {
   },
 } as const satisfies Record<string, { pool: PoolName; args: Record<string, string> }>;
 
-/** Shared is for stable functions, which wait for no row: see common/shared_connection.ts. */
-export type PoolName = "fast" | "password" | "shared";
+/**
+ * Shared is for stable functions, which wait for no row: see common/shared_connection.ts. Grouped is for short writes that
+ * come often: see common/group_commit.ts.
+ */
+export type PoolName = "fast" | "password" | "shared" | "grouped";
 export type ApiFunction = keyof typeof apiFunctions;
 
 /** The composite that an api function returns, as JSON: by the attributes that its kind of answer has, times in ISO 8601. */

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Log } from "../common/log.ts";
+import { openGroupCommit } from "../common/group_commit.ts";
 import { keepsBackend, openPool } from "../common/pool.ts";
 import { openSharedConnection, type Asked } from "../common/shared_connection.ts";
 import { apiFunctions, type Answer, type ApiFunction, type PoolName } from "./api_functions.ts";
@@ -8,8 +9,9 @@ import { Unavailable, isUnavailable } from "./unavailable.ts";
 export type Arguments = Record<string, unknown>;
 
 /**
- * Two pools, so that password calls, each of which burns 50 ms of a backend, cannot starve fast calls; and one connection
- * that is shared by calls which only read a row. node-pg puts no bound on its queues, so the door does.
+ * Two pools, so that password calls, each of which burns 50 ms of a backend, cannot starve fast calls; one connection that
+ * is shared by calls which only read a row, and one for short writes that are committed together. node-pg puts no bound on
+ * its queues, so the door does.
  */
 const pools: Record<PoolName, { connections: number; waiting: number; longestMs: number }> = {
   // Longer than the role's statement_timeout: it ends a call whose connection died without a word.
@@ -17,6 +19,7 @@ const pools: Record<PoolName, { connections: number; waiting: number; longestMs:
   password: { connections: 4, waiting: 16, longestMs: 15_000 },
   // Whoever asks the webhook waits for three seconds.
   shared: { connections: 1, waiting: 400, longestMs: 2_500 },
+  grouped: { connections: 1, waiting: 400, longestMs: 5_000 },
 };
 
 export interface Database {
@@ -37,17 +40,17 @@ export function openDatabase(url: string, log: Log): Database {
     connectionTimeoutMillis: 2_000,
     query_timeout: pools[name].longestMs,
   });
-  const opened = {
-    fast: openPool(options("fast"), log),
-    password: openPool(options("password"), log),
-    shared: openSharedConnection(options("shared"), log),
-  };
+  const fast = openPool(options("fast"), log);
+  const password = openPool(options("password"), log);
+  const shared = openSharedConnection(options("shared"), log);
+  const groups = openSharedConnection(options("grouped"), log);
+  const opened: Record<PoolName, Asked> = { fast, password, shared, grouped: openGroupCommit(groups, fast) };
   let prepared = false;
 
   return {
     async call<A extends Answer>(name: ApiFunction, given: Arguments): Promise<A> {
       const { pool: poolName } = apiFunctions[name];
-      const pool: Asked = opened[poolName];
+      const pool = opened[poolName];
       if (pool.waitingCount >= pools[poolName].waiting) throw new Unavailable(`the ${poolName} pool is busy`);
       const { text, args } = statements[name];
       try {
@@ -60,11 +63,11 @@ export function openDatabase(url: string, log: Log): Database {
       }
     },
     prepareStatements: async () => {
-      prepared = await keepsBackend(opened.fast);
+      prepared = await keepsBackend(fast);
     },
-    query: opened.fast.query.bind(opened.fast),
+    query: fast.query.bind(fast),
     stop: async () => {
-      await Promise.all([opened.fast.end(), opened.password.end(), opened.shared.stop()]);
+      await Promise.all([fast.end(), password.end(), shared.stop(), groups.stop()]);
     },
   };
 }
