@@ -112,12 +112,25 @@ test("a connection that nobody uses is closed, and the next statement has one ag
   const own = openSharedConnection(
     { connectionString: database.superuserUrl, application_name: name },
     makeLog("test", "silent"),
-    100,
+    { idleMs: 100 },
   );
   await own.query({ text: "select 1" });
   const open = () => database.query("select from pg_stat_activity where application_name = $1", [name]);
   await eventually("it is closed", async () => (await open()).length === 0);
   expect((await own.query({ text: "select 1 as one" })).rows).toEqual([{ one: 1 }]);
+  await own.stop();
+});
+
+test("a connection that is old is replaced, and what it was asked is answered", async () => {
+  const own = openSharedConnection(
+    { connectionString: database.superuserUrl, application_name },
+    makeLog("test", "silent"),
+    { lifetimeMs: 100 },
+  );
+  const text = "select pg_backend_pid() as pid";
+  const slow = { text: `${text}, pg_sleep(0.3)` };
+  const [{ rows: first }] = [await own.query<{ pid: number }>(slow)];
+  expect((await own.query<{ pid: number }>({ text })).rows[0]?.pid).not.toBe(first[0]?.pid);
   await own.stop();
 });
 

@@ -22,7 +22,7 @@ export interface SharedConnection extends Asked {
 export function openSharedConnection(
   options: pg.ClientConfig & { application_name: string },
   log: Log,
-  idleMs = 10_000,
+  { idleMs = 10_000, lifetimeMs = 3_600_000 } = {},
 ): SharedConnection {
   let current: Promise<pg.Client> | undefined;
   let waitingCount = 0;
@@ -50,7 +50,12 @@ export function openSharedConnection(
         throw error;
       },
     );
-    client.on("end", forget);
+    // With a connection go the statements that it keeps prepared: nobody fills them up for good.
+    const old = setTimeout(() => void drop(connection), lifetimeMs).unref();
+    client.on("end", () => {
+      clearTimeout(old);
+      forget();
+    });
     return connection;
   }
 

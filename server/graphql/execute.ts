@@ -6,14 +6,13 @@ import {
   OperationTypeNode,
   type ExecutionResult,
 } from "postgraphile/graphql";
-import type pg from "pg";
 import { execute } from "postgraphile/grafast";
 import type { Caller } from "./authorise.ts";
 import type { Documents } from "./documents.ts";
 import { Refusal } from "./errors.ts";
 import { checkLimits } from "./limits.ts";
 import type { AudienceSchema } from "./preset.ts";
-import { openTransaction } from "./transaction.ts";
+import { openTransaction, type Access } from "./transaction.ts";
 
 export interface GraphqlRequest {
   query: string;
@@ -24,9 +23,8 @@ export interface GraphqlRequest {
 export interface Engine {
   audience: AudienceSchema;
   documents: Documents;
-  pool: pg.Pool;
+  access: Access;
   statementTimeoutMs: number;
-  prepared: boolean;
 }
 
 /** The document is not to be executed: errors of it, in the words of the library or of the limits. */
@@ -41,7 +39,7 @@ export class Rejected extends Error {
 
 /** One operation, which succeeds or fails as a whole: parsed, measured, validated, executed. */
 export async function executeRequest(
-  { audience, documents, pool, statementTimeoutMs, prepared }: Engine,
+  { audience, documents, access, statementTimeoutMs }: Engine,
   { settings }: Caller,
   { query, variables, operationName }: GraphqlRequest,
 ): Promise<ExecutionResult> {
@@ -57,11 +55,10 @@ export async function executeRequest(
   const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 5 });
   if (coerced.errors) throw new Rejected(coerced.errors);
 
-  const transaction = openTransaction(pool, {
+  const transaction = openTransaction(access, {
     settings: { ...settings, statement_timeout: String(statementTimeoutMs) },
     readOnly: operation.operation === OperationTypeNode.QUERY,
     maxMs: statementTimeoutMs,
-    prepared,
   });
   let committed = false;
   try {

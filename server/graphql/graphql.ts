@@ -5,12 +5,14 @@ import type { ServerConfig } from "../../common/config.ts";
 import type { Listener } from "../../common/listener.ts";
 import type { Log } from "../../common/log.ts";
 import { keepsBackend, openPool } from "../../common/pool.ts";
+import { openSharedConnection } from "../../common/shared_connection.ts";
 import { checkRole } from "../../common/startup_checks.ts";
 import { makeAuthoriser } from "./authorise.ts";
 import { makeDocuments } from "./documents.ts";
 import type { Engine } from "./execute.ts";
 import { graphqlHandlers } from "./handler.ts";
 import { makeAudienceSchema, type Audience } from "./preset.ts";
+import { readFrom, readTogether } from "./reads.ts";
 import { attachSockets } from "./sockets.ts";
 
 export interface Graphql {
@@ -20,25 +22,29 @@ export interface Graphql {
   stop: () => Promise<void>;
 }
 
-/** The data API: a pool of its own, a schema for each audience, and the handlers of POST /v1/graphql. */
+/** The data API: its own connections, a schema for each audience, and the handlers of POST /v1/graphql. */
 export async function openGraphql(
   config: ServerConfig,
   log: Log,
   webhookUrl: () => string,
 ): Promise<Graphql> {
+  const options = { connectionString: config.GRAPHQL_DATABASE_URL, connectionTimeoutMillis: 2_000 };
   const pool = openPool(
     {
-      connectionString: config.GRAPHQL_DATABASE_URL,
+      ...options,
       application_name: "latchkey graphql",
       max: 10,
       // With a connection go the statements that it keeps prepared: nobody fills them up for good.
       maxLifetimeSeconds: 3_600,
-      connectionTimeoutMillis: 2_000,
       // A transaction's first query follows its beginning without waiting for an answer.
       pipeline: true,
       // Longer than the statement timeout: it ends a call whose connection died without a word.
       query_timeout: config.GRAPHQL_STATEMENT_TIMEOUT_MS + 5_000,
     },
+    log,
+  );
+  const shared = openSharedConnection(
+    { ...options, application_name: "latchkey graphql shared", query_timeout: 2_500 },
     log,
   );
   const authoriser = makeAuthoriser({
@@ -49,16 +55,18 @@ export async function openGraphql(
   });
   const stop = async () => {
     await authoriser.stop();
-    await pool.end();
+    await Promise.all([pool.end(), shared.stop()]);
   };
   const makeEngine = async (audience: Audience, prepared: boolean): Promise<Engine> => {
     const schema = await makeAudienceSchema(pool, audience);
     const introspection = audience === "admin" || config.GRAPHQL_INTROSPECTION;
+    const alone = readFrom(pool, prepared);
+    // The admin may ask for all that there is.
+    const read = audience === "admin" ? alone : readTogether(shared, alone, prepared);
     return {
       audience: schema,
       documents: makeDocuments(schema.schema, { introspection }),
-      pool,
-      prepared,
+      access: { pool, prepared, read },
       statementTimeoutMs: config.GRAPHQL_STATEMENT_TIMEOUT_MS,
     };
   };

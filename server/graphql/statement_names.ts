@@ -3,7 +3,7 @@ import type pg from "pg";
 /** What a connection may keep prepared: clients can ask for any number of different statements. */
 const maxKept = 100;
 
-const kept = new WeakMap<pg.PoolClient, Set<string>>();
+const kept = new WeakMap<pg.ClientBase, Set<string>>();
 
 /**
  * The name under which a connection prepares a statement, so that it is parsed and planned once; undefined: it has enough.
@@ -11,7 +11,7 @@ const kept = new WeakMap<pg.PoolClient, Set<string>>();
  * makes of such a change (CVE-2024-10976).
  */
 export function statementName(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   role: string,
   name: string | undefined,
 ): string | undefined {

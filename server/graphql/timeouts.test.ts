@@ -34,3 +34,18 @@ test("statements that are each quick enough do not add up to minutes", async () 
   expect(answered).toMatchObject({ code: "timeout", data: null });
   await service.database.query(`alter policy "a guest sees its own session" on "user".session using (true)`);
 });
+
+test("the admin, who may ask for all that there is, keeps nobody waiting on a connection that others share", async () => {
+  const secret = "an admin secret of 32 characters or more";
+  const own = await startService({ worker: false, env: { ADMIN_SECRET: secret } });
+  const sharing = () =>
+    own.database.query(
+      "select from pg_stat_activity where datname = current_database() and application_name = 'latchkey graphql shared'",
+    );
+  await askGraphql(own.url, { "x-admin-secret": secret })("{ user_session { id } }");
+  expect(await sharing()).toHaveLength(0);
+  const { access_token } = tokensOf(await own.client.post("/auth/session/guest"));
+  await askGraphql(own.url, bearer(access_token))("{ user_session { id } }");
+  expect(await sharing()).toHaveLength(1);
+  await own.stop();
+});

@@ -1,19 +1,21 @@
-import pg from "pg";
+import type pg from "pg";
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
 import { Unavailable } from "../unavailable.ts";
 import { tooSlow } from "./errors.ts";
-import { statementName } from "./statement_names.ts";
+import { maxWaiting, type Read } from "./reads.ts";
+import { beginning, corkThisTurn, isOutdated, sendStatement, type Settings } from "./statements.ts";
 
-/** node-pg puts no bound on its queue. */
-const maxWaiting = 200;
+/** How the database is reached. */
+export interface Access {
+  pool: pg.Pool;
+  prepared: boolean;
+  read: Read;
+}
 
 interface Options {
-  /** Role and claims, set for a transaction only. */
-  settings: { role: string } & Record<string, string>;
+  settings: Settings;
   readOnly: boolean;
   maxMs: number;
-  /** Statements have names, because every connection keeps its backend. */
-  prepared: boolean;
 }
 
 export interface Transaction {
@@ -34,11 +36,12 @@ interface Begun {
 
 /**
  * One transaction for a request's mutations, begun when it is first needed. PostGraphile's own adaptor would open one per
- * root field, so that they could half succeed. Each statement of a query is a transaction of its own, beginning and end
- * included in one packet: at READ COMMITTED one for all would show it nothing else.
+ * root field, so that they could half succeed. A query needs none: see reads.ts.
  */
-export function openTransaction(pool: pg.Pool, options: Options): Transaction {
-  const { settings, readOnly, maxMs, prepared } = options;
+export function openTransaction(
+  { pool, prepared, read }: Access,
+  { settings, readOnly, maxMs }: Options,
+): Transaction {
   const opened = performance.now();
   let started: Promise<Begun> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
@@ -47,50 +50,23 @@ export function openTransaction(pool: pg.Pool, options: Options): Transaction {
   const begin = async (): Promise<Begun> => {
     if (pool.waitingCount >= maxWaiting) throw new Unavailable("the GraphQL pool is busy");
     const client = await pool.connect();
-    const { stream } = client.connection;
-    // One packet for all that is sent in this turn of the event loop.
-    stream.cork();
-    process.nextTick(() => stream.uncork());
-    const assignments = Object.entries(settings).map(
-      ([name, value]) => `; set local ${name} to ${client.escapeLiteral(value)}`,
-    );
-    return { client, beginning: client.query(`begin${readOnly ? " read only" : ""}${assignments.join("")}`) };
+    corkThisTurn(client);
+    return { client, beginning: client.query(beginning(settings, false)) };
   };
-
-  const send = <Row>(client: pg.PoolClient, { text, values, arrayMode, name }: PgClientQuery) =>
-    client.query({
-      text,
-      name: prepared ? statementName(client, settings.role, name) : undefined,
-      ...(values && { values }),
-      ...(arrayMode && { rowMode: "array" }),
-    } as pg.QueryConfig) as unknown as Promise<PgClientResult<Row>>;
-
-  async function read<Row>(query: PgClientQuery): Promise<PgClientResult<Row>> {
-    const { client, beginning } = await begin();
-    const sent = [beginning, send<Row>(client, query), client.query("commit")] as const;
-    const [began, answered, ended] = await Promise.allSettled(sent);
-    const outdated = answered.status === "rejected" && isOutdated(answered.reason);
-    client.release(outdated || ended.status === "rejected");
-    if (began.status === "rejected") throw began.reason;
-    // Without a name it is prepared anew.
-    if (outdated && query.name) return read({ ...query, name: "" });
-    if (answered.status === "rejected") throw answered.reason;
-    return answered.value;
-  }
 
   async function write<Row>(query: PgClientQuery): Promise<PgClientResult<Row>> {
     const { client, beginning } = await (started ??= begin());
-    const [, answer] = await Promise.all([beginning, send<Row>(client, query)]);
+    const [, answer] = await Promise.all([beginning, sendStatement<Row>(client, settings, query, prepared)]);
     return answer;
   }
 
   const client: PgClient = {
-    query: readOnly ? read : write,
+    query: readOnly ? (query) => read(settings, query) : write,
     // No savepoint: what fails, fails the request.
     withTransaction: (callback) => callback(client),
   };
 
-  /** Root fields are asked for side by side; a request gets one connection, which answers them one after the other. */
+  /** Root fields are asked for side by side; a request gets one connection at a time. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = queue.then(work);
     queue = turn.catch(() => undefined);
@@ -127,7 +103,3 @@ export function openTransaction(pool: pg.Pool, options: Options): Transaction {
       }),
   };
 }
-
-/** A migration changed what a prepared statement answers, or it is no longer prepared: the connection is of no more use. */
-const isOutdated = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && (error.code === "0A000" || error.code === "26000");

@@ -1,0 +1,74 @@
+import pg from "pg";
+import type { PgClientQuery, PgClientResult } from "postgraphile/@dataplan/pg";
+import type { SharedConnection } from "../../common/shared_connection.ts";
+import { Unavailable } from "../unavailable.ts";
+import { beginning, corkThisTurn, isOutdated, sendStatement, type Settings } from "./statements.ts";
+
+/** node-pg puts no bound on its queues. */
+export const maxWaiting = 200;
+/** Short: many times what somebody's own rows take, and no long wait for whoever comes behind. */
+const usualTimes = { shortMs: 100, restMs: 1_000 };
+
+/**
+ * One statement of a query: a transaction of its own, beginning and end included in one packet. At READ COMMITTED one
+ * transaction for all statements would show a query nothing else.
+ */
+export type Read = <Row>(settings: Settings, query: PgClientQuery) => Promise<PgClientResult<Row>>;
+
+export function readFrom(pool: pg.Pool, prepared: boolean): Read {
+  return async function read<Row>(settings: Settings, query: PgClientQuery): Promise<PgClientResult<Row>> {
+    if (pool.waitingCount >= maxWaiting) throw new Unavailable("the GraphQL pool is busy");
+    const client = await pool.connect();
+    corkThisTurn(client);
+    const [began, answered, ended] = await Promise.allSettled([
+      client.query(beginning(settings, true)),
+      sendStatement<Row>(client, settings, query, prepared),
+      client.query("commit"),
+    ]);
+    const outdated = answered.status === "rejected" && isOutdated(answered.reason);
+    client.release(outdated || ended.status === "rejected");
+    if (began.status === "rejected") throw began.reason;
+    // Without a name it is prepared anew.
+    if (outdated && query.name) return read(settings, { ...query, name: "" });
+    if (answered.status === "rejected") throw answered.reason;
+    return answered.value;
+  };
+}
+
+/**
+ * Reads of many callers over one connection, which costs less than one each: for callers who see but their own rows, so
+ * that each is short. What fails there, is not short, or meets a broken connection is read alone; and after something that
+ * was not short everybody is for a second, so that a slow database is not asked for everything twice.
+ */
+export function readTogether(
+  connection: SharedConnection,
+  alone: Read,
+  prepared: boolean,
+  { shortMs, restMs } = usualTimes,
+): Read {
+  let resting = 0;
+  return async function read<Row>(settings: Settings, query: PgClientQuery): Promise<PgClientResult<Row>> {
+    if (performance.now() < resting || connection.waitingCount >= maxWaiting) return alone(settings, query);
+    const short = { ...settings, statement_timeout: String(shortMs) };
+    try {
+      return await connection.inOneGo(async (client) => {
+        const sent = [
+          client.query(beginning(short, true)),
+          sendStatement<Row>(client, settings, query, prepared).catch(renewIfOutdated),
+          client.query("commit"),
+        ] as const;
+        return (await Promise.all(sent))[1];
+      });
+    } catch (error) {
+      if (isTooLong(error)) resting = performance.now() + restMs;
+      return alone(settings, query);
+    }
+  };
+}
+
+/** Anything but a DatabaseError closes a shared connection. */
+function renewIfOutdated(error: unknown): never {
+  throw isOutdated(error) ? new Error("prepared statements are outdated", { cause: error }) : error;
+}
+
+const isTooLong = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "57014";
