@@ -4,7 +4,7 @@ import { memoryOf } from "./cpu.ts";
 import { median, round, times } from "./figures.ts";
 import { leanClient } from "./lean_client.ts";
 import { startMeasured } from "./service.ts";
-import { inWords, sideBySide, type Cost } from "./side_by_side.ts";
+import { inWords, sideBySide, warmUp, type Cost } from "./side_by_side.ts";
 
 /**
  * npm run bench: what the main routes cost, beside a floor that has none of their rules (bare_server.ts) or bare bcrypt.
@@ -54,7 +54,7 @@ try {
   await measure("refresh", await refresher(guest, refresh), floor);
   // More sessions than the server knows tokens: each signature is verified, as the floor's is, and as after an hour.
   await measure("refresh, unknown", await refresher(guest, refresh, 6_000), floor);
-  const requests = 3 * (options.rounds + 1) * options.perRound + 6_000;
+  const requests = 3 * (warmUp + options.rounds * options.perRound) + 6_000;
   console.log(`server memory    ${memoryOf(serverPid)} MB after ${requests} requests`);
 
   const phone = "+12125550100";

@@ -21,13 +21,19 @@ interface Options {
   perRound: number;
 }
 
-/** Medians over rounds, in milliseconds of CPU per request. The contenders take turns, so that the machine's moods hit all. */
+/** Until then V8 compiles what it finds to be hot, a tenth of a millisecond of CPU for each request. */
+export const warmUp = 10_000;
+
+/**
+ * Medians over rounds, in milliseconds of CPU per request, once everybody is warm. The contenders take turns, so that the
+ * machine's moods hit all.
+ */
 export async function sideBySide(
   contenders: Contender[],
   { postgresPid, width, rounds, perRound }: Options,
 ): Promise<Cost[]> {
   const measured = contenders.map(() => [] as Cost[]);
-  for (const { work } of contenders) await inFlight(perRound, width, work);
+  for (const { work } of contenders) await inFlight(warmUp, width, work);
   for (let at = 0; at < rounds; at++) {
     for (const [index, { serverPid, work }] of contenders.entries()) {
       const used = () => [cpuOfTrees([serverPid]), cpuOfTrees([postgresPid])] as const;
