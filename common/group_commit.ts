@@ -1,50 +1,65 @@
-import type pg from "pg";
-import type { Asked, SharedConnection } from "./shared_connection.ts";
+import { endsConnection } from "./shared_connection.ts";
 
-/** How long a group waits for a row that somebody holds: less than PostgreSQL's deadlock_timeout, so it is no victim's cause. */
-const longestLockMs = 100;
 /** A group keeps its rows until its end. */
 const largestGroup = 64;
 
-interface Call {
-  query: pg.QueryConfig;
-  resolve: (result: pg.QueryResult) => void;
+interface Waiting<Call, Answer> {
+  call: Call;
+  resolve: (answer: Answer | PromiseLike<Answer>) => void;
   reject: (error: unknown) => void;
+}
+
+export interface GroupCommit<Call, Answer> {
+  call: (call: Call) => Promise<Answer>;
+  readonly waitingCount: number;
+}
+
+export interface Ways<Call, Answer> {
+  /** Answers all calls, in their order, by one statement, which gives up when it has to wait for a row. */
+  together: (calls: Call[]) => Promise<Answer[]>;
+  alone: (call: Call) => Promise<Answer>;
+  /** How long a call that is asked alone keeps others waiting for the next group. */
+  patienceMs: number;
 }
 
 /**
  * Short writes of many callers in one transaction: what is asked for while one group is under way is the next. To commit
- * and to wake a backend costs more than such a write does. Nobody is answered before the commit. A group in which a
- * statement fails, or waits for a row, is rolled back, and each of its calls asked again alone: so it is nobody else's
- * failure, and nobody else waits for more than a moment. A call that has no company is asked alone at once.
- * Only for statements that may run twice if the first time was rolled back.
+ * and to wake a backend costs more than such a write does. Nobody is answered before the commit. A group in which a call
+ * fails is rolled back, and each of its calls asked again alone: so it is nobody else's failure. A call that has no company
+ * is asked alone at once. Only for what may be done twice if the first time was rolled back.
  */
-export function openGroupCommit(connection: SharedConnection, alone: Asked): Asked {
-  const waiting: Call[] = [];
+export function openGroupCommit<Call, Answer>({
+  together,
+  alone,
+  patienceMs,
+}: Ways<Call, Answer>): GroupCommit<Call, Answer> {
+  const waiting: Waiting<Call, Answer>[] = [];
   let underWay = false;
 
-  const askAlone = ({ query, resolve, reject }: Call) => alone.query(query).then(resolve, reject);
-
-  async function commitTogether(group: Call[]): Promise<void> {
+  async function commit(group: Waiting<Call, Answer>[]): Promise<void> {
     try {
-      const outcomes = await connection.inOneGo((client) => inOneTransaction(client, group));
-      for (const [index, call] of group.entries()) {
-        const outcome = outcomes?.[index];
-        if (!outcome) void askAlone(call);
-        else if (outcome.status === "fulfilled") call.resolve(outcome.value);
-        else call.reject(outcome.reason);
-      }
+      const answers = await together(group.map(({ call }) => call));
+      for (const [index, { resolve }] of group.entries()) resolve(answers[index] as Answer);
     } catch (error) {
-      // Nobody knows whether it was committed: to ask again could do it twice.
-      for (const { reject } of group) reject(error);
+      // It may have been committed.
+      const unknown = endsConnection(error);
+      for (const { call, resolve, reject } of group) {
+        if (unknown) reject(error);
+        else resolve(alone(call));
+      }
     }
   }
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
       const group = waiting.splice(0, largestGroup);
-      const [first] = group as [Call];
-      await (group.length === 1 ? noLongerThan(longestLockMs, askAlone(first)) : commitTogether(group));
+      const [first] = group;
+      if (!first || group.length > 1) await commit(group);
+      else {
+        const answer = alone(first.call);
+        first.resolve(answer);
+        await noLongerThan(patienceMs, answer);
+      }
     }
     underWay = false;
   }
@@ -53,40 +68,20 @@ export function openGroupCommit(connection: SharedConnection, alone: Asked): Ask
     get waitingCount() {
       return waiting.length;
     },
-    query<Row extends pg.QueryResultRow>(query: pg.QueryConfig) {
-      return new Promise<pg.QueryResult<Row>>((resolve, reject) => {
-        waiting.push({ query, resolve: resolve as Call["resolve"], reject });
+    call: (call) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ call, resolve, reject });
         if (underWay) return;
         underWay = true;
         // Whoever asks in the same turn of the event loop belongs to the group.
         setImmediate(() => void work());
-      });
-    },
+      }),
   };
 }
 
-/** What became of each statement, or nothing if PostgreSQL rolled them back. */
-async function inOneTransaction(
-  client: pg.Client,
-  group: Call[],
-): Promise<PromiseSettledResult<pg.QueryResult>[] | undefined> {
-  const sent = [
-    client.query(`begin; set local lock_timeout to ${longestLockMs}`),
-    ...group.map(({ query }) => client.query(query)),
-    client.query("commit"),
-  ];
-  const outcomes = await Promise.allSettled(sent);
-  const end = outcomes.at(-1);
-  if (end?.status !== "fulfilled") throw end?.reason;
-  return end.value.command === "COMMIT" ? outcomes.slice(1, -1) : undefined;
-}
-
-function noLongerThan(milliseconds: number, work: Promise<unknown>): Promise<unknown> {
-  return new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    void work.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+async function noLongerThan(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds)));
+  await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
 }

@@ -89,8 +89,7 @@ export function openSharedConnection(
       corkThisTurn(client);
       return await send(client);
     } catch (error) {
-      // What PostgreSQL says is about the statement; anything else, a time that ran out included, about the connection.
-      if (!(error instanceof pg.DatabaseError)) void drop(connection);
+      if (endsConnection(error)) void drop(connection);
       throw error;
     } finally {
       waitingCount--;
@@ -112,3 +111,10 @@ export function openSharedConnection(
     },
   };
 }
+
+/**
+ * What PostgreSQL says is about the statement, unless it was told to end the connection (class 57P); anything else, a time
+ * that ran out included, is about the connection, and nobody knows whether the statement was committed.
+ */
+export const endsConnection = (error: unknown): boolean =>
+  !(error instanceof pg.DatabaseError) || error.code?.startsWith("57P") === true;

@@ -4,6 +4,7 @@ import { makeLog } from "../common/log.ts";
 import { keepsBackend, openPool } from "../common/pool.ts";
 import { readSql } from "../db/sql_files.ts";
 import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import type { SessionAnswer } from "./api_functions.ts";
 import { openDatabase, type Database } from "./database.ts";
 
 const log = makeLog("test", "silent");
@@ -29,6 +30,14 @@ test("a statement is prepared once for a connection", async () => {
   for (let turn = 0; turn < 3; turn++) expect(await guest()).toMatchObject(session);
   const { rows } = await database.query<{ name: string }>("select name from pg_prepared_statements");
   expect(rows).toEqual([{ name: "create_guest_session" }]);
+});
+
+test("calls that arrive together are one transaction, and each is answered", async () => {
+  const answers = (await Promise.all([guest(), guest(), guest()])) as unknown as SessionAnswer[];
+  const ids = answers.map(({ session_id }) => session_id);
+  expect(new Set(ids).size).toBe(3);
+  const text = `select distinct xmin::text from "user".session where id = any($1::uuid[])`;
+  expect(await scratch.query(text, [ids])).toHaveLength(1);
 });
 
 test("functions that a migration applies anew are called by servers that were there before", async () => {

@@ -1,9 +1,10 @@
 import type pg from "pg";
+import { openGroupCommit, type GroupCommit } from "../common/group_commit.ts";
 import type { Log } from "../common/log.ts";
-import { openGroupCommit } from "../common/group_commit.ts";
 import { keepsBackend, openPool } from "../common/pool.ts";
 import { openSharedConnection, type Asked } from "../common/shared_connection.ts";
 import { apiFunctions, type Answer, type ApiFunction, type PoolName } from "./api_functions.ts";
+import { apiStatements, patienceMs } from "./api_statements.ts";
 import { Unavailable, isUnavailable } from "./unavailable.ts";
 
 export type Arguments = Record<string, unknown>;
@@ -13,7 +14,7 @@ export type Arguments = Record<string, unknown>;
  * is shared by calls which only read a row, and one for short writes that are committed together. node-pg puts no bound on
  * its queues, so the door does.
  */
-const pools: Record<PoolName, { connections: number; waiting: number; longestMs: number }> = {
+const bounds: Record<PoolName, { connections: number; waiting: number; longestMs: number }> = {
   // Longer than the role's statement_timeout: it ends a call whose connection died without a word.
   fast: { connections: 10, waiting: 400, longestMs: 15_000 },
   password: { connections: 4, waiting: 16, longestMs: 15_000 },
@@ -36,28 +37,52 @@ export function openDatabase(url: string, log: Log): Database {
   const options = (name: PoolName) => ({
     connectionString: url,
     application_name: `latchkey server ${name}`,
-    max: pools[name].connections,
+    max: bounds[name].connections,
     connectionTimeoutMillis: 2_000,
-    query_timeout: pools[name].longestMs,
+    query_timeout: bounds[name].longestMs,
   });
   const fast = openPool(options("fast"), log);
   const password = openPool(options("password"), log);
   const shared = openSharedConnection(options("shared"), log);
-  const groups = openSharedConnection(options("grouped"), log);
-  const opened: Record<PoolName, Asked> = { fast, password, shared, grouped: openGroupCommit(groups, fast) };
+  const grouped = openSharedConnection(options("grouped"), log);
+  const pools: Record<PoolName, Asked> = { fast, password, shared, grouped };
   let prepared = false;
+
+  async function ask(pool: Asked, name: string, text: string, values: unknown[]): Promise<Answer[]> {
+    const query = { text, values, ...(prepared && { name }) };
+    const { rows } = await pool.query<{ answer: Answer | null }>(query);
+    return rows.map(({ answer }) => answer ?? allIsWell);
+  }
+
+  async function askOne(pool: Asked, name: ApiFunction, values: unknown[]): Promise<Answer> {
+    const [answer] = (await ask(pool, name, apiStatements[name].alone, values)) as [Answer];
+    return answer;
+  }
+
+  function groupCalls(name: ApiFunction): GroupCommit<unknown[], Answer> {
+    const { args, together } = apiStatements[name];
+    const columns = (calls: unknown[][]) => args.map((_, index) => calls.map((values) => values[index]));
+    return openGroupCommit({
+      together: (calls) => ask(grouped, `${name} together`, together, columns(calls)),
+      alone: (values) => askOne(fast, name, values),
+      patienceMs,
+    });
+  }
+  const groups = new Map(
+    (Object.keys(apiFunctions) as ApiFunction[])
+      .filter((name) => apiFunctions[name].pool === "grouped")
+      .map((name) => [name, groupCalls(name)]),
+  );
 
   return {
     async call<A extends Answer>(name: ApiFunction, given: Arguments): Promise<A> {
-      const { pool: poolName } = apiFunctions[name];
-      const pool = opened[poolName];
-      if (pool.waitingCount >= pools[poolName].waiting) throw new Unavailable(`the ${poolName} pool is busy`);
-      const { text, args } = statements[name];
+      const { pool } = apiFunctions[name];
+      const group = groups.get(name);
+      const { waitingCount } = group ?? pools[pool];
+      if (waitingCount >= bounds[pool].waiting) throw new Unavailable(`the ${pool} pool is busy`);
+      const values = apiStatements[name].args.map((arg) => given[arg]);
       try {
-        const values = args.map((arg) => given[arg]);
-        const { rows } = await pool.query<{ answer: A | null }>({ text, values, ...(prepared && { name }) });
-        const [{ answer }] = rows as [{ answer: A | null }];
-        return answer ?? (allIsWell as A);
+        return (await (group?.call(values) ?? askOne(pools[pool], name, values))) as A;
       } catch (error) {
         throw isUnavailable(error) ? new Unavailable((error as Error).message, { cause: error }) : error;
       }
@@ -67,24 +92,10 @@ export function openDatabase(url: string, log: Log): Database {
     },
     query: fast.query.bind(fast),
     stop: async () => {
-      await Promise.all([fast.end(), password.end(), shared.stop(), groups.stop()]);
+      await Promise.all([fast.end(), password.end(), shared.stop(), grouped.stop()]);
     },
   };
 }
 
 /** A composite of nothing but nulls is null in JSON. */
 const allIsWell: Answer = { error_code: null, error_details: null };
-
-/**
- * Named, cast arguments. One JSON object is cheaper on both sides than a row of ten columns, which PostgreSQL would buffer
- * and node-pg rebuild field by field; and it stays one column, whatever a migration does to the answers.
- */
-const statements = Object.fromEntries(
-  Object.entries(apiFunctions).map(([name, { args }]) => {
-    const list = Object.entries(args).map(([arg, type], index) => `${arg} => $${index + 1}::${type}`);
-    return [
-      name,
-      { text: `select row_to_json(api.${name}(${list.join(", ")})) as answer`, args: Object.keys(args) },
-    ];
-  }),
-) as Record<ApiFunction, { text: string; args: string[] }>;
