@@ -57,6 +57,7 @@ afterEach(async () => {
 const groupOn = (shared: SharedConnection): Group =>
   openGroupCommit({
     patienceMs,
+    keyOf: ([, id]) => String(id),
     together: async (calls) => {
       const values = [calls.map(([what]) => what), calls.map(([, id]) => id)];
       return (await shared.query<{ did: Did }>({ text: together, values })).rows.map(({ did }) => did);
@@ -142,6 +143,19 @@ test("groups of two processes that cross each other's rows both come through", a
   for (let round = 0; round < 20; round++)
     await Promise.all([lock(1), lock(2), others.call(["lock", 2]), others.call(["lock", 1])]);
   await other.stop();
+});
+
+test("a group locks in one order, whoever asked first", async () => {
+  const locked: number[] = [];
+  const recorded = openGroupCommit<number, number>({
+    ...{ patienceMs, keyOf: String, alone: (call) => Promise.resolve(call) },
+    together: (calls) => {
+      locked.push(...calls);
+      return Promise.resolve(calls);
+    },
+  });
+  expect(await Promise.all([3, 1, 2, 1].map((id) => recorded.call(id)))).toEqual([3, 1, 2, 1]);
+  expect(locked).toEqual([1, 1, 2, 3]);
 });
 
 test("nobody is answered before the commit, and what it refuses is refused to each", async () => {

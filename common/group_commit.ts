@@ -20,6 +20,8 @@ export interface Ways<Call, Answer> {
   alone: (call: Call) => Promise<Answer>;
   /** How long a call that is asked alone keeps others waiting for the next group. */
   patienceMs: number;
+  /** Names the row that a call locks: every group locks in one order, so that those of several processes never cross. */
+  keyOf: (call: Call) => string;
 }
 
 /**
@@ -32,11 +34,14 @@ export function openGroupCommit<Call, Answer>({
   together,
   alone,
   patienceMs,
+  keyOf,
 }: Ways<Call, Answer>): GroupCommit<Call, Answer> {
   const waiting: Waiting<Call, Answer>[] = [];
   let underWay = false;
 
-  async function commit(group: Waiting<Call, Answer>[]): Promise<void> {
+  async function commit(unordered: Waiting<Call, Answer>[]): Promise<void> {
+    const keyed = unordered.map((member) => ({ ...member, key: keyOf(member.call) }));
+    const group = keyed.sort((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)));
     try {
       const answers = await together(group.map(({ call }) => call));
       for (const [index, { resolve }] of group.entries()) resolve(answers[index] as Answer);

@@ -66,6 +66,7 @@ export function openDatabase(url: string, log: Log): Database {
       together: (calls) => ask(grouped, `${name} together`, together, columns(calls)),
       alone: (values) => askOne(fast, name, values),
       patienceMs,
+      keyOf: (values: unknown[]) => String(values),
     });
   }
   const groups = new Map(
