@@ -5,7 +5,7 @@ import { eventually } from "../testing/eventually.ts";
 import { openGroupCommit, type GroupCommit } from "./group_commit.ts";
 import { makeLog } from "./log.ts";
 import { openPool } from "./pool.ts";
-import { openSharedConnection, type SharedConnection } from "./shared_connection.ts";
+import { NotConnected, openSharedConnection, type SharedConnection } from "./shared_connection.ts";
 
 interface Did {
   id: number;
@@ -145,17 +145,55 @@ test("groups of two processes that cross each other's rows both come through", a
   await other.stop();
 });
 
-test("a group locks in one order, whoever asked first", async () => {
-  const locked: number[] = [];
-  const recorded = openGroupCommit<number, number>({
-    ...{ patienceMs, keyOf: String, alone: (call) => Promise.resolve(call) },
-    together: (calls) => {
-      locked.push(...calls);
-      return Promise.resolve(calls);
+/** A group without a database: what was asked together and what alone, in the order of asking. */
+function recorded(fail: () => void): { calls: GroupCommit<number, number>; asked: (number | number[])[] } {
+  const asked: (number | number[])[] = [];
+  const calls = openGroupCommit<number, number>({
+    ...{ patienceMs, keyOf: String, restMs: 600_000 },
+    together: async (group) => {
+      asked.push([...group]);
+      fail();
+      return Promise.resolve(group);
+    },
+    alone: async (call) => {
+      asked.push(call);
+      return Promise.resolve(call);
     },
   });
-  expect(await Promise.all([3, 1, 2, 1].map((id) => recorded.call(id)))).toEqual([3, 1, 2, 1]);
-  expect(locked).toEqual([1, 1, 2, 3]);
+  return { calls, asked };
+}
+const databaseError = (code: string, severity: string) =>
+  Object.assign(new pg.DatabaseError("no", 2, "error"), { code, severity });
+const raise = (error: Error) => () => {
+  throw error;
+};
+
+test.each([
+  ["a pooler that lost its server", databaseError("08P01", "FATAL")],
+  ["a backend told to end", databaseError("57P01", "FATAL")],
+  ["a language that we do not read", databaseError("57P01", "SCHWERWIEGEND")],
+  ["a broken connection", new Error("Connection terminated unexpectedly")],
+])("%s may have committed: nobody is asked again", async (_, error) => {
+  const { calls, asked } = recorded(raise(error));
+  const answers = await Promise.allSettled([1, 2].map((id) => calls.call(id)));
+  expect(answers).toEqual(Array(2).fill({ status: "rejected", reason: error }));
+  expect(asked).toEqual([[1, 2]]);
+});
+
+test.each([
+  ["a row that is held", databaseError("55P03", "ERROR")],
+  ["a connection that was not to be had", new NotConnected("connect ECONNREFUSED")],
+])("%s committed nothing: each is asked alone, and for a while everybody is", async (_, error) => {
+  const { calls, asked } = recorded(raise(error));
+  expect(await Promise.all([1, 2].map((id) => calls.call(id)))).toEqual([1, 2]);
+  expect(await Promise.all([3, 4].map((id) => calls.call(id)))).toEqual([3, 4]);
+  expect(asked).toEqual([[1, 2], 1, 2, 3, 4]);
+});
+
+test("a group locks in one order, whoever asked first", async () => {
+  const { calls, asked } = recorded(() => undefined);
+  expect(await Promise.all([3, 1, 2, 1].map((id) => calls.call(id)))).toEqual([3, 1, 2, 1]);
+  expect(asked).toEqual([[1, 1, 2, 3]]);
 });
 
 test("nobody is answered before the commit, and what it refuses is refused to each", async () => {

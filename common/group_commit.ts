@@ -1,10 +1,11 @@
-import { endsConnection } from "./shared_connection.ts";
+import { endsConnection, NotConnected } from "./shared_connection.ts";
 
 /** A group keeps its rows until its end. */
 const largestGroup = 64;
 
 interface Waiting<Call, Answer> {
   call: Call;
+  key: string;
   resolve: (answer: Answer | PromiseLike<Answer>) => void;
   reject: (error: unknown) => void;
 }
@@ -18,10 +19,12 @@ export interface Ways<Call, Answer> {
   /** Answers all calls, in their order, by one statement, which gives up when it has to wait for a row. */
   together: (calls: Call[]) => Promise<Answer[]>;
   alone: (call: Call) => Promise<Answer>;
-  /** How long a call that is asked alone keeps others waiting for the next group. */
+  /** How long calls that are asked alone keep others waiting for the next group. */
   patienceMs: number;
-  /** Names the row that a call locks: every group locks in one order, so that those of several processes never cross. */
+  /** What the rows are named by that a call locks: groups lock in one order, so that those of several processes never cross. */
   keyOf: (call: Call) => string;
+  /** After a group that failed everybody is asked alone for so long, or one row that is held would keep failing groups. */
+  restMs?: number;
 }
 
 /**
@@ -35,36 +38,38 @@ export function openGroupCommit<Call, Answer>({
   alone,
   patienceMs,
   keyOf,
+  restMs = 1_000,
 }: Ways<Call, Answer>): GroupCommit<Call, Answer> {
   const waiting: Waiting<Call, Answer>[] = [];
   let underWay = false;
+  let resting = 0;
 
-  async function commit(unordered: Waiting<Call, Answer>[]): Promise<void> {
-    const keyed = unordered.map((member) => ({ ...member, key: keyOf(member.call) }));
-    const group = keyed.sort((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)));
+  /** Those that come behind wait for a moment, so that they do not outrun what alone can take. */
+  function askAlone(members: Waiting<Call, Answer>[]): Promise<unknown> {
+    const answers = members.map(async ({ call, resolve, reject }) => {
+      await alone(call).then(resolve, reject);
+    });
+    return noLongerThan(patienceMs, Promise.all(answers));
+  }
+
+  async function commit(group: Waiting<Call, Answer>[]): Promise<void> {
+    group.sort((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)));
     try {
       const answers = await together(group.map(({ call }) => call));
       for (const [index, { resolve }] of group.entries()) resolve(answers[index] as Answer);
     } catch (error) {
-      // It may have been committed.
-      const unknown = endsConnection(error);
-      for (const { call, resolve, reject } of group) {
-        if (unknown) reject(error);
-        else resolve(alone(call));
-      }
+      resting = performance.now() + restMs;
+      const mayBeCommitted = endsConnection(error) && !(error instanceof NotConnected);
+      if (!mayBeCommitted) await askAlone(group);
+      else for (const { reject } of group) reject(error);
     }
   }
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
       const group = waiting.splice(0, largestGroup);
-      const [first] = group;
-      if (!first || group.length > 1) await commit(group);
-      else {
-        const answer = alone(first.call);
-        first.resolve(answer);
-        await noLongerThan(patienceMs, answer);
-      }
+      const haveCompany = group.length > 1 && performance.now() >= resting;
+      await (haveCompany ? commit(group) : askAlone(group));
     }
     underWay = false;
   }
@@ -75,7 +80,7 @@ export function openGroupCommit<Call, Answer>({
     },
     call: (call) =>
       new Promise((resolve, reject) => {
-        waiting.push({ call, resolve, reject });
+        waiting.push({ call, key: keyOf(call), resolve, reject });
         if (underWay) return;
         underWay = true;
         // Whoever asks in the same turn of the event loop belongs to the group.
@@ -87,6 +92,6 @@ export function openGroupCommit<Call, Answer>({
 async function noLongerThan(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds)));
-  await Promise.race([work.catch(() => undefined), late]);
+  await Promise.race([work, late]);
   clearTimeout(timer);
 }

@@ -70,13 +70,31 @@ test("a statement that is not answered in time loses the connection, and nobody 
   await impatient.stop();
 });
 
+test("many who lose a connection at once close it once", async () => {
+  const warnings: Error[] = [];
+  const heard = (warning: Error) => warnings.push(warning);
+  process.on("warning", heard);
+  const before = await pid();
+  const waiting = Array.from({ length: 50 }, () => shared.query({ text: "select pg_sleep(60)" }));
+  const lost = Promise.allSettled(waiting);
+  await database.query("select pg_terminate_backend($1)", [before]);
+  expect((await lost).map(({ status }) => status)).toEqual(Array(50).fill("rejected"));
+  // Node says it in the next turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", heard);
+  expect(warnings).toEqual([]);
+});
+
 test("where nothing listens it says so, each time anew", async () => {
   const nowhere = openSharedConnection(
     { connectionString: "postgres://127.0.0.1:1/nothing", application_name },
     makeLog("test", "silent"),
   );
   for (const port of [1, 1])
-    await expect(nowhere.query({ text: "select 1" })).rejects.toMatchObject({ port });
+    await expect(nowhere.query({ text: "select 1" })).rejects.toMatchObject({
+      name: "NotConnected",
+      cause: { port },
+    });
   await nowhere.stop();
 });
 
@@ -150,7 +168,10 @@ test("a server that refuses and does not hang up is asked anew", async () => {
     makeLog("test", "silent"),
   );
   for (const code of ["53300", "53300"])
-    await expect(own.query({ text: "select 1" })).rejects.toMatchObject({ code });
+    await expect(own.query({ text: "select 1" })).rejects.toMatchObject({
+      name: "NotConnected",
+      cause: { code },
+    });
   expect(connections).toBe(2);
   await own.stop();
   server.close();

@@ -60,7 +60,8 @@ export function openSharedConnection(
   }
 
   async function drop(connection: Promise<pg.Client>): Promise<void> {
-    if (current === connection) current = undefined;
+    if (current !== connection) return;
+    current = undefined;
     const client = await connection.catch(() => undefined);
     await client?.end().catch(() => undefined);
   }
@@ -85,7 +86,9 @@ export function openSharedConnection(
     const connection = (current ??= connect());
     waitingCount++;
     try {
-      const client = await connection;
+      const client = await connection.catch((error: unknown) => {
+        throw new NotConnected((error as Error).message, { cause: error });
+      });
       corkThisTurn(client);
       return await send(client);
     } catch (error) {
@@ -112,9 +115,20 @@ export function openSharedConnection(
   };
 }
 
+/** Nothing was sent. */
+export class NotConnected extends Error {
+  override name = "NotConnected";
+}
+
+/** Classes 08 and 57P, and the time-outs of a transaction and of an idle one; a pooler that loses its server says 08P01. */
+const endingStates = /^(08|57P|25P0[34])/;
+
 /**
- * What PostgreSQL says is about the statement, unless it was told to end the connection (class 57P); anything else, a time
- * that ran out included, is about the connection, and nobody knows whether the statement was committed.
+ * What PostgreSQL says is about the statement, unless with it ends the connection; anything else, a time that ran out
+ * included, is about the connection, and nobody knows whether the statement was committed.
  */
 export const endsConnection = (error: unknown): boolean =>
-  !(error instanceof pg.DatabaseError) || error.code?.startsWith("57P") === true;
+  !(error instanceof pg.DatabaseError) ||
+  error.severity === "FATAL" ||
+  error.severity === "PANIC" ||
+  endingStates.test(error.code ?? "");

@@ -1772,7 +1772,8 @@ ALTER FUNCTION private.take_rate_limits(rules private.rate_limit_rule[]) OWNER T
 
 COMMENT ON FUNCTION private.take_rate_limits(rules private.rate_limit_rule[]) IS 'Counts one request against every rule, or, where one has no room, against none. Windows slide and are exact:
 at no moment does the last period hold more than the rule''s requests, over any number of connections.
-rules: null elements are passed over. Call it once per transaction, or two transactions may deadlock.
+rules: null elements are passed over. Call it once per transaction, or, as a group of calls does, in the order of the keys:
+else two transactions may deadlock.
 Result: wait null and taken_at when counted (taken_at null too where every limit is off); policy and wait when refused.';
 
 CREATE FUNCTION private.write_message(otp platform.otp_transaction, code text) RETURNS delivery.message

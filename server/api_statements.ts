@@ -8,8 +8,8 @@ export interface ApiStatements {
   together: string;
 }
 
-/** How long a group waits for a row that somebody holds: less than deadlock_timeout, so that it makes nobody a victim. */
-export const patienceMs = 100;
+/** How long a group waits for each row that somebody holds: much less than deadlock_timeout, so that nobody is its victim. */
+export const patienceMs = 10;
 
 /**
  * Named, cast arguments. One JSON object is cheaper on both sides than a row of ten columns, which PostgreSQL would buffer

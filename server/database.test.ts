@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serverConfig } from "../common/config.ts";
 import { makeLog } from "../common/log.ts";
@@ -5,7 +6,9 @@ import { keepsBackend, openPool } from "../common/pool.ts";
 import { readSql } from "../db/sql_files.ts";
 import { makeDatabase, type TestDatabase } from "../testing/database.ts";
 import type { SessionAnswer } from "./api_functions.ts";
+import { eventually } from "../testing/eventually.ts";
 import { openDatabase, type Database } from "./database.ts";
+import { Unavailable } from "./unavailable.ts";
 
 const log = makeLog("test", "silent");
 let scratch: TestDatabase;
@@ -38,6 +41,40 @@ test("calls that arrive together are one transaction, and each is answered", asy
   expect(new Set(ids).size).toBe(3);
   const text = `select distinct xmin::text from "user".session where id = any($1::uuid[])`;
   expect(await scratch.query(text, [ids])).toHaveLength(1);
+});
+
+test("many guests of few addresses have their limit exactly, whichever process they ask", async () => {
+  const other = openDatabase(url, log);
+  await scratch.query(`insert into settings.configuration (key, value) values ('GUEST_PER_IP', '"7/3600"')
+     on conflict (key) do update set value = excluded.value`);
+  const addresses = Array.from({ length: 300 }, (_, index) => `198.51.100.${(index * 7) % 20}`);
+  const ask = (client: string, index: number) =>
+    (index % 2 ? other : database).call("create_guest_session", { client });
+  const answers = await Promise.all(addresses.map(ask));
+  await scratch.query(`update settings.configuration set value = '"off"' where key = 'GUEST_PER_IP'`);
+  await other.stop();
+  expect(answers.filter((answer) => answer.error_code === null)).toHaveLength(7 * 20);
+  expect(answers.filter((answer) => answer.error_code === "RATE_LIMIT_EXCEEDED")).toHaveLength(300 - 7 * 20);
+});
+
+test("calls whose group failed are not more than the pool takes", async () => {
+  const holder = new pg.Client({ connectionString: scratch.superuserUrl });
+  await holder.connect();
+  await holder.query(`begin; lock table "user".session`);
+  const waiting: Promise<unknown>[] = [];
+  let busy = 0;
+  await eventually("the pool has enough", () => {
+    for (let call = 0; call < 100; call++)
+      waiting.push(
+        guest().catch((error: unknown) => {
+          if (error instanceof Unavailable && error.message === "the fast pool is busy") busy++;
+        }),
+      );
+    return Promise.resolve(busy > 0);
+  });
+  await holder.end();
+  await Promise.all(waiting);
+  expect(await guest()).toMatchObject(session);
 });
 
 test("functions that a migration applies anew are called by servers that were there before", async () => {

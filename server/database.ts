@@ -20,6 +20,7 @@ const bounds: Record<PoolName, { connections: number; waiting: number; longestMs
   password: { connections: 4, waiting: 16, longestMs: 15_000 },
   // Whoever asks the webhook waits for three seconds.
   shared: { connections: 1, waiting: 400, longestMs: 2_500 },
+  // For each function by itself.
   grouped: { connections: 1, waiting: 400, longestMs: 5_000 },
 };
 
@@ -54,8 +55,10 @@ export function openDatabase(url: string, log: Log): Database {
     return rows.map(({ answer }) => answer ?? allIsWell);
   }
 
-  async function askOne(pool: Asked, name: ApiFunction, values: unknown[]): Promise<Answer> {
-    const [answer] = (await ask(pool, name, apiStatements[name].alone, values)) as [Answer];
+  async function askOne(poolName: PoolName, name: ApiFunction, values: unknown[]): Promise<Answer> {
+    refuseBeyond(poolName, pools[poolName].waitingCount);
+    const { alone } = apiStatements[name];
+    const [answer] = (await ask(pools[poolName], name, alone, values)) as [Answer];
     return answer;
   }
 
@@ -64,9 +67,10 @@ export function openDatabase(url: string, log: Log): Database {
     const columns = (calls: unknown[][]) => args.map((_, index) => calls.map((values) => values[index]));
     return openGroupCommit({
       together: (calls) => ask(grouped, `${name} together`, together, columns(calls)),
-      alone: (values) => askOne(fast, name, values),
+      alone: (values) => askOne("fast", name, values),
       patienceMs,
-      keyOf: (values: unknown[]) => String(values),
+      // A session's id, or the address whose guests are counted.
+      keyOf: ([first]: unknown[]) => String(first),
     });
   }
   const groups = new Map(
@@ -78,12 +82,11 @@ export function openDatabase(url: string, log: Log): Database {
   return {
     async call<A extends Answer>(name: ApiFunction, given: Arguments): Promise<A> {
       const { pool } = apiFunctions[name];
-      const group = groups.get(name);
-      const { waitingCount } = group ?? pools[pool];
-      if (waitingCount >= bounds[pool].waiting) throw new Unavailable(`the ${pool} pool is busy`);
       const values = apiStatements[name].args.map((arg) => given[arg]);
+      const group = groups.get(name);
+      if (group) refuseBeyond(pool, group.waitingCount);
       try {
-        return (await (group?.call(values) ?? askOne(pools[pool], name, values))) as A;
+        return (await (group?.call(values) ?? askOne(pool, name, values))) as A;
       } catch (error) {
         throw isUnavailable(error) ? new Unavailable((error as Error).message, { cause: error }) : error;
       }
@@ -96,6 +99,10 @@ export function openDatabase(url: string, log: Log): Database {
       await Promise.all([fast.end(), password.end(), shared.stop(), grouped.stop()]);
     },
   };
+}
+
+function refuseBeyond(pool: PoolName, waitingCount: number): void {
+  if (waitingCount >= bounds[pool].waiting) throw new Unavailable(`the ${pool} pool is busy`);
 }
 
 /** A composite of nothing but nulls is null in JSON. */

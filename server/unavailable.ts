@@ -1,3 +1,5 @@
+import { NotConnected } from "../common/shared_connection.ts";
+
 /** The database or its queue cannot take the work now; the same request may well succeed in a moment. */
 export class Unavailable extends Error {
   override name = "Unavailable";
@@ -14,6 +16,7 @@ const passingMessages =
 
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+  if (error instanceof NotConnected) return isUnavailable(error.cause);
   if (!(error instanceof Error)) return false;
   const code = (error as NodeJS.ErrnoException).code;
   if (code === undefined) return passingMessages.test(error.message);

@@ -46,6 +46,8 @@ export async function openGraphql(
   const shared = openSharedConnection(
     { ...options, application_name: "latchkey graphql shared", query_timeout: 2_500 },
     log,
+    // One caller's many statements could be all that it prepares: a minute long, not for good.
+    { lifetimeMs: 60_000 },
   );
   const authoriser = makeAuthoriser({
     webhookUrl,

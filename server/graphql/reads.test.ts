@@ -121,6 +121,24 @@ test("one that is not short is read alone, and for a moment so is everybody", as
   expect(behind).not.toBe(after);
 });
 
+test("where one was kept waiting by others that were just short enough, everybody reads alone", async () => {
+  const patient = readTogether(shared, alone, true, { shortMs: 200, restMs: 600_000 });
+  const almost = { text: "select pg_sleep(0.15)" };
+  await Promise.all([patient(user(anna), almost), patient(user(bea), almost)]);
+  expect(await pidOf(patient)).toBe(await pidOf(alone));
+});
+
+test("more than a few do not queue for it", async () => {
+  const pids = await Promise.all(Array.from({ length: 40 }, () => pidOf(together)));
+  expect(new Set(pids.slice(0, 32)).size).toBe(1);
+  expect(new Set(pids.slice(32))).toEqual(new Set([await pidOf(alone)]));
+});
+
+test("what cannot succeed is not asked for twice", async () => {
+  await expect(together(user(anna), { text: "select 1/0" })).rejects.toMatchObject({ code: "22012" });
+  expect(pool.totalCount).toBe(0);
+});
+
 test("when the shared connection is lost, what waited for it is read alone, and the next have a new one", async () => {
   const patient = readTogether(shared, alone, true, { shortMs: 600_000, restMs: 0 });
   const before = await pidOf(patient);
@@ -128,7 +146,7 @@ test("when the shared connection is lost, what waited for it is read alone, and 
   const waiting = patient<Who>(user(anna), { text });
   await database.query("select pg_terminate_backend($1)", [before]);
   expect((await waiting).rows[0]?.pid).toBe(await pidOf(alone));
-  expect([before, await pidOf(alone)]).not.toContain(await pidOf(patient));
+  expect(await pidOf(patient)).not.toBe(before);
 });
 
 test("a connection that has outdated statements is renewed", async () => {

@@ -1,13 +1,14 @@
 import pg from "pg";
 import type { PgClientQuery, PgClientResult } from "postgraphile/@dataplan/pg";
-import type { SharedConnection } from "../../common/shared_connection.ts";
+import { endsConnection, type SharedConnection } from "../../common/shared_connection.ts";
 import { Unavailable } from "../unavailable.ts";
 import { beginning, corkThisTurn, isOutdated, sendStatement, type Settings } from "./statements.ts";
 
 /** node-pg puts no bound on its queues. */
 export const maxWaiting = 200;
+const maxSharing = 32;
 /** Short: many times what somebody's own rows take, and no long wait for whoever comes behind. */
-const usualTimes = { shortMs: 100, restMs: 1_000 };
+const usualTimes = { shortMs: 50, restMs: 1_000 };
 
 /**
  * One statement of a query: a transaction of its own, beginning and end included in one packet. At READ COMMITTED one
@@ -37,8 +38,8 @@ export function readFrom(pool: pg.Pool, prepared: boolean): Read {
 
 /**
  * Reads of many callers over one connection, which costs less than one each: for callers who see but their own rows, so
- * that each is short. What fails there, is not short, or meets a broken connection is read alone; and after something that
- * was not short everybody is for a second, so that a slow database is not asked for everything twice.
+ * that each is short. What is not short is begun anew alone. After that, after one that was kept waiting, and after a
+ * connection that broke, everybody reads alone for a second: else one caller could keep all others waiting.
  */
 export function readTogether(
   connection: SharedConnection,
@@ -47,28 +48,36 @@ export function readTogether(
   { shortMs, restMs } = usualTimes,
 ): Read {
   let resting = 0;
-  return async function read<Row>(settings: Settings, query: PgClientQuery): Promise<PgClientResult<Row>> {
-    if (performance.now() < resting || connection.waitingCount >= maxWaiting) return alone(settings, query);
+  return async <Row>(settings: Settings, query: PgClientQuery): Promise<PgClientResult<Row>> => {
+    const asked = performance.now();
+    if (asked < resting || connection.waitingCount >= maxSharing) return alone(settings, query);
     const short = { ...settings, statement_timeout: String(shortMs) };
-    try {
-      return await connection.inOneGo(async (client) => {
-        const sent = [
-          client.query(beginning(short, true)),
-          sendStatement<Row>(client, settings, query, prepared).catch(renewIfOutdated),
-          client.query("commit"),
-        ] as const;
-        return (await Promise.all(sent))[1];
-      });
-    } catch (error) {
-      if (isTooLong(error)) resting = performance.now() + restMs;
-      return alone(settings, query);
-    }
+    const reading = connection.inOneGo(async (client) => {
+      const sent = [
+        client.query(beginning(short, true)),
+        sendStatement<Row>(client, settings, query, prepared).catch(renewIfOutdated),
+        client.query("commit"),
+      ] as const;
+      return (await Promise.all(sent))[1];
+    });
+    const [read] = await Promise.allSettled([reading]);
+    const broken = read.status === "rejected" && endsConnection(read.reason);
+    const outdated = broken && read.reason instanceof Outdated;
+    const now = performance.now();
+    if (now - asked >= shortMs || (broken && !outdated)) resting = now + restMs;
+    if (read.status === "fulfilled") return read.value;
+    if (broken || isTooLong(read.reason)) return alone(settings, query);
+    throw read.reason;
   };
 }
 
 /** Anything but a DatabaseError closes a shared connection. */
+class Outdated extends Error {
+  override name = "Outdated";
+}
+
 function renewIfOutdated(error: unknown): never {
-  throw isOutdated(error) ? new Error("prepared statements are outdated", { cause: error }) : error;
+  throw isOutdated(error) ? new Outdated("prepared statements", { cause: error }) : error;
 }
 
 const isTooLong = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "57014";

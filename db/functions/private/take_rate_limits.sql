@@ -44,6 +44,7 @@ $$;
 comment on function private.take_rate_limits(private.rate_limit_rule[]) is
 $$Counts one request against every rule, or, where one has no room, against none. Windows slide and are exact:
 at no moment does the last period hold more than the rule's requests, over any number of connections.
-rules: null elements are passed over. Call it once per transaction, or two transactions may deadlock.
+rules: null elements are passed over. Call it once per transaction, or, as a group of calls does, in the order of the keys:
+else two transactions may deadlock.
 Result: wait null and taken_at when counted (taken_at null too where every limit is off); policy and wait when refused.$$;
 revoke all on function private.take_rate_limits(private.rate_limit_rule[]) from public;
