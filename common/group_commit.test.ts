@@ -171,6 +171,7 @@ const raise = (error: Error) => () => {
 test.each([
   ["a pooler that lost its server", databaseError("08P01", "FATAL")],
   ["a backend told to end", databaseError("57P01", "FATAL")],
+  ["a backend that fails", databaseError("XX000", "FATAL")],
   ["a language that we do not read", databaseError("57P01", "SCHWERWIEGEND")],
   ["a broken connection", new Error("Connection terminated unexpectedly")],
 ])("%s may have committed: nobody is asked again", async (_, error) => {
