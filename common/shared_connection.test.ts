@@ -78,7 +78,8 @@ test("many who lose a connection at once close it once", async () => {
     { connectionString: database.superuserUrl, application_name, query_timeout: 200 },
     makeLog("test", "silent"),
   );
-  const waiting = Array.from({ length: 50 }, () => impatient.query({ text: "select pg_sleep(60)" }));
+  await impatient.query({ text: "select 1" });
+  const waiting = Array.from({ length: 100 }, () => impatient.query({ text: "select pg_sleep(60)" }));
   const lost = await Promise.allSettled(waiting);
   expect(new Set(lost.map(({ status }) => status))).toEqual(new Set(["rejected"]));
   await impatient.stop();
