@@ -11,10 +11,10 @@ export type Arguments = Record<string, unknown>;
 
 /**
  * Two pools, so that password calls, each of which burns 50 ms of a backend, cannot starve fast calls; one connection that
- * is shared by calls which only read a row, and one for short writes that are committed together. node-pg puts no bound on
- * its queues, so the door does.
+ * is shared by calls which only read a row, and one for short writes that are committed together, with a few beside it for
+ * those that are not. node-pg puts no bound on its queues, so the door does.
  */
-const bounds: Record<PoolName, { connections: number; waiting: number; longestMs: number }> = {
+const bounds: Record<PoolName | "alone", { connections: number; waiting: number; longestMs: number }> = {
   // Longer than the role's statement_timeout: it ends a call whose connection died without a word.
   fast: { connections: 10, waiting: 400, longestMs: 15_000 },
   password: { connections: 4, waiting: 16, longestMs: 15_000 },
@@ -22,6 +22,8 @@ const bounds: Record<PoolName, { connections: number; waiting: number; longestMs
   shared: { connections: 1, waiting: 400, longestMs: 2_500 },
   // For each function by itself.
   grouped: { connections: 1, waiting: 400, longestMs: 5_000 },
+  // What a group cannot take: a row that somebody holds keeps no other route waiting.
+  alone: { connections: 4, waiting: 400, longestMs: 15_000 },
 };
 
 export interface Database {
@@ -35,7 +37,7 @@ export interface Database {
 }
 
 export function openDatabase(url: string, log: Log): Database {
-  const options = (name: PoolName) => ({
+  const options = (name: keyof typeof bounds) => ({
     connectionString: url,
     application_name: `latchkey server ${name}`,
     max: bounds[name].connections,
@@ -46,7 +48,8 @@ export function openDatabase(url: string, log: Log): Database {
   const password = openPool(options("password"), log);
   const shared = openSharedConnection(options("shared"), log);
   const grouped = openSharedConnection(options("grouped"), log);
-  const pools: Record<PoolName, Asked> = { fast, password, shared, grouped };
+  const alone = openPool(options("alone"), log);
+  const pools: Record<keyof typeof bounds, Asked> = { fast, password, shared, grouped, alone };
   let prepared = false;
 
   async function ask(pool: Asked, name: string, text: string, values: unknown[]): Promise<Answer[]> {
@@ -55,10 +58,13 @@ export function openDatabase(url: string, log: Log): Database {
     return rows.map(({ answer }) => answer ?? allIsWell);
   }
 
-  async function askOne(poolName: PoolName, name: ApiFunction, values: unknown[]): Promise<Answer> {
+  async function askOne(
+    poolName: keyof typeof bounds,
+    name: ApiFunction,
+    values: unknown[],
+  ): Promise<Answer> {
     refuseBeyond(poolName, pools[poolName].waitingCount);
-    const { alone } = apiStatements[name];
-    const [answer] = (await ask(pools[poolName], name, alone, values)) as [Answer];
+    const [answer] = (await ask(pools[poolName], name, apiStatements[name].alone, values)) as [Answer];
     return answer;
   }
 
@@ -67,7 +73,7 @@ export function openDatabase(url: string, log: Log): Database {
     const columns = (calls: unknown[][]) => args.map((_, index) => calls.map((values) => values[index]));
     return openGroupCommit({
       together: (calls) => ask(grouped, `${name} together`, together, columns(calls)),
-      alone: (values) => askOne("fast", name, values),
+      alone: (values) => askOne("alone", name, values),
       patienceMs,
       // A session's id, or the address whose guests are counted.
       keyOf: ([first]: unknown[]) => String(first),
@@ -96,12 +102,12 @@ export function openDatabase(url: string, log: Log): Database {
     },
     query: fast.query.bind(fast),
     stop: async () => {
-      await Promise.all([fast.end(), password.end(), shared.stop(), grouped.stop()]);
+      await Promise.all([fast.end(), password.end(), alone.end(), shared.stop(), grouped.stop()]);
     },
   };
 }
 
-function refuseBeyond(pool: PoolName, waitingCount: number): void {
+function refuseBeyond(pool: keyof typeof bounds, waitingCount: number): void {
   if (waitingCount >= bounds[pool].waiting) throw new Unavailable(`the ${pool} pool is busy`);
 }
 
