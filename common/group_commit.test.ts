@@ -56,7 +56,6 @@ afterEach(async () => {
 
 const groupOn = (shared: SharedConnection): Group =>
   openGroupCommit({
-    patienceMs,
     keyOf: ([, id]) => String(id),
     together: async (calls) => {
       const values = [calls.map(([what]) => what), calls.map(([, id]) => id)];
@@ -105,11 +104,6 @@ test("what is asked for while a call is under way is the next group, and a group
   await first;
 });
 
-test("a call without company is a transaction by itself, on a connection of the pool", async () => {
-  expect((await write(1)).id).toBe(1);
-  expect(pool.totalCount).toBe(1);
-});
-
 test("one call's failure is nobody else's, and nothing is done twice", async () => {
   await write(2);
   const answers = await Promise.allSettled([1, 2, 3].map(write));
@@ -146,18 +140,21 @@ test("groups of two processes that cross each other's rows both come through", a
 });
 
 /** A group without a database: what was asked together and what alone, in the order of asking. */
-function recorded(fail: () => void): { calls: GroupCommit<number, number>; asked: (number | number[])[] } {
+function recorded({ fail = () => undefined, alone = (call: number) => Promise.resolve(call) }): {
+  calls: GroupCommit<number, number>;
+  asked: (number | number[])[];
+} {
   const asked: (number | number[])[] = [];
   const calls = openGroupCommit<number, number>({
-    ...{ patienceMs, keyOf: String, restMs: 600_000 },
+    keyOf: String,
     together: async (group) => {
       asked.push([...group]);
       fail();
       return Promise.resolve(group);
     },
-    alone: async (call) => {
+    alone: (call) => {
       asked.push(call);
-      return Promise.resolve(call);
+      return alone(call);
     },
   });
   return { calls, asked };
@@ -175,7 +172,7 @@ test.each([
   ["a language that we do not read", databaseError("57P01", "SCHWERWIEGEND")],
   ["a broken connection", new Error("Connection terminated unexpectedly")],
 ])("%s may have committed: nobody is asked again", async (_, error) => {
-  const { calls, asked } = recorded(raise(error));
+  const { calls, asked } = recorded({ fail: raise(error) });
   const answers = await Promise.allSettled([1, 2].map((id) => calls.call(id)));
   expect(answers).toEqual(Array(2).fill({ status: "rejected", reason: error }));
   expect(asked).toEqual([[1, 2]]);
@@ -184,15 +181,33 @@ test.each([
 test.each([
   ["a row that is held", databaseError("55P03", "ERROR")],
   ["a connection that was not to be had", new NotConnected("connect ECONNREFUSED")],
-])("%s committed nothing: each is asked alone, and for a while everybody is", async (_, error) => {
-  const { calls, asked } = recorded(raise(error));
+])("%s committed nothing: each is asked alone", async (_, error) => {
+  const { calls, asked } = recorded({ fail: raise(error) });
   expect(await Promise.all([1, 2].map((id) => calls.call(id)))).toEqual([1, 2]);
-  expect(await Promise.all([3, 4].map((id) => calls.call(id)))).toEqual([3, 4]);
-  expect(asked).toEqual([[1, 2], 1, 2, 3, 4]);
+  expect(asked).toEqual([[1, 2], 1, 2]);
+});
+
+test("while a call about a row is asked alone, others about that row are, and nobody else", async () => {
+  let failures = 1;
+  const held = Promise.withResolvers<number>();
+  const { calls, asked } = recorded({
+    fail: () => {
+      if (failures-- > 0) throw databaseError("55P03", "ERROR");
+    },
+    alone: (call) => (call === 1 ? held.promise : Promise.resolve(call)),
+  });
+  const first = calls.call(1);
+  expect(await calls.call(2)).toBe(2);
+  const second = calls.call(1);
+  expect(await Promise.all([3, 2].map((id) => calls.call(id)))).toEqual([3, 2]);
+  held.resolve(1);
+  expect(await Promise.all([first, second])).toEqual([1, 1]);
+  expect(await calls.call(1)).toBe(1);
+  expect(asked).toEqual([[1, 2], 1, 2, 1, [2, 3], [1]]);
 });
 
 test("a group locks in one order, whoever asked first", async () => {
-  const { calls, asked } = recorded(() => undefined);
+  const { calls, asked } = recorded({});
   expect(await Promise.all([3, 1, 2, 1].map((id) => calls.call(id)))).toEqual([3, 1, 2, 1]);
   expect(asked).toEqual([[1, 1, 2, 3]]);
 });

@@ -9,7 +9,7 @@ export interface ApiStatements {
 }
 
 /** How long a group waits for each row that somebody holds: much less than deadlock_timeout, so that nobody is its victim. */
-export const patienceMs = 10;
+const patienceMs = 10;
 
 /**
  * Named, cast arguments. One JSON object is cheaper on both sides than a row of ten columns, which PostgreSQL would buffer

@@ -4,7 +4,7 @@ import type { Log } from "../common/log.ts";
 import { keepsBackend, openPool } from "../common/pool.ts";
 import { openSharedConnection, type Asked } from "../common/shared_connection.ts";
 import { apiFunctions, type Answer, type ApiFunction, type PoolName } from "./api_functions.ts";
-import { apiStatements, patienceMs } from "./api_statements.ts";
+import { apiStatements } from "./api_statements.ts";
 import { Unavailable, isUnavailable } from "./unavailable.ts";
 
 export type Arguments = Record<string, unknown>;
@@ -74,7 +74,6 @@ export function openDatabase(url: string, log: Log): Database {
     return openGroupCommit({
       together: (calls) => ask(grouped, `${name} together`, together, columns(calls)),
       alone: (values) => askOne("alone", name, values),
-      patienceMs,
       // A session's id, or the address whose guests are counted.
       keyOf: ([first]: unknown[]) => String(first),
     });
