@@ -195,7 +195,7 @@ test("while a call about a row is asked alone, others about that row are, and no
     fail: () => {
       if (failures-- > 0) throw databaseError("55P03", "ERROR");
     },
-    alone: (call) => (call === 1 && answers.shift()) || Promise.resolve(call),
+    alone: (call) => (call === 1 ? answers.shift() : undefined) ?? Promise.resolve(call),
   });
   const first = calls.call(1);
   expect(await calls.call(2)).toBe(2);
