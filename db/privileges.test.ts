@@ -53,7 +53,6 @@ const denied = "42501";
 const anyone = ["server", "worker", "guest", "user"];
 const secrets = [
   `select password_hash from "user".account`,
-  `select registered_from from "user".account`,
   `select refresh_token_id from "user".session`,
   `select previous_refresh_token_id from "user".session`,
   `select access_token_id from "user".session`,

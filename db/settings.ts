@@ -33,7 +33,8 @@ export async function storeEnvironmentSettings(client: pg.Client, config: Migrat
 }
 
 function settingValue(key: string, kind: string, given: string): string {
-  if (kind === "integer") return /^[0-9]+$/.test(given) ? String(BigInt(given)) : JSON.stringify(given);
+  if (kind.startsWith("integer"))
+    return /^[0-9]+$/.test(given) ? String(BigInt(given)) : JSON.stringify(given);
   if (kind !== "provider") return JSON.stringify(given);
   try {
     return JSON.stringify(JSON.parse(given));

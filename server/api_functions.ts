@@ -17,7 +17,7 @@ export const apiFunctions = {
   request_password_reset: { pool: "fast", args: { phone: "text", client: "text" } },
   verify_registration: {
     pool: "fast",
-    args: { phone: "text", otp: "text", code_key: "bytea", client: "text" },
+    args: { phone: "text", otp: "text", code_key: "bytea", client: "text", user_id: "uuid" },
   },
   register: {
     pool: "password",

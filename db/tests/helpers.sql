@@ -22,6 +22,9 @@ begin
   delete from platform.otp_transaction;
   delete from "user".session;
   delete from "user".account;
+  delete from private.pending_registration;
+  delete from private.guess_count;
+  delete from private.verification_state;
   delete from graphile_worker._private_jobs;
   perform test.set_setting('PASSWORD_HASH_COST', '4');
   perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
@@ -46,14 +49,29 @@ create or replace function test.make_account(phone text, password text default '
 returns uuid
 language sql
 as $$
-  insert into "user".account (id, phone, email, password_hash, phone_verified_at, registered_from)
+  insert into "user".account (id, phone, email, password_hash, phone_verified_at)
   values (
     private.new_id(), make_account.phone, 'someone@example.org',
-    private.hash_password(test.prehash(make_account.password)), make_account.verified_at, '192.0.2.99'
+    private.hash_password(test.prehash(make_account.password)), make_account.verified_at
   )
   returning id
 $$;
-comment on function test.make_account(text, text, timestamptz) is $$An account; with verified_at null an unverified registration.$$;
+comment on function test.make_account(text, text, timestamptz) is $$An account.$$;
+
+create or replace function test.make_registration(phone text, password text default 'correct horse')
+returns uuid
+language plpgsql
+as $$
+declare
+  v_user_id uuid := private.new_id();
+begin
+  perform private.store_registration(
+    v_user_id, phone, 'someone@example.org', private.hash_registration_password(phone, test.prehash(password))
+  );
+  return v_user_id;
+end
+$$;
+comment on function test.make_registration(text, text) is $$A registration that waits for its verification.$$;
 
 create or replace function test.send_code(phone text, purpose text)
 returns text
@@ -99,6 +117,30 @@ begin
 end
 $$;
 
+create or replace function test.age_guesses(age interval)
+returns void
+language sql
+as $$
+  update private.guess_count g set first_guess_at = g.first_guess_at - age
+$$;
+
+create or replace function test.age_failures(age interval)
+returns void
+language sql
+as $$
+  update private.verification_state s
+  set failed_at = s.failed_at - age, known_client_failed_at = s.known_client_failed_at - age
+$$;
+
+create or replace function test.insert_hits(key text, variadic hits timestamptz[])
+returns void
+language sql
+as $$
+  insert into platform.rate_limit (key, hits, totals)
+  values (insert_hits.key, insert_hits.hits, array(select n::bigint from generate_series(0, cardinality(insert_hits.hits)) n))
+$$;
+comment on function test.insert_hits(text, timestamptz[]) is $$A window as if these requests had been counted.$$;
+
 create or replace function test.age_rate_limits(age interval)
 returns void
 language sql
@@ -109,7 +151,9 @@ $$;
 create or replace function test.hits(key text)
 returns integer
 language sql
-as $$ select coalesce((select cardinality(l.hits) from platform.rate_limit l where l.key = hits.key), 0) $$;
+as $$
+  select coalesce((select l.totals[cardinality(l.totals)] - l.totals[1] from platform.rate_limit l where l.key = hits.key), 0)::integer
+$$;
 comment on function test.hits(text) is $$How much is counted under a rate limit's key.$$;
 
 create or replace function test.queued_payloads()

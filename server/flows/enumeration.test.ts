@@ -88,6 +88,34 @@ test("guessing a reset code answers alike until it is blocked, word by word", as
   }
 });
 
+test("whether there is a code, how old it is and whether it was used shows to nobody who lacks it", async () => {
+  const [live, expired, used, none] = [newPhone(), newPhone(), newPhone(), newPhone()];
+  for (const phone of [live, expired, used])
+    await Promise.all([service.client.sendOtp(phone), service.gateway.nextCode(phone)]);
+  await service.database.query(
+    `update platform.otp_transaction set expires_at = now() where identifier = $1`,
+    [expired],
+  );
+  await service.database.query(
+    `update platform.otp_transaction set verified_at = now() where identifier = $1`,
+    [used],
+  );
+  const guesses = async (phone: string) => {
+    const answers: Answer[] = [];
+    for (let guess = 0; guess < 8; guess++) {
+      const headers = { "x-forwarded-for": `10.1.0.${guess}` };
+      answers.push(await service.client.post("/auth/register/verify", { phone, otp: "000000" }, headers));
+    }
+    return answers.map(seen);
+  };
+  const expected = await guesses(none);
+  expect(expected.map(({ text }) => /[A-Z]+_[A-Z_]+/.exec(text)?.[0])).toEqual([
+    ...Array<string>(5).fill("INVALID_OTP"),
+    ...Array<string>(3).fill("MAX_ATTEMPTS_REACHED"),
+  ]);
+  for (const phone of [live, expired, used]) expect(await guesses(phone)).toEqual(expected);
+});
+
 test("the right code without an account is a wrong one", async () => {
   const phone = newPhone();
   const [, otp] = await Promise.all([service.client.sendOtp(phone), service.gateway.nextCode(phone)]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askForReset, newPhone, signUp } from "../../testing/people.ts";
+import { askForReset, goodPassword, newPhone, signUp } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 let service: Service;
@@ -9,8 +9,6 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const from = (address: string) => ({ "x-forwarded-for": address });
-const reset = (address: string) =>
-  service.client.post("/auth/reset-password", { phone: newPhone() }, from(address));
 const guest = (address: string) => service.client.post("/auth/session/guest", undefined, from(address));
 const age = (key: string, interval: string) =>
   service.database.query(
@@ -77,9 +75,11 @@ test("another /64 is another client", async () => {
 test("a forwarded address is believed from a trusted proxy only", async () => {
   const direct = await startService({ env: { TRUST_PROXY: "off" } });
   try {
-    await direct.set("GUEST_PER_IP", "1/60");
-    const forged = (address: string) => direct.client.post("/auth/session/guest", undefined, from(address));
-    expect((await forged("10.6.0.1")).status).toBe(200);
+    // A loopback address is not counted for guests.
+    await direct.set("REGISTER_PER_IP", "1/60");
+    const forged = (address: string) =>
+      direct.client.post("/auth/register", { phone: newPhone(), password: goodPassword }, from(address));
+    expect((await forged("10.6.0.1")).status).toBe(201);
     expect((await forged("10.6.0.2")).status).toBe(429);
   } finally {
     await direct.stop();
@@ -107,12 +107,26 @@ test("over a limit a reset request still answers 200, sends nothing and leaves t
   expect(answer.status).toBe(200);
 });
 
-test("verifying is limited per identifier, purpose and client: a stranger keeps nobody from it", async () => {
+test("verifying is limited per identifier, purpose and client: a stranger keeps nobody from a code just delivered", async () => {
   const phone = newPhone();
-  const verify = (address: string) =>
-    service.client.post("/auth/register/verify", { phone, otp: "123456" }, from(address));
+  await service.client.post("/auth/register", { phone, password: goodPassword });
+  const verify = (address: string, otp = "123456") =>
+    service.client.post("/auth/register/verify", { phone, otp }, from(address));
   for (let guesses = 0; guesses < 5; guesses++) expect((await verify("10.8.0.1")).code).toBe("INVALID_OTP");
-  expect((await verify("10.8.0.1")).code).toBe("RATE_LIMIT_EXCEEDED");
-  expect((await verify("10.8.0.2")).code).toBe("INVALID_OTP");
-  await reset("10.8.0.1");
+  expect((await verify("10.8.0.2")).code).toBe("MAX_ATTEMPTS_REACHED");
+
+  const [, otp] = await Promise.all([service.client.sendOtp(phone), service.gateway.nextCode(phone)]);
+  expect((await verify("10.8.0.1", otp)).code).toBe("RATE_LIMIT_EXCEEDED");
+  expect((await verify("10.8.0.2", otp)).status).toBe(200);
+});
+
+test("a client opens 600 guest sessions a minute, and not one more, at any moment", async () => {
+  await service.set("GUEST_PER_IP", "600/60");
+  const answers = await Promise.all(Array.from({ length: 605 }, () => guest("10.9.0.1")));
+  expect(answers.filter(({ status }) => status === 200).length).toBe(600);
+  expect(answers.filter(({ status }) => status === 429).length).toBe(5);
+  const [row] = await service.database.query<{ entries: number }>(
+    "select cardinality(hits) as entries from platform.rate_limit where key = 'GUEST_PER_IP:10.9.0.1'",
+  );
+  expect(row?.entries, "counted in few entries").toBeLessThanOrEqual(61);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Answer } from "../../testing/client.ts";
 import { askForReset, goodPassword, newPhone, signUp, type Person } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
@@ -35,7 +36,13 @@ test("many clients brake a phone, but not for a client that logged in from befor
   const person = await signUp(service);
   expect((await login(person, "10.0.2.1")).status).toBe(200);
   for (let client = 10; client < 16; client++) await fail(person, `10.0.2.${client}`, 1);
-  expect((await login(person, "10.0.2.99")).status, "a stranger").toBe(429);
+  const stranger = await login(person, "10.0.2.99");
+  expect(stranger.status, "a stranger").toBe(429);
+  const sharing = await login({ ...person, password: "a guess" }, "10.0.2.1");
+  const seen = ({ status, body }: Answer) => ({ status, policy: body.error?.details?.policy });
+  expect(seen(sharing), "whoever shares the owner's address learns nothing of the owner").toEqual(
+    seen(stranger),
+  );
   expect((await login(person, "10.0.2.1")).status, "the owner").toBe(200);
   await service.set("LOGIN_FAILURES_PER_PHONE", "100/3600");
 });
@@ -52,9 +59,16 @@ test("a brake does not reach the reset, and a reset takes it off", async () => {
   expect((await login({ ...person, password: newPassword }, "10.0.3.1")).status).toBe(200);
 });
 
-test("successes count against nothing", async () => {
+test("an account logs in thirty times in five minutes, and no more from wherever", async () => {
   const person = await signUp(service);
-  for (let times = 0; times < 15; times++) expect((await login(person, "10.0.4.1")).status).toBe(200);
+  for (let times = 0; times < 30; times++) expect((await login(person, "10.0.4.1")).status).toBe(200);
+  const over = await login(person, "10.0.4.1");
+  expect(over).toMatchObject({ status: 429, code: "RATE_LIMIT_EXCEEDED" });
+  expect(over.body.error?.details).toMatchObject({ policy: "LOGINS_PER_PHONE", requests: 30, seconds: 300 });
+  expect((await login(person, "10.0.4.2")).status).toBe(429);
+  expect((await login({ ...person, password: "a guess" }, "10.0.4.2")).status, "a guess learns nothing").toBe(
+    401,
+  );
 });
 
 test("a login re-hashes a password stored at another cost", async () => {

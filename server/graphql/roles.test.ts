@@ -103,7 +103,7 @@ describe("who sees what", () => {
     ...["access_token_id", "refresh_token_id", "previous_refresh_token_id", "rotated_at"].map(
       (column) => `user_session { ${column} }`,
     ),
-    ...["password_hash", "registered_from"].map((column) => `user_account { ${column} }`),
+    ...["password_hash"].map((column) => `user_account { ${column} }`),
     ...["code_hash", "counted_at", "delivery"].map((column) => `platform_otp_transaction { ${column} }`),
     'user_account(where: { password_hash: { _like: "$2a%" } }) { id }',
     "user_account(order_by: { password_hash: asc }) { id }",

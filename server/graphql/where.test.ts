@@ -20,7 +20,7 @@ beforeAll(async () => {
   admin = askGraphql(service.url, { "x-admin-secret": ADMIN_SECRET });
   for (const { id, phone, email, sessions } of accounts) {
     await service.database.query(
-      `insert into "user".account (id, phone, email, registered_from, created_at) values ($1, $2, $3, 'x', now() - $4 * interval '1 day')`,
+      `insert into "user".account (id, phone, email, phone_verified_at, created_at) values ($1, $2, $3, now(), now() - $4 * interval '1 day')`,
       [id, phone, email, sessions],
     );
     await service.database.query(

@@ -41,7 +41,7 @@ test("every route's input becomes the arguments of its function", () => {
     otp,
     ...described,
   });
-  expect(inputs.code({ phone, otp }, key)).toEqual({ phone, otp });
+  expect(inputs.registrationCode({ phone, otp }, key)).toEqual({ phone, otp, user_id: null });
   expect(inputs.phone({ phone }, key)).toEqual({ phone });
   expect(inputs.refreshToken({ refresh_token: "x" }, key)).toEqual({});
 });
@@ -55,7 +55,7 @@ test("unknown fields are ignored, whatever their names", () => {
     `{"phone": "${phone}", "extra": 1, "__proto__": {"otp": "1"}, "client": "x"}`,
   ) as object;
   expect(inputs.phone(body, key)).toEqual({ phone });
-  expect(refusal(inputs.code, body).code).toBe("MISSING_FIELDS");
+  expect(refusal(inputs.registrationCode, body).code).toBe("MISSING_FIELDS");
 });
 
 test("every missing, null and blank field is listed, a nested one with a dot", () => {
@@ -151,14 +151,14 @@ test.each([
   ...["12345x", " 123456", "123456\n", "-12345", "1234.6", "123", "12345678901"],
   ...["١٢٣٤٥٦", "１２３４５６", "123456\u0000"],
 ])("the one-time password %j is not a number of ASCII digits", (wrong) => {
-  expect(refusal(inputs.code, { phone, otp: wrong })).toEqual({
+  expect(refusal(inputs.registrationCode, { phone, otp: wrong })).toEqual({
     code: "INVALID_OTP_FORMAT",
     details: { field: "otp" },
   });
 });
 
 test.each(["1234", "1234567890", "000000"])("%s may be a one-time password, by some setting", (given) => {
-  expect(inputs.code({ phone, otp: given }, key)).toEqual({ phone, otp: given });
+  expect(inputs.registrationCode({ phone, otp: given }, key)).toEqual({ phone, otp: given, user_id: null });
 });
 
 test.each([`${phone}\u0000`, `\u0000${phone}`, "+1212555\u00000123", "\ud800+12125550123"])(

@@ -33,6 +33,8 @@ const email = z
   );
 /** ASCII digits, as many as the setting OTP_LENGTH may ask for; how many it does ask for, SQL checks. */
 const otp = text.refine((value) => /^[0-9]{4,10}$/.test(value), fault("INVALID_OTP_FORMAT"));
+/** Which registration is confirmed: as POST /auth/register answered it. */
+const userId = z.uuid(fault("INVALID_REQUEST")).nullish();
 /** A lone surrogate has no UTF-8: two such passwords would be one. */
 const password = text.refine((value) => value.isWellFormed(), fault("INVALID_REQUEST"));
 
@@ -63,7 +65,11 @@ export const inputs = {
     email,
     ...describeNewPassword(key, password),
   })),
-  code: input(z.object({ phone, otp }), (given) => given),
+  registrationCode: input(z.object({ phone, otp, userId }), ({ phone, otp, userId }) => ({
+    phone,
+    otp,
+    user_id: userId ?? null,
+  })),
   credentials: input(z.object({ phone, password }), ({ phone, password }, key) => ({
     phone,
     password_prehash: prehash(key, password),

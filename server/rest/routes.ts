@@ -34,7 +34,7 @@ export const routes: Route[] = [
   { path: "/auth/session/refresh",       call: "refresh_session",        guard: refreshToken, input: inputs.refreshToken, status: 200, present: newSession,           message: "Session refreshed." },
   { path: "/auth/logout",                call: "log_out",                guard: accessToken,  input: inputs.nothing,      status: 200, present: onlyMeta,             message: "Logged out." },
   { path: "/auth/register",              call: "register",               guard: anyone,       input: inputs.registration, status: 201, present: registration,         message: "Registered. Ask for a SIGNUP code to verify the phone." },
-  { path: "/auth/register/verify",       call: "verify_registration",    guard: anyone,       input: inputs.code,         status: 200, present: verifiedRegistration, message: "Phone verified." },
+  { path: "/auth/register/verify",       call: "verify_registration",    guard: anyone,       input: inputs.registrationCode, status: 200, present: verifiedRegistration, message: "Phone verified." },
   { path: "/auth/login",                 call: "log_in",                 guard: anyone,       input: inputs.credentials,  status: 200, present: login,                message: "Logged in." },
   { path: "/auth/reset-password",        call: "request_password_reset", guard: anyone,       input: inputs.phone,        status: 200, present: onlyMeta,             message: "If the number exists, a one-time password is sent to it." },
   { path: "/auth/reset-password/verify", call: "reset_password",         guard: anyone,       input: inputs.newPassword,  status: 200, present: onlyMeta,             message: "Password set. All sessions were revoked." },

@@ -6,23 +6,22 @@ as $$
 declare
   v_answer api.session_answer;
   v_account "user".account;
-  v_rules private.rate_limit_rule[];
-  v_verdict private.rate_limit_verdict;
+  v_rules private.rate_limit_rule[] := private.login_failure_rules(log_in.phone, log_in.client);
+  v_known boolean := private.is_known_client(log_in.phone, log_in.client);
+  v_verdict private.rate_limit_verdict := private.refuse_login(v_rules, log_in.phone, log_in.client, v_known);
   v_right boolean;
   -- Looked up for every phone, also for one that has a password.
   v_decoy_hash text := private.decoy_hash(log_in.phone);
 begin
-  select a.* into v_account from "user".account a where a.phone = log_in.phone and a.phone_verified_at is not null;
-  v_rules := private.login_failure_rules(log_in.phone, log_in.client, v_account.id);
+  select a.* into v_account from "user".account a where a.phone = log_in.phone;
 
   -- Limits are looked at, bcrypt works, and only then limits are taken or looked at again: nothing is locked meanwhile,
   -- and what is limited is verdicts, so a burst of parallel guesses learns no more than the limit allows.
-  v_verdict := private.look_at_rate_limits(v_rules);
   if v_verdict.wait is null then
     v_right := private.compare_password(
       log_in.password_prehash, coalesce(v_account.password_hash, v_decoy_hash)
     );
-    v_verdict := case when v_right then private.look_at_rate_limits(v_rules) else private.take_rate_limits(v_rules) end;
+    v_verdict := private.count_login(v_rules, log_in.phone, v_right, v_known);
   end if;
   if v_verdict.wait is not null then
     v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
@@ -45,8 +44,9 @@ $$;
 
 comment on function api.log_in(text, text, text) is
 $$POST /api/v1/auth/login: opens a session for phone and password. Answers alike, after the same work, for an unknown phone,
-a wrong password and an unverified account. Only failures count; while a limit is spent the right password is refused too.
+a wrong password and an unverified phone. While a limit of failures is spent the right password is refused too, but for a client
+that the account logged in from lately.
 phone: E.164. password_prehash: the shell's keyed pre-hash. client: address as limits count it.
-Errors: INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_…).$$;
+Errors: INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_…, LOGINS_PER_PHONE).$$;
 revoke all on function api.log_in(text, text, text) from public;
 grant execute on function api.log_in(text, text, text) to latchkey_server;

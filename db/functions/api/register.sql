@@ -21,6 +21,7 @@ begin
   v_verdict := private.look_at_rate_limits(v_rules);
   if v_verdict.wait is null then
     v_password_hash := private.hash_registration_password(register.phone, register.password_prehash);
+    perform private.lock_verification_state('PHONE', register.phone);
     v_verdict := private.take_rate_limits(v_rules);
   end if;
   if v_verdict.wait is not null then
@@ -30,13 +31,13 @@ begin
   end if;
 
   v_answer.user_id := private.new_id();
-  perform private.store_registration(v_answer.user_id, register.phone, register.email, v_password_hash, register.client);
+  perform private.store_registration(v_answer.user_id, register.phone, register.email, v_password_hash);
   return v_answer;
 end
 $$;
 
 comment on function api.register(text, text, text, integer, boolean, text) is
-$$POST /api/v1/auth/register: registers a phone, unverified. Answers alike, after the same work, for a phone that is registered
+$$POST /api/v1/auth/register: keeps a registration until its phone is verified. Answers alike, after the same work, for a phone that is registered
 already, where it stores nothing. phone: E.164. email: lower-cased, or null. password_prehash: the shell's keyed pre-hash.
 password_length, password_is_common: as private.password_fault. client: address as limits count it.
 Errors: INVALID_REQUEST (details.field, details.reason), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).$$;

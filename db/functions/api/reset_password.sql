@@ -16,14 +16,14 @@ begin
   end if;
 
   v_otp := private.check_otp(
-    reset_password.phone, 'PASSWORD_RESET', reset_password.otp, reset_password.code_key, reset_password.client
+    'PHONE', reset_password.phone, 'PASSWORD_RESET', reset_password.otp, reset_password.code_key, reset_password.client
   );
   if v_otp.error_code is not null then
     return row(v_otp.error_code, v_otp.error_details)::api.answer;
   end if;
 
   if not private.replace_password(reset_password.phone, reset_password.password_prehash) then
-    perform private.count_attempt(v_otp.otp_id);
+    perform private.count_guess('PHONE', reset_password.phone, 'PASSWORD_RESET', reset_password.client);
     v_answer.error_code := 'INVALID_OTP';
     return v_answer;
   end if;

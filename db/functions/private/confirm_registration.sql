@@ -1,18 +1,17 @@
-create or replace function private.confirm_registration(account_id uuid)
+create or replace function private.confirm_registration(registration private.pending_registration)
 returns void
-language sql volatile
+language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  update "user".account a
-  set phone_verified_at = clock_timestamp(),
-      -- Nobody can tell whose password and email a contested registration holds: neither becomes the account's.
-      password_hash = case when a.registration_is_contested then null else a.password_hash end,
-      email = case when a.registration_is_contested then null else a.email end,
-      registration_is_contested = false,
-      updated_at = clock_timestamp()
-  where a.id = confirm_registration.account_id
+declare
+  v_now timestamptz := clock_timestamp();
+begin
+  insert into "user".account (id, phone, email, password_hash, phone_verified_at, created_at, updated_at)
+  values (registration.user_id, registration.phone, registration.email, registration.password_hash, v_now, v_now, v_now);
+  delete from private.pending_registration r where r.phone = registration.phone;
+end
 $$;
 
-comment on function private.confirm_registration(uuid) is
-$$Turns a registration into an account. A contested one gets no password; its holder sets it by a reset.$$;
-revoke all on function private.confirm_registration(uuid) from public;
+comment on function private.confirm_registration(private.pending_registration) is
+$$Turns a registration into an account and forgets the phone's other registrations. registration: private.registration_to_confirm.$$;
+revoke all on function private.confirm_registration(private.pending_registration) from public;

@@ -1,12 +1,21 @@
 create or replace function private.consume_otp(otp_id uuid)
 returns void
-language sql volatile
+language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
+begin
   update platform.otp_transaction o set verified_at = clock_timestamp()
-  where o.id = consume_otp.otp_id and o.verified_at is null
+  where o.id = consume_otp.otp_id and o.verified_at is null;
+
+  -- Guesses stay counted: if a right code cleared them, a guesser could tell that there was one.
+  update private.verification_state s
+  set failures = 0, known_client_failures = 0
+  from platform.otp_transaction o
+  where o.id = consume_otp.otp_id and s.identifier_type = o.identifier_type and s.identifier = o.identifier;
+end
 $$;
 
 comment on function private.consume_otp(uuid) is
-$$Marks a one-time password as used: it verifies once. otp_id: a row that private.check_otp has locked and found right.$$;
+$$Marks a one-time password as used: it verifies once. Ends the identifier's failures in a row.
+otp_id: a row that private.check_otp has locked and found right.$$;
 revoke all on function private.consume_otp(uuid) from public;

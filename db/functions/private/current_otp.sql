@@ -1,16 +1,25 @@
-create or replace function private.current_otp(identifier text, purpose text)
+create or replace function private.current_otp(identifier_type text, identifier text, purpose text)
 returns platform.otp_transaction
-language sql stable
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select o.*
+declare
+  v_otp platform.otp_transaction;
+begin
+  select o.* into v_otp
   from platform.otp_transaction o
-  where o.identifier = current_otp.identifier and o.purpose = current_otp.purpose and o.current_since is not null
+  where o.identifier = current_otp.identifier
+    and o.identifier_type = current_otp.identifier_type
+    and o.purpose = current_otp.purpose
+    and o.current_since is not null
   order by o.current_since desc
-  limit 1
+  limit 1;
+  return v_otp;
+end
 $$;
 
-comment on function private.current_otp(text, text) is
+comment on function private.current_otp(text, text, text) is
 $$The one-time password that counts: the latest one delivered. A newer one replaces it when its delivery is recorded,
-so that a failed resend does not kill the code in hand. identifier: E.164 or email. purpose: LOGIN, SIGNUP or PASSWORD_RESET.$$;
-revoke all on function private.current_otp(text, text) from public;
+so that a failed resend does not kill the code in hand. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email.
+purpose: LOGIN, SIGNUP or PASSWORD_RESET. Result: all null where there is none.$$;
+revoke all on function private.current_otp(text, text, text) from public;

@@ -9,9 +9,9 @@ as $$
   ),
   given_back as (
     update platform.rate_limit l
-    set hits = array_remove(l.hits, otp.counted_at)
-    from otp
-    where l.key = 'OTP_SEND_PER_IDENTIFIER:' || otp.identifier
+    set (hits, totals) = (select u.hits, u.totals from private.uncount_hit(l, rule, otp.counted_at) u)
+    from otp, private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', otp.identifier) rule
+    where l.key = rule.key
   )
   update platform.otp_transaction o set counted_at = null from otp where o.id = otp.id
 $$;

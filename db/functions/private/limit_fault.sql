@@ -6,7 +6,7 @@ as $$
 declare
   v_parts text[] := regexp_match(value #>> '{}', '^([1-9][0-9]{0,3})/([1-9][0-9]{0,6})$');
 begin
-  -- A window holds one timestamp per request: the bounds keep its row small and its end within the clean-up's reach.
+  -- The bounds keep a window's end within the clean-up's reach, and its count within what one client can mean.
   if jsonb_typeof(value) = 'string' and v_parts[1]::integer <= 1000 and v_parts[2]::integer <= 2592000 then
     return null;
   end if;

@@ -9,10 +9,11 @@ declare
   v_verdict private.rate_limit_verdict;
 begin
   foreach v_rule in array rules loop
-    -- The window is full until the hit that is "requests" hits back leaves it. No such hit, or no rule: null, room.
-    select l.hits[cardinality(l.hits) - v_rule.requests + 1] + v_rule.period - clock_timestamp() into v_wait
+    -- The window is full until the entry with the hit that is "requests" hits back leaves it. Fewer hits, or no rule: null, room.
+    select l.hits[width_bucket(l.totals[cardinality(l.totals)] - v_rule.requests, l.totals)] + v_rule.period - clock_timestamp()
+    into v_wait
     from platform.rate_limit l
-    where l.key = v_rule.key;
+    where l.key = v_rule.key and l.totals[cardinality(l.totals)] - l.totals[1] >= v_rule.requests;
     if v_wait > greatest(v_verdict.wait, interval '0') then
       v_verdict := row(v_rule.policy, v_rule.requests, v_rule.period, v_wait, null)::private.rate_limit_verdict;
     end if;

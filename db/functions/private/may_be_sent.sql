@@ -8,7 +8,7 @@ as $$
     otp.expires_at - clock_timestamp() >= least(interval '1 minute', (otp.expires_at - otp.created_at) / 2)
     and private.setting('OTP_PROVIDER') is not null
     and (otp.awaited or exists (
-      select from "user".account a where a.phone = otp.identifier and a.phone_verified_at is not null
+      select from "user".account a where a.phone = otp.identifier
     ))
 $$;
 

@@ -8,7 +8,7 @@ declare
   v_password_hash text;
 begin
   select a.id into v_account_id from "user".account a
-  where a.phone = replace_password.phone and a.phone_verified_at is not null;
+  where a.phone = replace_password.phone;
   if not found then
     return false;
   end if;

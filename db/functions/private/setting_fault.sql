@@ -10,14 +10,14 @@ begin
   if not found then
     return 'there is no such setting';
   end if;
-  if v_definition.kind = 'integer' then
+  if v_definition.kind in ('integer or off', 'limit or off') and value = '"off"' then
+    return null;
+  end if;
+  if v_definition.kind in ('integer', 'integer or off') then
     return private.integer_fault(value, v_definition.minimum, v_definition.maximum);
   end if;
   if v_definition.kind = 'provider' then
     return private.provider_fault(value);
-  end if;
-  if v_definition.kind = 'limit or off' and value = '"off"' then
-    return null;
   end if;
   return private.limit_fault(value);
 end

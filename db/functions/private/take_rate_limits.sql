@@ -34,7 +34,7 @@ begin
   -- Stamped after the locks: an earlier stamp would leave the window too early by the time waited for them.
   v_verdict.taken_at := clock_timestamp();
   update platform.rate_limit l
-  set hits = l.hits[greatest(1, cardinality(l.hits) - r.requests + 2):] || v_verdict.taken_at
+  set (hits, totals) = (select c.hits, c.totals from private.count_hit(l, r, v_verdict.taken_at) c)
   from unnest(v_rules) r
   where l.key = r.key;
   return v_verdict;
@@ -42,7 +42,7 @@ end
 $$;
 
 comment on function private.take_rate_limits(private.rate_limit_rule[]) is
-$$Counts one request against every rule, or, where one has no room, against none. Windows slide and are exact:
+$$Counts one request against every rule, or, where one has no room, against none. Windows slide:
 at no moment does the last period hold more than the rule's requests, over any number of connections.
 rules: null elements are passed over. Call it once per transaction, or, as a group of calls does, in the order of the keys:
 else two transactions may deadlock.

@@ -8,7 +8,7 @@ select policies_are('platform', 'otp_transaction', array[
 
 create temp table actor on commit drop as
   select test.make_account('+12025550101', verified_at => now() - interval '1 hour') as alice, test.make_account('+12025550102') as bob,
-    test.make_account('+12025550103', verified_at => null) as nobody_yet;
+    test.make_registration('+12025550103') as nobody_yet;
 create temp table otp on commit drop as
   select name, (private.queue_otp(phone, 'LOGIN', true, now() + since)).id from (values
     ('alice now', '+12025550101', interval '0'),

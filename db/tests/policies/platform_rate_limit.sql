@@ -2,7 +2,7 @@ begin;
 select plan(13);
 do $$ begin
   perform test.clean_slate();
-  insert into platform.rate_limit values ('A:x', array[now()]), ('B:x', array[now()]);
+  perform test.insert_hits('A:x', now()), test.insert_hits('B:x', now());
 end $$;
 
 select policies_are('platform', 'rate_limit', array['the admin sees every rate limit', 'the admin deletes any rate limit'],

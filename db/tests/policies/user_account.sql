@@ -8,7 +8,7 @@ select policies_are('user', 'account', array[
 
 create temp table actor on commit drop as
   select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob,
-    test.make_account('+12025550103', verified_at => null) as nobody_yet;
+    test.make_registration('+12025550103') as nobody_yet;
 create temp table session on commit drop as select s.session_id as id from actor, private.open_session(alice) s;
 grant select on actor, session to public;
 create function pg_temp.seen() returns text[] language sql
@@ -32,14 +32,14 @@ select is(pg_temp.seen(), array['+12025550101', '+12025550102', '+12025550103'],
 
 -- What nobody reads
 select throws_ok('select ' || secret || ' from "user".account', '42501', null, 'the admin reads no ' || secret)
-from (values ('password_hash'), ('registered_from'), ('registration_is_contested')) c (secret);
+from (values ('password_hash')) c (secret);
 select throws_ok('select 1 from "user".account where password_hash like ''$2a$10$%''', '42501', null, 'nor asks about a hash');
 
 -- What the admin changes
 select lives_ok($$update "user".account set email = 'new@example.org' where phone = '+12025550101'$$, 'the admin changes any account''s email');
 select throws_ok('update "user".account set ' || change, '42501', null, 'the admin does not set ' || change)
 from (values ('id = gen_random_uuid()'), ('phone = ''+12025550199'''), ('password_hash = null'), ('phone_verified_at = now()'),
-  ('registration_is_contested = false'), ('created_at = now()')) c (change);
+  ('created_at = now()')) c (change);
 select throws_ok($$insert into "user".account (id, phone) values (gen_random_uuid(), '+12025550199')$$, '42501', null, 'the admin makes no account');
 select lives_ok($$delete from "user".account where phone = '+12025550101'$$, 'the admin deletes any account');
 reset role;
@@ -49,7 +49,7 @@ select is((select array_agg(phone order by phone) from "user".account), array['+
 -- What others change: nothing
 do $$ begin perform test.become('latchkey_user', bob) from actor; end $$;
 select throws_ok('select ' || secret || ' from "user".account', '42501', null, 'a user reads no ' || secret || ', not even its own')
-from (values ('password_hash'), ('registered_from'), ('registration_is_contested')) c (secret);
+from (values ('password_hash')) c (secret);
 select throws_ok('update "user".account set ' || change, '42501', null, 'a user does not set ' || change)
 from (values ('email = null'), ('phone = ''+12025550199'''), ('password_hash = null'), ('phone_verified_at = now()')) c (change);
 select throws_ok('delete from "user".account', '42501', null, 'a user deletes no account');

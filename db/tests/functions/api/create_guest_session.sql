@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(17);
 do $$ begin perform test.clean_slate(); end $$;
 
 create temp table guest on commit drop as
@@ -15,7 +15,16 @@ select is((select round(extract(epoch from access_token_expires_at - clock_times
 select is((select round(extract(epoch from refresh_token_expires_at - clock_timestamp())) from guest), 2592000::numeric,
   'the refresh token lives for 30 days');
 select isnt((select access_token_id from guest), (select refresh_token_id from guest), 'the tokens have different ids');
-select is((select count(*)::integer from platform.rate_limit), 0, 'while GUEST_PER_IP is off nothing is counted');
+select is(test.hits('GUEST_PER_IP:192.0.2.1'), 1, 'it counts for the client');
+do $$ begin perform api.create_guest_session('127.0.0.1'), api.create_guest_session('::/64'); end $$;
+select is((select count(*)::integer from platform.rate_limit), 1, 'this machine itself is not counted');
+do $$ begin perform api.create_guest_session('192.0.2.9') from generate_series(1, 600); end $$;
+select is((api.create_guest_session('192.0.2.9')).error_code, 'RATE_LIMIT_EXCEEDED', 'by default a client gets 600 in a minute');
+do $$ begin delete from "user".session s where s.id <> (select session_id from guest); end $$;
+do $$ begin perform test.set_setting('GUEST_PER_IP', '"off"'), api.create_guest_session('192.0.2.9'); end $$;
+select is(test.hits('GUEST_PER_IP:192.0.2.9'), 600, 'while GUEST_PER_IP is off nothing is counted');
+delete from "user".session s where s.id <> (select session_id from guest);
+delete from platform.rate_limit;
 
 do $$
 begin

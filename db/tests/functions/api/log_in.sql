@@ -1,9 +1,9 @@
 begin;
-select plan(50);
+select plan(55);
 do $$ begin
   perform test.clean_slate();
   perform test.make_account('+12025550101');
-  perform test.make_account('+12025550102', verified_at => null);
+  perform test.make_registration('+12025550102');
 end $$;
 create function pg_temp.log_in(phone text, password text, client text default '192.0.2.1') returns setof api.session_answer language sql
 as $$ select * from api.log_in(phone, test.prehash(password), client) $$;
@@ -16,7 +16,9 @@ select is((select row(user_id, user_type, role)::text from session),
   (select row(id, 'user', 'user')::text from "user".account where phone = '+12025550101'), 'as the user of the phone');
 select is((select id from "user".session), (select session_id from session), 'a session is opened');
 select is((select client from private.known_client), '192.0.2.1', 'the client is known from now on');
-select is((select count(*)::integer from platform.rate_limit), 0, 'a login that succeeds counts against no limit');
+select is((select jsonb_object_agg(key, totals[cardinality(totals)]) from platform.rate_limit), '{"LOGINS_PER_PHONE:+12025550101": 1}',
+  'a login that succeeds counts as a login, and as no failure');
+delete from platform.rate_limit;
 
 -- Refusals, word for word and at the same cost
 do $$ begin perform test.watch_bcrypt(); end $$;
@@ -40,7 +42,7 @@ select is((select answer from refusal where who = 'an unknown phone'), (select a
 select is((select answer from refusal where who = 'an unverified account'), (select answer from refusal where who = 'a wrong password'),
   'an unverified account likewise, with the right password');
 select is((select count(*)::integer from "user".session), 1, 'none of them opens a session');
-select is((select jsonb_object_agg(key, cardinality(hits)) from platform.rate_limit), '{
+select is((select jsonb_object_agg(key, totals[cardinality(totals)]) from platform.rate_limit), '{
   "LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 192.0.2.2": 1, "LOGIN_FAILURES_PER_PHONE:+12025550101": 1,
   "LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550102 192.0.2.2": 1, "LOGIN_FAILURES_PER_PHONE:+12025550102": 1,
   "LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550109 192.0.2.2": 1, "LOGIN_FAILURES_PER_PHONE:+12025550109": 1,
@@ -125,10 +127,12 @@ select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse'
   'also with the right password');
 select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse', 'home')), null,
   'but not a client from which the account logged in before');
-select is((select error_code from pg_temp.log_in('+12025550101', 'incorrect', 'home')), 'INVALID_REQUEST', 'whose own failures are failures');
-select is(test.hits('LOGIN_FAILURES_PER_PHONE:+12025550101') || ' ' || test.hits('LOGIN_FAILURES_PER_IP:home'), '3 0',
-  'that do not count with the strangers''');
-select is(test.hits('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 home'), 1, 'but for phone and client');
+select is((select error_code || (error_details ->> 'policy') from pg_temp.log_in('+12025550101', 'incorrect', 'home')), 'RATE_LIMIT_EXCEEDEDLOGIN_FAILURES_PER_PHONE',
+  'a wrong password is answered there as to every stranger');
+select is((select to_jsonb(a) #- '{error_details,retryAfterSeconds}' from pg_temp.log_in('+12025550101', 'incorrect', 'home') a),
+  (select to_jsonb(a) #- '{error_details,retryAfterSeconds}' from pg_temp.log_in('+12025550101', 'incorrect', 'bot 4') a), 'word for word');
+select is((pg_temp.try('+12025550101', 'incorrect', 'home')::jsonb ->> 'rounds')::integer, (pg_temp.try('+12025550199', 'incorrect', 'home')::jsonb ->> 'rounds')::integer,
+  'and, at that address, after the same work as for a phone that never logged in there');
 update private.known_client set logged_in_at = now() - interval '30 days';
 select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse', 'home')), 'RATE_LIMIT_EXCEEDED',
   'a client not seen for 30 days is a stranger again');
@@ -153,6 +157,20 @@ select is((select error_details ->> 'policy' from pg_temp.log_in('+12025550101',
 select is((select error_code from pg_temp.log_in('+12025550102', 'correct horse')), null, 'that it did not log in to before');
 select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse', '192.0.2.2')), null, 'another client is not bound');
 
+-- LOGINS_PER_PHONE
+do $$ begin
+  perform test.clean_slate();
+  perform test.make_account('+12025550101');
+end $$;
+select is((select array_agg(distinct coalesce(error_code, 'ok')) from generate_series(1, 30) n, pg_temp.log_in('+12025550101', 'correct horse', 'client ' || n)),
+  array['ok'], 'thirty logins in five minutes are let in');
+select is((select error_code || (error_details - 'retryAfterSeconds') from pg_temp.log_in('+12025550101', 'correct horse', 'client 1')),
+  'RATE_LIMIT_EXCEEDED{"policy": "LOGINS_PER_PHONE", "seconds": 300, "requests": 30}', 'the next is refused, whatever the client');
+select is(pg_temp.try('+12025550101', 'correct horse', 'client 1')::jsonb ->> 'rounds', '0', 'at no cost where the account logged in before');
+select is((select error_code from pg_temp.log_in('+12025550101', 'incorrect', 'stranger')), 'INVALID_REQUEST', 'a wrong password learns nothing of it');
+do $$ begin perform test.age_rate_limits('300 seconds'); end $$;
+select is((select error_code from pg_temp.log_in('+12025550101', 'correct horse')), null, 'until the window has moved on');
+
 -- The stored hash is no longer the one compared: a reset beside the login
 do $$ begin
   perform test.clean_slate();
@@ -163,12 +181,12 @@ as $$ begin update "user".account set password_hash = private.hash_password(test
 select is((select error_code || error_details from pg_temp.log_in('+12025550101', 'correct horse')), 'INVALID_REQUEST{"reason": "login_refused"}',
   'a login with the old password does not survive a reset beside it');
 select is((select count(*)::integer from "user".session), 0, 'and opens no session');
-select is((select count(*)::integer from platform.rate_limit), 0, 'nor does it count as a failure');
+select is((select count(*)::integer from platform.rate_limit where key like 'LOGIN_FAILURES%'), 0, 'nor does it count as a failure');
 
 -- A limit spent while the hash was at work
 create or replace function private.compare_password(password_prehash text, password_hash text) returns boolean language plpgsql
 as $$ begin
-  insert into platform.rate_limit values ('LOGIN_FAILURES_PER_IP:192.0.2.1', array_fill(clock_timestamp(), array[100]));
+  perform test.insert_hits('LOGIN_FAILURES_PER_IP:192.0.2.1', variadic array_fill(clock_timestamp(), array[100]));
   return password_prehash = test.prehash('correct horse');
 end $$;
 select is((select error_details ->> 'policy' from pg_temp.log_in('+12025550101', 'correct horse')), 'LOGIN_FAILURES_PER_IP',

@@ -72,7 +72,7 @@ select is((select error_code from fresh, pg_temp.reset('+12025550101', code)), n
 do $$ begin
   perform test.clean_slate();
   perform test.make_account('+12025550101');
-  perform test.make_account('+12025550103', verified_at => null);
+  perform test.make_registration('+12025550103');
 end $$;
 create temp table sent on commit drop as select phone, test.send_code(phone, 'PASSWORD_RESET') as code
   from (values ('+12025550101'), ('+12025550102'), ('+12025550103')) p (phone);
@@ -87,7 +87,7 @@ select is((select array_agg(error_code order by n) from guess where phone = '+12
   array['INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'MAX_ATTEMPTS_REACHED'],
   'five wrong guesses, from any clients, block the code; the right one comes too late');
 select is((select array_agg(attempts) from platform.otp_transaction), array[5, 5, 5], 'the guesses are counted alike');
-do $$ begin perform test.clean_slate(); perform test.make_account('+12025550103', verified_at => null); end $$;
+do $$ begin perform test.clean_slate(); perform test.make_registration('+12025550103'); end $$;
 create temp table nobody on commit drop as
   select phone, r.* from (select phone, test.send_code(phone, 'PASSWORD_RESET') as code
     from (values ('+12025550102'), ('+12025550103')) p (phone)) s, pg_temp.reset(phone, code) r;
@@ -95,8 +95,8 @@ select is((select array_agg(row(error_code, error_details)::text) from nobody), 
   'the right code where no verified account is is an invalid code');
 select is((select array_agg(attempts) from platform.otp_transaction), array[1, 1], 'and costs an attempt');
 select is((select count(verified_at)::integer from platform.otp_transaction), 0, 'but is not used up');
-select ok((select phone_verified_at is null and password_hash = crypto.crypt(test.prehash('correct horse'), password_hash) from "user".account),
-  'the unverified account stays as it is');
+select ok((select password_hash = crypto.crypt(test.prehash('correct horse'), password_hash) from private.pending_registration),
+  'the registration waits as it did');
 
 -- Every other failure
 do $$ begin perform test.clean_slate(); perform test.make_account('+12025550101'); end $$;

@@ -24,7 +24,7 @@ select is((test.otp('+12025550101', 'PASSWORD_RESET')).delivery, 'cancelled', 'i
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'something may have been sent: nothing is given back');
 do $$ begin perform delivery.record_delivery(otp_id, 'sent') from sending; end $$;
 select is((test.otp('+12025550101', 'PASSWORD_RESET')).delivery, 'cancelled', 'a late answer of the vendor changes nothing');
-select is((select (private.check_otp('+12025550101', 'PASSWORD_RESET', body, test.code_key(), '192.0.2.1')).error_code from late),
+select is((select (private.check_otp('PHONE', '+12025550101', 'PASSWORD_RESET', body, test.code_key(), '192.0.2.1')).error_code from late),
   'INVALID_OTP', 'the code of a late SMS is worthless');
 select is((select (api.settle_otp_send(otp_id)).error_code from sending), 'OTP_SEND_FAILED', 'and the send stays failed');
 

@@ -1,15 +1,15 @@
 begin;
-select plan(45);
+select plan(51);
 do $$ begin perform test.clean_slate(); end $$;
-create function pg_temp.verify(phone text, otp text, client text default '192.0.2.1') returns setof api.session_answer language sql
-as $$ select * from api.verify_registration(phone, otp, test.code_key(), client) $$;
+create function pg_temp.verify(phone text, otp text, client text default '192.0.2.1', user_id uuid default null) returns setof api.session_answer language sql
+as $$ select * from api.verify_registration(phone, otp, test.code_key(), client, user_id) $$;
 
 -- The right code
 create temp table registration on commit drop as
   select * from api.register('+12025550101', 'someone@example.org', test.prehash('correct horse'), 13, false, '192.0.2.1');
 create temp table code on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
 create temp table session on commit drop as select a.* from code, test.call_as('latchkey_server',
-  format($$api.verify_registration('+12025550101', %L, test.code_key(), '192.0.2.1')$$, code), null::api.session_answer) a;
+  format($$api.verify_registration('+12025550101', %L, test.code_key(), '192.0.2.1', null)$$, code), null::api.session_answer) a;
 select is((select error_code from session), null, 'the right code confirms a registration');
 select is((select row(user_id, user_type, role)::text from session), (select row(user_id, 'user', 'user')::text from registration),
   'and opens a session of the id that registering answered');
@@ -50,7 +50,7 @@ select is((select array_agg(error_code order by n) from guess where phone = '+12
   array['INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'MAX_ATTEMPTS_REACHED'],
   'five wrong guesses answer INVALID_OTP, and from the sixth on the right code too MAX_ATTEMPTS_REACHED');
 select is((select array_agg(attempts) from platform.otp_transaction), array[5, 5], 'failed guesses are counted alike');
-select is((select phone_verified_at from "user".account where phone = '+12025550102'), null, 'and confirm nothing');
+select is((select count(*)::integer from "user".account), 0, 'and confirm nothing');
 do $$ begin perform test.clean_slate(); end $$;
 create temp table nobody on commit drop as
   select v.* from (select test.send_code('+12025550103', 'SIGNUP') as code) s, pg_temp.verify('+12025550103', code) v;
@@ -76,7 +76,7 @@ create temp table over on commit drop as
 select is((select error_code || (error_details - 'retryAfterSeconds') from over),
   'RATE_LIMIT_EXCEEDED{"policy": "OTP_VERIFY_LIMIT", "seconds": 60, "requests": 1}', 'over a verify limit the right code is refused too');
 select is((select session_id from over), null, 'without a session');
-select throws_ok($$select api.verify_registration('+12025550105', '123456', null, '192.0.2.7')$$, '22023', null,
+select throws_ok($$select api.verify_registration('+12025550105', '123456', null, '192.0.2.7', null)$$, '22023', null,
   'without a code key nothing is verified');
 
 -- A registration ends after 24 hours
@@ -84,60 +84,71 @@ do $$ begin
   perform test.clean_slate();
   perform api.register('+12025550101', null, test.prehash('correct horse'), 13, false, '192.0.2.1');
   perform api.register('+12025550102', null, test.prehash('correct horse'), 13, false, '192.0.2.1');
-  update "user".account set created_at = clock_timestamp() - interval '24 hours' where phone = '+12025550101';
-  update "user".account set created_at = clock_timestamp() - interval '24 hours' + interval '1 second' where phone = '+12025550102';
+  update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours' where phone = '+12025550101';
+  update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours' + interval '1 second' where phone = '+12025550102';
 end $$;
 select is((select v.error_code from (select test.send_code('+12025550101', 'SIGNUP') as code) s, pg_temp.verify('+12025550101', code) v),
   'INVALID_OTP', 'a registration 24 hours old is none');
-select is((select phone_verified_at from "user".account where phone = '+12025550101'), null, 'and is not confirmed');
+select is((select count(*)::integer from "user".account where phone = '+12025550101'), 0, 'and is not confirmed');
 select is((select v.error_code from (select test.send_code('+12025550102', 'SIGNUP') as code) s, pg_temp.verify('+12025550102', code) v),
   null, 'a second earlier it still is one');
 
 -- Contested registrations, in each order
 do $$ begin perform test.clean_slate(); end $$;
-create function pg_temp.contest(phone text, variadic registrations text[]) returns "user".account language plpgsql
+create function pg_temp.contest(phone text, variadic passwords text[]) returns "user".account language plpgsql
 as $$
 declare
   v_account "user".account;
-  v_registration text;
+  v_password text;
 begin
-  foreach v_registration in array registrations loop
-    perform api.register(phone, 'of-' || split_part(v_registration, ' ', 1) || '@example.org',
-      test.prehash(split_part(v_registration, ' ', 2)), 8, false, split_part(v_registration, ' ', 1));
+  foreach v_password in array passwords loop
+    perform api.register(phone, v_password || '@example.org', test.prehash(v_password), 8, false, 'everybody''s proxy');
   end loop;
-  perform api.verify_registration(phone, test.send_code(phone, 'SIGNUP'), test.code_key(), 'holder');
+  perform api.verify_registration(phone, test.send_code(phone, 'SIGNUP'), test.code_key(), 'everybody''s proxy', null);
   select a.* into v_account from "user".account a where a.phone = contest.phone;
   return v_account;
 end
 $$;
 create temp table contest on commit drop as
 select * from (values
-  ('+12025550111', pg_temp.contest('+12025550111', 'holder mine', 'thief theirs')),
-  ('+12025550112', pg_temp.contest('+12025550112', 'thief theirs', 'holder mine')),
-  ('+12025550113', pg_temp.contest('+12025550113', 'holder mine', 'thief theirs', 'holder mine')),
-  ('+12025550114', pg_temp.contest('+12025550114', 'thief theirs', 'holder mine', 'thief theirs')),
-  ('+12025550115', pg_temp.contest('+12025550115', 'holder mine', 'thief theirs', 'thief others')),
-  ('+12025550116', pg_temp.contest('+12025550116', 'holder mine', 'holder mended')),
-  ('+12025550117', pg_temp.contest('+12025550117', 'holder mine', 'elsewhere mine'))
+  ('+12025550111', pg_temp.contest('+12025550111', 'mine', 'theirs')),
+  ('+12025550112', pg_temp.contest('+12025550112', 'theirs', 'mine')),
+  ('+12025550113', pg_temp.contest('+12025550113', 'mine', 'theirs', 'mine')),
+  ('+12025550114', pg_temp.contest('+12025550114', 'theirs', 'mine', 'theirs')),
+  ('+12025550115', pg_temp.contest('+12025550115', 'mine', 'theirs', 'theirs', 'theirs', 'theirs', 'theirs', 'theirs')),
+  ('+12025550116', pg_temp.contest('+12025550116', 'mine', 'mine'))
 ) c (phone, account);
 select is((select (account).password_hash from contest where phone = '+12025550111'), null,
-  'a registration that another client overwrote sets no password');
-select is((select (account).password_hash from contest where phone = '+12025550112'), null, 'nor does one that overwrote another client''s');
+  'a registration that another followed sets no password, though all come from one address');
+select is((select (account).password_hash from contest where phone = '+12025550112'), null, 'nor does one that followed another');
 select is((select (account).password_hash from contest where phone = '+12025550113'), null, 'nor does registering once more undo the contest');
 select is((select (account).password_hash from contest where phone = '+12025550114'), null, 'whoever does it');
-select is((select (account).password_hash from contest where phone = '+12025550115'), null, 'however often');
-select ok((select (account).password_hash = crypto.crypt(test.prehash('mended'), (account).password_hash) from contest
-  where phone = '+12025550116'), 'one client may change its mind about the password');
+select is((select (account).password_hash from contest where phone = '+12025550115'), null, 'nor does pushing the other out');
 select ok((select (account).password_hash = crypto.crypt(test.prehash('mine'), (account).password_hash) from contest
-  where phone = '+12025550117'), 'one password may come from two clients');
+  where phone = '+12025550116'), 'registering twice with one password is no contest');
 select is((select array_agg((account).email order by phone) from contest),
-  array[null, null, null, null, null, 'of-holder@example.org', 'of-elsewhere@example.org'], 'a contested email is not taken either');
-select ok((select bool_and((account).phone_verified_at is not null and not (account).registration_is_contested) from contest),
-  'the phone is confirmed in every case');
-select is((select count(*)::integer from "user".session), 7, 'and a session opened');
+  array[null, null, null, null, null, 'mine@example.org'], 'a contested email is not taken either');
+select ok((select bool_and((account).phone_verified_at is not null) from contest), 'the phone is confirmed in every case');
+select is((select count(*)::integer from "user".session), 6, 'and a session opened');
+select is((select count(*)::integer from private.pending_registration), 0, 'no registration waits any more');
 select is((api.log_in('+12025550112', test.prehash(password), '192.0.2.1')).error_code, 'INVALID_REQUEST',
   'neither password of a contested registration logs in: ' || password)
 from (values ('mine'), ('theirs')) p (password);
+
+-- The registration that the client names
+do $$ begin perform test.clean_slate(); end $$;
+create temp table mine on commit drop as select (api.register('+12025550121', 'mine@example.org', test.prehash('mine'), 8, false, '192.0.2.1')).user_id;
+create temp table theirs on commit drop as select (api.register('+12025550121', 'theirs@example.org', test.prehash('theirs'), 8, false, '192.0.2.1')).user_id;
+create temp table elsewhere on commit drop as select (api.register('+12025550122', null, test.prehash('mine'), 8, false, '192.0.2.1')).user_id;
+create temp table named on commit drop as select test.send_code('+12025550121', 'SIGNUP') as code;
+select is((select v.error_code from named, elsewhere, pg_temp.verify('+12025550121', code, '192.0.2.1', user_id) v), 'INVALID_OTP',
+  'the id of no registration of the phone is answered like a wrong code');
+select is((test.otp('+12025550121', 'SIGNUP')).attempts, 1, 'and costs an attempt');
+select is((select v.user_id from named, mine, pg_temp.verify('+12025550121', code, '192.0.2.1', mine.user_id) v), (select user_id from mine),
+  'a registration named by its id is confirmed, whatever came after it');
+select is((select row(id, email)::text from "user".account where phone = '+12025550121'), (select row(user_id, 'mine@example.org')::text from mine), 'with its email');
+select is((api.log_in('+12025550121', test.prehash('mine'), '192.0.2.1')).error_code, null, 'and its password');
+select is((api.log_in('+12025550121', test.prehash('theirs'), '192.0.2.1')).error_code, 'INVALID_REQUEST', 'and no other');
 
 select * from finish();
 rollback;

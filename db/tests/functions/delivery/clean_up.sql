@@ -1,17 +1,23 @@
 begin;
-select plan(19);
+select plan(20);
 do $$ begin
   perform test.clean_slate();
   perform test.make_account('+12025550101');
-  perform test.make_account('+12025550102', verified_at => null);
-  perform test.make_account('+12025550103', verified_at => null);
-  update "user".account set created_at = clock_timestamp() - interval '24 hours' + interval '1 second' where phone = '+12025550102';
-  update "user".account set created_at = clock_timestamp() - interval '24 hours 1 second' where phone in ('+12025550101', '+12025550103');
+  perform test.make_registration('+12025550102');
+  perform test.make_registration('+12025550103');
+  update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours' + interval '1 second' where phone = '+12025550102';
+  update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours' where phone = '+12025550103';
+  update "user".account set created_at = clock_timestamp() - interval '25 hours';
   -- The longest period in force is an hour.
-  insert into platform.rate_limit values
-    ('live', array[clock_timestamp() - interval '2 hours', clock_timestamp() - interval '59 minutes 59 seconds']),
-    ('spent', array[clock_timestamp() - interval '1 hour 1 second']),
-    ('given back', '{}');
+  perform test.insert_hits('live', clock_timestamp() - interval '2 hours', clock_timestamp() - interval '59 minutes 59 seconds');
+  perform test.insert_hits('spent', clock_timestamp() - interval '1 hour 1 second'), test.insert_hits('given back', variadic '{}');
+  insert into private.guess_count
+    select 'PHONE', '+12025550101', what, null, 1, clock_timestamp() - age
+    from (values ('counts', interval '299 seconds'), ('is over', interval '300 seconds')) g (what, age);
+  insert into private.verification_state (identifier_type, identifier, failures, failed_at, known_client_failed_at)
+    select 'PHONE', what, 1, clock_timestamp() - age, clock_timestamp() - known_age
+    from (values ('of late', interval '29 days 23:59:59', interval '31 days'), ('of old', interval '30 days 1 second', null),
+      ('known of late', null, interval '1 day'), ('without', null, null)) s (what, age, known_age);
 end $$;
 
 create temp table otp on commit drop as select private.queue_otp('+12025550101', 'LOGIN', true, moment) as otp, age
@@ -51,13 +57,15 @@ from (values
   ('revoked', 0, 'one revoked before goes')
 ) x (kind, stays, description);
 select is((select count(*)::integer from "user".account where phone = '+12025550101'), 1, 'a verified account stays');
-select is((select count(*)::integer from "user".account where phone = '+12025550102'), 1, 'a registration stays for 24 hours');
-select is((select count(*)::integer from "user".account where phone = '+12025550103'), 0, 'and goes if it was never verified');
+select is((select array_agg(phone) from private.pending_registration), array['+12025550102'], 'a registration stays for 24 hours');
+select is((select array_agg(purpose) from private.guess_count), array['counts'], 'guesses stay while they count');
+select is((select array_agg(identifier order by identifier) from private.verification_state), array['known of late', 'of late'],
+  'failures in a row stay for 30 days after the latest');
 select is((select array_agg(client) from private.known_client), array['of late'], 'a client stays known for 30 days');
 
 do $$ begin
   perform test.set_setting('OTP_SEND_PER_IP', '"10/7200"');
-  insert into platform.rate_limit values ('counted', array[clock_timestamp() - interval '1 hour 59 minutes 59 seconds']);
+  perform test.insert_hits('counted', clock_timestamp() - interval '1 hour 59 minutes 59 seconds');
   perform delivery.clean_up();
 end $$;
 select is((select count(*)::integer from platform.rate_limit where key = 'counted'), 1, 'a longer period set by SQL keeps what it counts');

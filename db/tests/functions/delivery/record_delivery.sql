@@ -53,7 +53,7 @@ do $$ begin perform test.clean_slate(); end $$;
 create temp table code on commit drop as select 1 as n, test.send_code('+12025550101', 'LOGIN') as code, (test.otp('+12025550101', 'LOGIN')).id;
 create temp table resend on commit drop as select (private.queue_otp('+12025550101', 'LOGIN', true, clock_timestamp())).id;
 create function pg_temp.current_is(whose uuid) returns boolean language sql
-as $$ select (private.current_otp('+12025550101', 'LOGIN')).id = whose $$;
+as $$ select (private.current_otp('PHONE', '+12025550101', 'LOGIN')).id = whose $$;
 select ok((select pg_temp.current_is(id) from code), 'a resend that is queued leaves the code in hand current');
 do $$ begin perform delivery.issue_otp_code(id, test.code_key()) from resend; end $$;
 select ok((select pg_temp.current_is(id) from code), 'so does one that is being sent');

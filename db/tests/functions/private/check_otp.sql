@@ -1,9 +1,9 @@
 begin;
-select plan(62);
+select plan(87);
 do $$ begin perform test.clean_slate(); end $$;
 create function pg_temp.check(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP')
 returns setof api.otp_answer language sql
-as $$ select * from private.check_otp(phone, purpose, code, test.code_key(), client) $$;
+as $$ select * from private.check_otp('PHONE', phone, purpose, code, test.code_key(), client) $$;
 create function pg_temp.error(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP') returns text language sql
 as $$ select error_code from pg_temp.check(phone, code, client, purpose) $$;
 
@@ -15,8 +15,8 @@ select is((select row(attempts, verified_at)::text from platform.otp_transaction
 select is((select jsonb_object_agg(key, cardinality(hits)) from platform.rate_limit),
   '{"OTP_VERIFY_LIMIT:+12025550101 SIGNUP 192.0.2.1": 1, "OTP_VERIFY_PER_IP:192.0.2.1": 1}',
   'a verification counts for identifier, purpose and client, and for the client');
-select is((select private.check_otp('+12025550101', 'SIGNUP', code, decode(repeat('43', 32), 'hex'), '192.0.2.2') from sent)::text,
-  (select row('INVALID_OTP', null, o.id, o.expires_at, null)::text from platform.otp_transaction o), 'under another key it is not');
+select is((select private.check_otp('PHONE', '+12025550101', 'SIGNUP', code, decode(repeat('43', 32), 'hex'), '192.0.2.2') from sent)::text,
+  '(INVALID_OTP,,,,)', 'under another key it is not');
 
 -- Format
 do $$ begin perform test.clean_slate(); end $$;
@@ -46,8 +46,18 @@ do $$ begin perform test.age_otps('1 hour'); end $$;
 select is((select pg_temp.error('+12025550101', code) from guessed), 'MAX_ATTEMPTS_REACHED', 'a blocked code that has expired is blocked first');
 update platform.otp_transaction set verified_at = now();
 select is((select pg_temp.error('+12025550101', code) from guessed), 'MAX_ATTEMPTS_REACHED', 'one that was used too');
+do $$ begin perform test.age_guesses('299 seconds'), test.age_rate_limits('1 hour'); end $$;
+select is((select pg_temp.error('+12025550101', code) from guessed), 'MAX_ATTEMPTS_REACHED', 'a second before OTP_TTL_SECONDS have passed since the first guess too');
+do $$ begin perform test.age_guesses('1 second'); end $$;
+select is((select pg_temp.error('+12025550101', code) from guessed), 'OTP_ALREADY_USED', 'then it is looked at again');
+select is((select array_agg(pg_temp.error('+12025550101', test.another(code))) from guessed, generate_series(1, 4)),
+  array_fill('INVALID_OTP'::text, array[4]), 'and guesses are counted anew');
+do $$ begin perform test.age_rate_limits('1 hour'); end $$;
+select is((select array_agg(pg_temp.error('+12025550101', test.another(code))) from guessed, generate_series(1, 2)),
+  array['INVALID_OTP', 'MAX_ATTEMPTS_REACHED'], 'up to as many');
+do $$ begin perform test.insert_hits('OTP_VERIFY_LIMIT:+12025550101 SIGNUP 192.0.2.7', variadic array_fill(clock_timestamp(), array[5])); end $$;
 create temp table fresh on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
-select is((select pg_temp.error('+12025550101', code) from fresh), 'RATE_LIMIT_EXCEEDED',
+select is((select pg_temp.error('+12025550101', code, '192.0.2.7') from fresh), 'RATE_LIMIT_EXCEEDED',
   'a fresh code tried by the same client in the same quarter of an hour meets the limit');
 select is((select pg_temp.error('+12025550101', code, '192.0.2.2') from fresh), null, 'by another client it is right');
 do $$ begin perform test.clean_slate(); perform test.set_setting('OTP_MAX_ATTEMPTS', '2'); end $$;
@@ -105,7 +115,7 @@ select is((select pg_temp.error('+12025550101', test.another(code)) from used), 
 select is((select attempts from platform.otp_transaction), 1, 'and counted so');
 do $$ begin perform test.age_otps('1 hour'); end $$;
 select is((select pg_temp.error('+12025550101', code) from used), 'OTP_ALREADY_USED', 'used comes before expired');
-select is((select pg_temp.error('+12025550101', test.another(code)) from used), 'OTP_EXPIRED', 'but only for who knows the code');
+select is((select pg_temp.error('+12025550101', test.another(code)) from used), 'INVALID_OTP', 'and neither is told to whoever does not have the code');
 
 -- Expired
 do $$ begin perform test.clean_slate(); end $$;
@@ -114,13 +124,85 @@ do $$ begin perform test.age_otps('299 seconds'); end $$;
 select is((select pg_temp.error('+12025550101', code) from late), null, 'a second before its end a code is right');
 do $$ begin perform test.age_otps('1 second'); end $$;
 select is((select pg_temp.error('+12025550101', code) from late), 'OTP_EXPIRED', 'at its end it has expired');
-select is((select pg_temp.error('+12025550101', test.another(code)) from late), 'OTP_EXPIRED', 'expired comes before wrong');
-select is((select attempts from platform.otp_transaction), 0, 'and costs no attempt');
+select is((select attempts from platform.otp_transaction), 0, 'which costs no attempt');
+select is((select pg_temp.error('+12025550101', test.another(code)) from late), 'INVALID_OTP', 'another code is not told that there was one');
 select is(test.hits('OTP_VERIFY_LIMIT:+12025550101 SIGNUP 192.0.2.1'), 3, 'but each was looked at, and counts as a verification');
 
+-- Whatever there is, whoever does not have the code is answered alike
+do $$ begin perform test.clean_slate(); end $$;
+create temp table state on commit drop as select * from (values
+  ('+12025550101', 'live'), ('+12025550102', 'expired'), ('+12025550103', 'used'), ('+12025550104', 'none')) s (phone, what);
+create temp table right_code on commit drop as select phone, test.send_code(phone, 'SIGNUP') as code from state where what <> 'none';
+do $$ begin
+  perform private.consume_otp((test.otp('+12025550103', 'SIGNUP')).id);
+  update platform.otp_transaction set expires_at = now() where identifier = '+12025550102';
+end $$;
+create temp table guess on commit drop as
+  select s.what, n, c.error_code || coalesce(c.error_details ->> 'policy', '') as answer
+  from state s left join right_code r using (phone), generate_series(1, 12) n,
+    pg_temp.check(s.phone, coalesce(test.another(r.code), '123456'), '192.0.2.' || (n - 1) / 3) c;
+select is((select array_agg(answer order by n) from guess where what = 'live'),
+  array_fill('INVALID_OTP'::text, array[5]) || array_fill('MAX_ATTEMPTS_REACHED'::text, array[7]), 'guesses at a live code are answered so');
+select is((select array_agg(answer order by n) from guess g where g.what = s.what),
+  (select array_agg(answer order by n) from guess where what = 'live'), 'and at ' || s.what || ' word for word alike')
+from state s where s.what <> 'live';
+select is((select count(distinct (guesses, otp_id is null))::integer from private.guess_count), 2, 'they are counted alike');
+do $$ begin perform test.send_code(phone, 'SIGNUP') from state; end $$;
+select is((select array_agg(distinct pg_temp.error(phone, '12345' || n, '192.0.2.9')) from state, generate_series(1, 5) n),
+  array['INVALID_OTP'], 'a code that was just delivered starts with all its attempts, whatever was before');
+
+-- A code is one of its identifier type
+do $$ begin
+  perform test.clean_slate();
+  perform private.store_email_otp('someone@example.org', 'SIGNUP', clock_timestamp(), test.code_key());
+  update platform.otp_transaction set code_hash = private.hash_code(id, '123456', test.code_key());
+end $$;
+select is((private.check_otp('PHONE', 'someone@example.org', 'SIGNUP', '123456', test.code_key(), '192.0.2.1')).error_code, 'INVALID_OTP',
+  'the code of an email address is none of a phone');
+select is((private.check_otp('EMAIL', 'someone@example.org', 'SIGNUP', '123456', test.code_key(), '192.0.2.1')).error_code, null,
+  'but of the email address');
+
+-- Failures in a row
+do $$ begin
+  perform test.clean_slate();
+  perform test.set_setting('OTP_FAILURES_IN_A_ROW', '3');
+  perform test.make_account('+12025550101');
+  perform private.remember_client(a.id, 'home') from "user".account a;
+end $$;
+select is((select array_agg(pg_temp.error('+12025550101', '12345' || n, 'bot ' || n, case n when 2 then 'PASSWORD_RESET' else 'SIGNUP' end))
+  from generate_series(1, 3) n), array_fill('INVALID_OTP'::text, array[3]), 'three wrong codes in a row, of any purpose and client');
+create temp table blocked on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
+select is((select pg_temp.error('+12025550101', code, 'new place') from blocked), 'MAX_ATTEMPTS_REACHED', 'end verifying, also by a newer code');
+select is((select pg_temp.error('+12025550101', test.another(code), 'new place') from blocked), 'MAX_ATTEMPTS_REACHED', 'right or wrong');
+select is((select pg_temp.error('+12025550101', test.another(code), 'home') from blocked), 'MAX_ATTEMPTS_REACHED',
+  'at a client that the account logged in from a wrong code is answered alike');
+select is((select pg_temp.error('+12025550101', code, 'home') from blocked), null, 'but the right one is right');
+do $$ begin perform test.set_setting('OTP_VERIFY_LIMIT', '"1/900"'); end $$;
+select is((select pg_temp.error('+12025550101', test.another(code), 'home') from blocked), 'MAX_ATTEMPTS_REACHED',
+  'and a wrong one alike where that client has met another limit');
+do $$ begin perform test.set_setting('OTP_VERIFY_LIMIT', '"5/900"'); end $$;
+select is(pg_temp.error('+12025550102', '123456', 'bot 1'), 'INVALID_OTP', 'another phone is not blocked');
+do $$ begin perform test.age_failures('1 day -1 second'), test.age_guesses('1 hour'), test.age_rate_limits('1 hour'); end $$;
+select is((select pg_temp.error('+12025550101', code, 'new place') from blocked), 'MAX_ATTEMPTS_REACHED', 'it lasts for a day');
+do $$ begin perform test.age_failures('1 second'); end $$;
+select is((select array_agg(pg_temp.error('+12025550101', test.another(code), 'bot ' || n)) from blocked, generate_series(1, 4) n),
+  array['INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'MAX_ATTEMPTS_REACHED'], 'and is then counted anew');
+do $$ begin perform test.age_otps('1 hour'), test.age_failures('1 day'), test.age_guesses('1 hour'), test.age_rate_limits('1 hour'); end $$;
+select is((select array_agg(pg_temp.error('+12025550101', test.another(code), 'home')) from blocked, generate_series(1, 4) n),
+  array['INVALID_OTP', 'INVALID_OTP', 'MAX_ATTEMPTS_REACHED', 'MAX_ATTEMPTS_REACHED'],
+  'the failures of the account''s own clients are counted apart, in a row of their own');
+do $$ begin perform test.age_failures('1 day'), test.age_guesses('1 hour'), test.age_rate_limits('1 hour'); end $$;
+select is((select array_agg(pg_temp.error('+12025550101', test.another(code), 'bot ' || n)) from blocked, generate_series(1, 2) n),
+  array_fill('INVALID_OTP'::text, array[2]), 'two more in a row');
+do $$ begin perform private.consume_otp((test.otp('+12025550101', 'SIGNUP')).id); end $$;
+select is((select array_agg(pg_temp.error('+12025550101', test.another(code), 'bot ' || n)) from blocked, generate_series(1, 3) n),
+  array_fill('INVALID_OTP'::text, array[3]), 'are forgotten when a right one comes between');
+do $$ begin perform test.set_setting('OTP_FAILURES_IN_A_ROW', '"off"'), test.age_guesses('1 hour'), test.age_rate_limits('1 hour'); end $$;
+select is((select pg_temp.error('+12025550101', test.another(code), 'bot 1') from blocked), 'INVALID_OTP', 'a limit turned off ends nothing');
+
 -- No key
-select throws_ok($$select private.check_otp('+12025550101', 'SIGNUP', '123456', null, '192.0.2.9')$$, '22023', null, 'without a key no code is compared');
-select throws_ok($$select private.check_otp('+12025550109', 'SIGNUP', '123456', null, '192.0.2.9')$$, '22023', null, 'nor where there is none');
+select throws_ok($$select private.check_otp('PHONE', '+12025550101', 'SIGNUP', '123456', null, '192.0.2.9')$$, '22023', null, 'without a key no code is compared');
+select throws_ok($$select private.check_otp('PHONE', '+12025550109', 'SIGNUP', '123456', null, '192.0.2.9')$$, '22023', null, 'nor where there is none');
 
 select * from finish();
 rollback;

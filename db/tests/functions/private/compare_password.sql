@@ -5,7 +5,7 @@ do $$ begin
   perform test.set_setting('PASSWORD_HASH_COST', '5');
   perform test.make_account('+12025550101');
   perform test.set_setting('PASSWORD_HASH_COST', '7');
-  perform test.make_account('+12025550102', verified_at => null);
+  perform test.make_account('+12025550102');
   perform test.set_setting('PASSWORD_HASH_COST', '4');
   perform test.watch_bcrypt();
 end $$;

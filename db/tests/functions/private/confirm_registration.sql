@@ -1,21 +1,19 @@
 begin;
-select plan(6);
+select plan(5);
 do $$ begin
   perform test.clean_slate();
-  perform test.make_account('+12025550101', verified_at => null);
-  perform test.make_account('+12025550102', verified_at => null);
-  update "user".account set registration_is_contested = true where phone = '+12025550102';
+  perform test.make_registration('+12025550101'), test.make_registration('+12025550101', 'another'), test.make_registration('+12025550102');
 end $$;
-create temp table before on commit drop as select * from "user".account;
-do $$ begin perform private.confirm_registration(id) from before; end $$;
+create temp table confirmed on commit drop as
+  select r as registration from private.pending_registration r where r.phone = '+12025550101' order by r.registered_at limit 1;
+do $$ begin perform private.confirm_registration(registration) from confirmed; end $$;
 
-select ok((select bool_and(phone_verified_at between now() and clock_timestamp()) from "user".account), 'a registration becomes an account, verified now');
-select is((select row(a.password_hash, a.email)::text from "user".account a where phone = '+12025550101'),
-  (select row(b.password_hash, b.email)::text from before b where phone = '+12025550101'), 'with the password and email it was made with');
-select is((select password_hash from "user".account where phone = '+12025550102'), null, 'a contested one without a password: nobody knows whose it is');
-select is((select email from "user".account where phone = '+12025550102'), null, 'and without an email, for the same reason');
-select is((select count(*)::integer from "user".account where registration_is_contested), 0, 'a verified account is contested no more');
-select ok((select bool_and(a.updated_at >= now()) from "user".account a), 'and the change is dated');
+select is((select row(a.id, a.phone, a.email, a.password_hash)::text from "user".account a),
+  (select row((c.registration).user_id, (c.registration).phone, (c.registration).email, (c.registration).password_hash)::text from confirmed c), 'a registration becomes an account, with its id, email and password');
+select ok((select phone_verified_at between now() and clock_timestamp() from "user".account), 'verified now');
+select ok((select created_at = phone_verified_at and updated_at = phone_verified_at from "user".account), 'and dated so');
+select is((select array_agg(phone) from private.pending_registration), array['+12025550102'], 'no registration of its phone waits any more');
+select throws_ok('select private.confirm_registration(registration) from confirmed', '23505', null, 'a phone has one account');
 
 select * from finish();
 rollback;

@@ -2,9 +2,7 @@ begin;
 select plan(9);
 do $$ begin
   perform test.clean_slate();
-  insert into platform.rate_limit values
-    ('A:x', array[clock_timestamp() - interval '59 seconds', clock_timestamp()]),
-    ('B:x', array[clock_timestamp() - interval '59 seconds', clock_timestamp()]);
+  perform test.insert_hits('A:x', clock_timestamp() - interval '59 seconds', clock_timestamp()), test.insert_hits('B:x', clock_timestamp() - interval '59 seconds', clock_timestamp());
 end $$;
 create function pg_temp.look(variadic rules private.rate_limit_rule[]) returns setof private.rate_limit_verdict language sql
 as $$ select * from private.look_at_rate_limits(rules) $$;

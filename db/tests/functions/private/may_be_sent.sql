@@ -3,7 +3,7 @@ select plan(13);
 do $$ begin
   perform test.clean_slate();
   perform test.make_account('+12025550101');
-  perform test.make_account('+12025550102', verified_at => null);
+  perform test.make_registration('+12025550102');
 end $$;
 create function pg_temp.may(phone text, awaited boolean, seconds_left integer default 300, lifetime integer default 300) returns boolean language plpgsql
 as $$

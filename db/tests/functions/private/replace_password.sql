@@ -4,7 +4,7 @@ do $$ begin
   perform test.clean_slate();
   perform test.make_account('+12025550101');
   perform test.make_account('+12025550102');
-  perform test.make_account('+12025550103', verified_at => null);
+  perform test.make_registration('+12025550103');
   perform private.open_session(a.id) from "user".account a;
   insert into platform.rate_limit (key) values ('LOGIN_FAILURES_PER_PHONE:+12025550101'), ('LOGIN_FAILURES_PER_PHONE:+12025550103');
 end $$;

@@ -7,7 +7,7 @@ declare
   v_otp platform.otp_transaction;
 begin
   delete from platform.rate_limit;
-  insert into platform.rate_limit values ('OTP_SEND_PER_IDENTIFIER:+12025550101', array[now()]);
+  perform test.insert_hits('OTP_SEND_PER_IDENTIFIER:+12025550101', now());
   v_otp := private.queue_otp('+12025550101', 'LOGIN', awaited, now());
   update platform.otp_transaction o set delivery = state where o.id = v_otp.id returning o.* into v_otp;
   perform private.settle_delivery(v_otp, outcome);

@@ -1,75 +1,52 @@
 begin;
-select plan(22);
+select plan(15);
 do $$ begin perform test.clean_slate(); end $$;
-create function pg_temp.hash(password text) returns text language sql as $$ select crypto.crypt(test.prehash(password), '$2a$04$.....................O') $$;
-create function pg_temp.store(phone text, password text, client text) returns uuid language plpgsql
+create function pg_temp.hash(password text) returns text language sql as $$ select private.hash_registration_password('+12025550101', test.prehash(password)) $$;
+create function pg_temp.store(password text) returns uuid language plpgsql
 as $$
 declare
-  v_id uuid := private.new_id();
+  v_user_id uuid := private.new_id();
 begin
-  perform private.store_registration(v_id, phone, password || '@example.org', pg_temp.hash(password), client);
-  return v_id;
+  perform private.store_registration(v_user_id, '+12025550101', password || '@example.org', pg_temp.hash(password));
+  return v_user_id;
 end
 $$;
-create function pg_temp.contested(phone text) returns boolean language sql
-as $$ select a.registration_is_contested from "user".account a where a.phone = contested.phone $$;
+create function pg_temp.contested() returns boolean[] language sql
+as $$ select array_agg(r.is_contested order by r.registered_at) from private.pending_registration r $$;
 
--- The first
-create temp table first on commit drop as select pg_temp.store('+12025550101', 'mine', 'home') as id;
-select is((select row(id, phone, email, password_hash, phone_verified_at, registered_from, registration_is_contested)::text from "user".account),
-  (select row(id, '+12025550101', 'mine@example.org', pg_temp.hash('mine'), null, 'home', false)::text from first), 'a registration is stored, unverified and not contested');
-select ok((select created_at between now() and clock_timestamp() from "user".account), 'and dated');
+create temp table first on commit drop as select pg_temp.store('mine') as id;
+select is((select row(user_id, phone, email, password_hash, is_contested)::text from private.pending_registration),
+  (select row(id, '+12025550101', 'mine@example.org', pg_temp.hash('mine'), false)::text from first), 'a registration waits under its id, not contested');
+select ok((select registered_at between now() and clock_timestamp() from private.pending_registration), 'and is dated');
+do $$ begin perform pg_temp.store('mine'); end $$;
+select is(pg_temp.contested(), array[false, false], 'the same password again is no contest');
+do $$ begin perform pg_temp.store('theirs'); end $$;
+select is(pg_temp.contested(), array[false, false, true], 'another password is one');
+do $$ begin perform pg_temp.store('mine'); end $$;
+select is(pg_temp.contested(), array[false, false, true, true], 'that lasts for all that come after it');
 
--- Again
-update "user".account set created_at = clock_timestamp() - interval '23 hours';
-create temp table second on commit drop as select pg_temp.store('+12025550101', 'mine', 'home') as id;
-select is((select id from "user".account), (select id from second), 'registering again takes the new id');
-select ok((select created_at >= now() from "user".account), 'and starts the 24 hours anew');
-select ok(not pg_temp.contested('+12025550101'), 'the same password from the same client is no contest');
-do $$ begin perform pg_temp.store('+12025550101', 'mended', 'home'); end $$;
-select is((select password_hash from "user".account), pg_temp.hash('mended'), 'while unverified the password is replaced');
-select ok(not pg_temp.contested('+12025550101'), 'another password from the same client is no contest');
-do $$ begin perform pg_temp.store('+12025550101', 'mended', 'office'); end $$;
-select is((select registered_from from "user".account), 'office', 'the client is the latest');
-select ok(not pg_temp.contested('+12025550101'), 'the same password from another client is no contest');
-do $$ begin perform pg_temp.store('+12025550101', 'theirs', 'thief'); end $$;
-select ok(pg_temp.contested('+12025550101'), 'another password from another client is one');
-do $$ begin perform pg_temp.store('+12025550101', 'theirs', 'thief'); end $$;
-select ok(pg_temp.contested('+12025550101'), 'whoever registers again does not end it');
-do $$ begin perform pg_temp.store('+12025550101', 'theirs', 'office'); end $$;
-select ok(pg_temp.contested('+12025550101'), 'with whatever password');
-
--- The other order, and a hash under another salt
-do $$ begin perform pg_temp.store('+12025550102', 'theirs', 'thief'), pg_temp.store('+12025550102', 'mine', 'home'); end $$;
-select ok(pg_temp.contested('+12025550102'), 'it is a contest in the other order too');
-do $$ begin
-  perform pg_temp.store('+12025550103', 'mine', 'home');
-  perform private.store_registration(private.new_id(), '+12025550103', null, private.hash_password(test.prehash('mine')), 'office');
-end $$;
-select ok(pg_temp.contested('+12025550103'), 'a hash that cannot be told to be the same password counts as another');
+-- Nobody pushes another's registration out and is alone
+create temp table flood on commit drop as select n, pg_temp.store('theirs') as id from generate_series(1, 6) n;
+select is((select array_agg(user_id order by registered_at) from private.pending_registration), (select array_agg(id order by n) from flood where n > 1),
+  'the latest five of a phone are kept');
+select is(pg_temp.contested(), array_fill(true, array[5]), 'and remember that there was another password');
 
 -- After 24 hours
-update "user".account set created_at = clock_timestamp() - interval '24 hours' + interval '1 second' where phone = '+12025550101';
-do $$ begin perform pg_temp.store('+12025550101', 'mine', 'home'); end $$;
-select ok(pg_temp.contested('+12025550101'), 'a second before its registrations end a contest lasts');
-update "user".account set created_at = clock_timestamp() - interval '24 hours' where phone = '+12025550101';
-do $$ begin perform pg_temp.store('+12025550101', 'mine', 'new home'); end $$;
-select ok(not pg_temp.contested('+12025550101'), 'a registration that has ended contests nothing');
-do $$ begin
-  perform pg_temp.store('+12025550104', 'theirs', 'thief');
-  update "user".account set created_at = clock_timestamp() - interval '24 hours' where phone = '+12025550104';
-  perform pg_temp.store('+12025550104', 'mine', 'home');
-end $$;
-select ok(not pg_temp.contested('+12025550104'), 'whoever made it');
+update private.pending_registration set registered_at = registered_at - interval '24 hours' + interval '10 minutes';
+do $$ begin perform pg_temp.store('mine'); end $$;
+select is((select bool_and(r.is_contested) from private.pending_registration r), true, 'a contest lasts while a registration of it does');
+update private.pending_registration set registered_at = registered_at - interval '24 hours';
+do $$ begin perform pg_temp.store('mine'); end $$;
+select is(pg_temp.contested(), array[false], 'registrations that have ended contest nothing, and go');
 
--- Verified
-do $$ begin perform test.make_account('+12025550105'); end $$;
-create temp table verified on commit drop as select * from "user".account where phone = '+12025550105';
-select lives_ok($$select pg_temp.store('+12025550105', 'theirs', 'thief')$$, 'registering a verified phone is no error');
-select results_eq('select * from "user".account where phone = ''+12025550105''', 'select * from verified', 'and changes nothing');
-select is((select count(*)::integer from "user".account where phone = '+12025550105'), 1, 'nor does it make a second account');
-select throws_ok($$select pg_temp.store('12025550106', 'mine', 'home')$$, '23514', null, 'a phone is stored as E.164 only');
-select throws_ok($$select private.store_registration(private.new_id(), '+12025550106', null, 'plain', 'home')$$, '23514', null, 'and a password as bcrypt only');
+-- Another phone, a registered one, and bad values
+select lives_ok($$select test.make_registration('+12025550102', 'theirs')$$, 'another phone has its own registrations');
+select is((select is_contested from private.pending_registration where phone = '+12025550102'), false, 'which contest none');
+do $$ begin perform test.make_account('+12025550103'); end $$;
+select lives_ok($$select test.make_registration('+12025550103', 'theirs')$$, 'registering a registered phone is no error');
+select is((select count(*)::integer from private.pending_registration where phone = '+12025550103'), 0, 'and stores nothing');
+select throws_ok($$select private.store_registration(private.new_id(), '12025550106', null, pg_temp.hash('mine'))$$, '23514', null, 'a phone is stored as E.164 only');
+select throws_ok($$select private.store_registration(private.new_id(), '+12025550106', null, 'plain')$$, '23514', null, 'and a password as bcrypt only');
 
 select * from finish();
 rollback;

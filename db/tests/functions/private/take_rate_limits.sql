@@ -1,5 +1,5 @@
 begin;
-select plan(37);
+select plan(45);
 do $$ begin perform test.clean_slate(); end $$;
 create function pg_temp.rule(policy text, requests integer default 3, seconds integer default 60) returns private.rate_limit_rule language sql
 as $$ select row(policy, policy || ':x', requests, make_interval(secs => seconds))::private.rate_limit_rule $$;
@@ -32,7 +32,7 @@ select is(pg_temp.refused_by(row('A', 'A:y', 3, '1 minute')::private.rate_limit_
 -- The window slides
 do $$ begin
   delete from platform.rate_limit;
-  insert into platform.rate_limit values ('A:x', array[clock_timestamp() - interval '59 seconds', clock_timestamp() - interval '30 seconds', clock_timestamp()]);
+  perform test.insert_hits('A:x', clock_timestamp() - interval '59 seconds', clock_timestamp() - interval '30 seconds', clock_timestamp());
 end $$;
 select is(pg_temp.refused_by(pg_temp.rule('A')), 'A', 'a second before the oldest leaves there is no room');
 do $$ begin perform test.age_rate_limits('1 second'); end $$;
@@ -58,7 +58,7 @@ select is(pg_temp.refused_by(pg_temp.rule('A', 2, 1)), null, 'and lets in once t
 -- The longest wait
 do $$ begin
   delete from platform.rate_limit;
-  insert into platform.rate_limit values ('A:x', array[clock_timestamp()]), ('B:x', array[clock_timestamp()]), ('C:x', array[clock_timestamp()]);
+  perform test.insert_hits('A:x', clock_timestamp()), test.insert_hits('B:x', clock_timestamp()), test.insert_hits('C:x', clock_timestamp());
 end $$;
 select is(pg_temp.refused_by(pg_temp.rule('A', 1, 20), pg_temp.rule('B', 1, 40), pg_temp.rule('C', 1, 30)), 'B',
   'of several rules without room the one that refuses longest is named');
@@ -72,11 +72,32 @@ select is((select row(policy, wait)::text from private.take_rate_limits('{}')), 
 select is((select count(*)::integer from platform.rate_limit), 4, 'and nothing is counted for it');
 
 -- Whatever lies there
-do $$ begin insert into platform.rate_limit values ('E:x', '{}'); end $$;
+do $$ begin perform test.insert_hits('E:x', variadic '{}'); end $$;
 select is(pg_temp.refused_by(pg_temp.rule('E', 1)), null, 'a count that was given back leaves room');
 select is(pg_temp.refused_by(pg_temp.rule('E', 1)), 'E', 'and only for one');
 select is((select c.collation_name::text from information_schema.columns c where c.table_schema = 'platform' and c.table_name = 'rate_limit'
   and c.column_name = 'key'), 'C', 'keys are locked in an order that no locale changes');
+
+-- Many requests, few entries
+create temp table many on commit drop as
+  select n, (private.take_rate_limits(array[row('F', 'F:x', 61, '1 hour')::private.rate_limit_rule])).policy from generate_series(1, 62) n;
+select is((select array_agg(n) from many where policy is not null), array[62], 'a limit of more than 60 requests is as exact');
+select is(test.hits('F:x'), 61, 'and counts each of them');
+select ok((select cardinality(hits) <= 2 from platform.rate_limit where key = 'F:x'), 'but keeps one entry for those of a sixtieth of its period');
+do $$ begin
+  insert into platform.rate_limit (key, hits, totals) values
+    ('G:x', array[clock_timestamp() - interval '59 seconds', clock_timestamp() - interval '30 seconds'], '{7, 67, 107}');
+end $$;
+select is(pg_temp.refused_by(row('G', 'G:x', 100, '1 minute')::private.rate_limit_rule), 'G', 'an entry counts all its requests until its latest leaves');
+do $$ begin perform test.age_rate_limits('1 second'); end $$;
+select is((select count(pg_temp.refused_by(row('G', 'G:x', 100, '1 minute')::private.rate_limit_rule))::integer from generate_series(1, 60)), 0,
+  'then it makes room for as many');
+select is(pg_temp.refused_by(row('G', 'G:x', 100, '1 minute')::private.rate_limit_rule), 'G', 'and not for one more');
+do $$ begin
+  perform test.insert_hits('H:x', variadic array(select clock_timestamp() - make_interval(mins => 60 - n) from generate_series(1, 60) n));
+end $$;
+select is(pg_temp.refused_by(row('H', 'H:x', 1000, '1 hour')::private.rate_limit_rule), null, 'a request an entry');
+select ok((select cardinality(hits) <= 61 from platform.rate_limit where key = 'H:x'), 'leaves 61 entries at most, however large the limit');
 
 select * from finish();
 rollback;

@@ -1,0 +1,32 @@
+create or replace function private.compare_code(
+  identifier_type text, identifier text, purpose text, code text, code_key bytea
+)
+returns api.otp_answer
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer api.otp_answer;
+  v_otp platform.otp_transaction := private.current_otp(compare_code.identifier_type, compare_code.identifier, compare_code.purpose);
+begin
+  -- Locked against a delivery that is recorded, or a clean-up, at this moment.
+  select o.* into v_otp from platform.otp_transaction o where o.id = v_otp.id for update;
+  v_answer.error_code := case
+    when v_otp.code_hash is distinct from private.hash_code(v_otp.id, compare_code.code, compare_code.code_key) then 'INVALID_OTP'
+    when v_otp.code_hash is null then 'INVALID_OTP'
+    when v_otp.verified_at is not null then 'OTP_ALREADY_USED'
+    when v_otp.expires_at <= clock_timestamp() then 'OTP_EXPIRED'
+  end;
+  if v_answer.error_code is null then
+    v_answer.otp_id := v_otp.id;
+    v_answer.expires_at := v_otp.expires_at;
+  end if;
+  return v_answer;
+end
+$$;
+
+comment on function private.compare_code(text, text, text, text, bytea) is
+$$Compares a code with the current one-time password and leaves its row locked. Used and expired are said of the right code only.
+Counts nothing. identifier_type, identifier, purpose, code, code_key: as private.check_otp.
+Errors: INVALID_OTP, OTP_ALREADY_USED, OTP_EXPIRED.$$;
+revoke all on function private.compare_code(text, text, text, text, bytea) from public;

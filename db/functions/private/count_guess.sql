@@ -1,0 +1,35 @@
+create or replace function private.count_guess(identifier_type text, identifier text, purpose text, client text)
+returns void
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_otp platform.otp_transaction := private.current_otp(count_guess.identifier_type, count_guess.identifier, count_guess.purpose);
+begin
+  update private.guess_count g
+  set guesses = g.guesses + 1
+  where g.identifier_type = count_guess.identifier_type
+    and g.identifier = count_guess.identifier
+    and g.purpose = count_guess.purpose
+    and g.otp_id is not distinct from v_otp.id
+    and g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') > v_now;
+  if not found then
+    insert into private.guess_count (identifier_type, identifier, purpose, otp_id, guesses, first_guess_at)
+    values (count_guess.identifier_type, count_guess.identifier, count_guess.purpose, v_otp.id, 1, v_now)
+    on conflict on constraint guess_count_pkey do update
+    set otp_id = excluded.otp_id, guesses = excluded.guesses, first_guess_at = excluded.first_guess_at;
+  end if;
+
+  update platform.otp_transaction o set attempts = o.attempts + 1 where o.id = v_otp.id;
+  perform private.count_failure(
+    count_guess.identifier_type, count_guess.identifier, private.is_known_client(count_guess.identifier, count_guess.client)
+  );
+end
+$$;
+
+comment on function private.count_guess(text, text, text, text) is
+$$Counts a wrong code: against the current one-time password, or against there being none, and against the failures in a row.
+The caller holds the identifier's row of private.verification_state. identifier_type: PHONE or EMAIL. identifier: E.164 or
+lower-cased email. purpose: of the code. client: address as limits count it.$$;
+revoke all on function private.count_guess(text, text, text, text) from public;

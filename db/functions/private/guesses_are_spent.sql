@@ -1,0 +1,33 @@
+create or replace function private.guesses_are_spent(identifier_type text, identifier text, purpose text)
+returns boolean
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most integer := private.setting_integer('OTP_MAX_ATTEMPTS');
+  v_otp platform.otp_transaction := private.current_otp(
+    guesses_are_spent.identifier_type, guesses_are_spent.identifier, guesses_are_spent.purpose
+  );
+begin
+  -- The row's own count is the bound of a live code, whatever a changed setting makes of the window.
+  if v_otp.attempts >= v_most and v_otp.verified_at is null and v_otp.expires_at > clock_timestamp() then
+    return true;
+  end if;
+  return exists (
+    select
+    from private.guess_count g
+    where g.identifier_type = guesses_are_spent.identifier_type
+      and g.identifier = guesses_are_spent.identifier
+      and g.purpose = guesses_are_spent.purpose
+      and g.otp_id is not distinct from v_otp.id
+      and g.guesses >= v_most
+      and g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') > clock_timestamp()
+  );
+end
+$$;
+
+comment on function private.guesses_are_spent(text, text, text) is
+$$Whether OTP_MAX_ATTEMPTS wrong codes were tried for an identifier and purpose, within OTP_TTL_SECONDS of the first and since the
+latest code was delivered. The same for a live code, a dead one and none: a guesser learns nothing of what there is.
+identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code.$$;
+revoke all on function private.guesses_are_spent(text, text, text) from public;

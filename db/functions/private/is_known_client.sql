@@ -1,0 +1,21 @@
+create or replace function private.is_known_client(phone text, client text)
+returns boolean
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return exists (
+    select
+    from "user".account a
+    join private.known_client k on k.account_id = a.id
+    where a.phone = is_known_client.phone
+      and k.client = is_known_client.client
+      and k.logged_in_at > now() - private.known_client_lifetime()
+  );
+end
+$$;
+
+comment on function private.is_known_client(text, text) is
+$$Whether the account of a phone logged in from a client lately (private.known_client_lifetime). False where there is no account:
+what depends on it must answer alike to whoever has neither code nor password. phone: E.164. client: address as limits count it.$$;
+revoke all on function private.is_known_client(text, text) from public;

@@ -1,0 +1,14 @@
+create or replace function private.is_loopback(client text)
+returns boolean
+language plpgsql immutable parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- ::1 is counted by its /64.
+  return client = '::/64' or client ~ '^127\.[0-9.]+$';
+end
+$$;
+
+comment on function private.is_loopback(text) is
+$$Whether a client is this machine itself: a developer, or a proxy that nobody declared. client: address as limits count it.$$;
+revoke all on function private.is_loopback(text) from public;

@@ -1,0 +1,27 @@
+create or replace function private.lock_verification_state(identifier_type text, identifier text)
+returns private.verification_state
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_state private.verification_state;
+begin
+  loop
+    select s.* into v_state
+    from private.verification_state s
+    where s.identifier_type = lock_verification_state.identifier_type and s.identifier = lock_verification_state.identifier
+    for update;
+    exit when found;
+    -- In a loop, because the clean-up may delete the row between the two statements.
+    insert into private.verification_state (identifier_type, identifier)
+    values (lock_verification_state.identifier_type, lock_verification_state.identifier)
+    on conflict on constraint verification_state_pkey do nothing;
+  end loop;
+  return v_state;
+end
+$$;
+
+comment on function private.lock_verification_state(text, text) is
+$$The state of an identifier's verifications, locked until the transaction ends: guesses at its codes and registrations of it run one
+after another. Comes before every other lock. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email.$$;
+revoke all on function private.lock_verification_state(text, text) from public;

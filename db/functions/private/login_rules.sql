@@ -1,0 +1,13 @@
+create or replace function private.login_rules(phone text)
+returns private.rate_limit_rule[]
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return array[private.rate_limit_rule('LOGINS_PER_PHONE', login_rules.phone)];
+end
+$$;
+
+comment on function private.login_rules(text) is
+$$The limit that every successful login counts against, so that nobody keeps bcrypt busy with an account of its own. phone: E.164.$$;
+revoke all on function private.login_rules(text) from public;

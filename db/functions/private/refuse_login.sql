@@ -1,0 +1,32 @@
+create or replace function private.refuse_login(rules private.rate_limit_rule[], phone text, client text, by_known_client boolean)
+returns private.rate_limit_verdict
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_room private.rate_limit_verdict;
+  v_verdict private.rate_limit_verdict := private.look_at_rate_limits(rules);
+begin
+  if v_verdict.wait is null then
+    return case when by_known_client then private.look_at_rate_limits(private.login_rules(refuse_login.phone)) else v_room end;
+  end if;
+
+  -- A known client's right password is let in while a wide limit is spent. It is compared for every phone at such an address,
+  -- or the time that an answer takes would tell which account logged in from there.
+  v_room := private.look_at_rate_limits(rules[1:1]);
+  if v_room.wait is null and exists (
+    select
+    from private.known_client k
+    where k.client = refuse_login.client and k.logged_in_at > now() - private.known_client_lifetime()
+  ) then
+    return v_room;
+  end if;
+  return v_verdict;
+end
+$$;
+
+comment on function private.refuse_login(private.rate_limit_rule[], text, text, boolean) is
+$$The verdict on a login before its password is compared: a request that no password can help costs no bcrypt.
+rules: private.login_failure_rules. phone: E.164. client: address as limits count it. by_known_client: private.is_known_client.
+Result: wait null to go on.$$;
+revoke all on function private.refuse_login(private.rate_limit_rule[], text, text, boolean) from public;

@@ -1,0 +1,18 @@
+begin;
+select plan(6);
+do $$ begin
+  perform test.clean_slate();
+  perform test.make_account('+12025550101'), test.make_account('+12025550102');
+  perform private.remember_client(a.id, 'home') from "user".account a where a.phone = '+12025550101';
+end $$;
+select is(private.is_known_client('+12025550101', 'home'), true, 'a client that the account logged in from is known');
+select is(private.is_known_client('+12025550101', 'elsewhere'), false, 'another is not');
+select is(private.is_known_client('+12025550102', 'home'), false, 'nor is it known to another account');
+select is(private.is_known_client('+12025550103', 'home'), false, 'nor where there is no account');
+update private.known_client set logged_in_at = now() - interval '30 days' + interval '1 second';
+select is(private.is_known_client('+12025550101', 'home'), true, 'it stays known for 30 days');
+update private.known_client set logged_in_at = now() - interval '30 days';
+select is(private.is_known_client('+12025550101', 'home'), false, 'and no longer');
+
+select * from finish();
+rollback;
