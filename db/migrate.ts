@@ -6,10 +6,8 @@ import { applyFunctions, functionsFingerprint } from "./functions.ts";
 import { applyMigrations, readFingerprint, refuseForeignHistory, writeFingerprint } from "./history.ts";
 import { ensureLoginRoles, ensureRoles } from "./roles.ts";
 import { storeEnvironmentSettings } from "./settings.ts";
+import { lockMigrations } from "./migration_lock.ts";
 import { readSql, sqlDirectory } from "./sql_files.ts";
-
-/** Any constant: one per database keeps migrators out of each other's way. */
-const migrationLock = 7_302_711;
 
 /**
  * Brings a database to this version: roles, queue, then in one transaction migrations, functions and settings,
@@ -19,6 +17,7 @@ export async function migrate(
   config: MigratorConfig,
   say: (line: string) => void = () => undefined,
   directory = sqlDirectory,
+  lockTimeoutMs = 60_000,
 ): Promise<void> {
   const client = new pg.Client({
     connectionString: config.DATABASE_URL,
@@ -31,7 +30,7 @@ export async function migrate(
     });
   });
   try {
-    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await lockMigrations(client, lockTimeoutMs);
     await refuseForeignHistory(client, directory);
     await ensureRoles(client);
     await ensureLoginRoles(client, config);

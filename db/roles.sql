@@ -1,9 +1,12 @@
--- The six roles, made once per cluster (roles are cluster-wide: one installation per cluster).
+-- The seven roles, made once per cluster (roles are cluster-wide: one installation per cluster).
 -- Runs before the numbered migrations, as the migrator: owner of the database, CREATEROLE, no superuser.
--- Log-in passwords are not here: db/login_roles.ts sends them as SCRAM verifiers, so that no log holds one.
+-- Log-in passwords are not here: db/roles.ts sends them as SCRAM verifiers, so that no log holds one.
 do $$
 declare
+  c_settings constant text[] := array['idle_in_transaction_session_timeout=10s', 'lock_timeout=5s', 'statement_timeout=10s'];
   v_role text;
+  v_database text;
+  v_setting text;
 begin
   foreach v_role in array array['latchkey_owner', 'latchkey_guest', 'latchkey_user', 'latchkey_admin'] loop
     if not exists (select from pg_catalog.pg_roles where rolname = v_role) then
@@ -13,10 +16,25 @@ begin
   foreach v_role in array array['latchkey_server', 'latchkey_graphql', 'latchkey_worker'] loop
     if not exists (select from pg_catalog.pg_roles where rolname = v_role) then
       execute format('create role %I login noinherit', v_role);
-      -- Set on the role, not by the client: a transaction pooler forwards no start-up options.
-      execute format('alter role %I set statement_timeout = %L', v_role, '10s');
-      execute format('alter role %I set lock_timeout = %L', v_role, '5s');
-      execute format('alter role %I set idle_in_transaction_session_timeout = %L', v_role, '10s');
+    end if;
+    -- Set on the role, not by the client: a transaction pooler forwards no start-up options. A role can change its own settings,
+    -- so whatever a taken-over process left behind is undone.
+    if exists (
+      select from pg_catalog.pg_db_role_setting s where s.setrole = v_role::regrole and s.setdatabase <> 0
+    ) or (
+      select array(select unnest(s.setconfig) order by 1) from pg_catalog.pg_db_role_setting s
+      where s.setrole = v_role::regrole and s.setdatabase = 0
+    ) is distinct from c_settings then
+      for v_database in
+        select d.datname from pg_catalog.pg_db_role_setting s join pg_catalog.pg_database d on d.oid = s.setdatabase
+        where s.setrole = v_role::regrole
+      loop
+        execute format('alter role %I in database %I reset all', v_role, v_database);
+      end loop;
+      execute format('alter role %I reset all', v_role);
+      foreach v_setting in array c_settings loop
+        execute format('alter role %I set %s = %L', v_role, split_part(v_setting, '=', 1), split_part(v_setting, '=', 2));
+      end loop;
     end if;
     execute format('grant connect on database %I to %I', current_database(), v_role);
   end loop;

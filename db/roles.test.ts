@@ -163,3 +163,52 @@ test("the log-in roles have their time-outs set on the role, where a transaction
     ),
   ).toEqual([{ statement: "10s", lock: "5s", idle: "10s" }]);
 });
+
+test("settings that a role gave itself, for all databases or for one, are undone by the next migration", async () => {
+  const url = await newDatabase("one");
+  const config = configFor(url, "first");
+  await migrate(config);
+  const settings = () =>
+    superuserQuery(
+      `select s.setrole::regrole::text as role, s.setdatabase, s.setconfig from pg_db_role_setting s
+       where s.setrole::regrole::text ~ '^latchkey_' order by 1`,
+    );
+  const before = await settings();
+  expect(before.length).toBe(3);
+  await query(
+    config.SERVER_DATABASE_URL,
+    `alter role latchkey_server set statement_timeout = 0;
+     alter role latchkey_server set row_security = off;
+     alter role latchkey_server in database one set search_path = 'mine'`,
+  );
+  await query(
+    config.WORKER_DATABASE_URL,
+    "alter role latchkey_worker in database postgres set role = 'none'",
+  );
+  expect(await settings()).not.toEqual(before);
+  await migrate(config);
+  expect(await settings()).toEqual(before);
+});
+
+test("a migration lock that somebody holds ends the migration with a sentence that names the holder", async () => {
+  const url = await newDatabase("one");
+  const config = configFor(url, "first");
+  await migrate(config);
+  const squatter = new pg.Client({
+    connectionString: config.SERVER_DATABASE_URL,
+    application_name: "squatter",
+  });
+  await squatter.connect();
+  try {
+    await squatter.query("select pg_advisory_lock(7302711)");
+    await expect(migrate(config, undefined, undefined, 50)).rejects.toMatchObject({
+      name: "OperatorError",
+      message: expect.stringMatching(
+        /^The migration lock was not free within 0.05 seconds. Held by process \d+ \(role latchkey_server, application "squatter"\)/,
+      ) as string,
+    });
+  } finally {
+    await squatter.end();
+  }
+  await migrate(config, undefined, undefined, 50);
+});
