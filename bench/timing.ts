@@ -56,19 +56,24 @@ try {
     "LOGIN_FAILURES_PER_PHONE_AND_IP",
     "LOGIN_FAILURES_PER_PHONE",
     "LOGIN_FAILURES_PER_IP",
+    "OTP_FAILURES_IN_A_ROW",
   ]) {
     await sql("update settings.configuration set value = '\"off\"' where key = $1", [key]);
   }
   await sql(
-    "update settings.configuration set value = to_jsonb($1::text) where key = 'OTP_SEND_PER_IDENTIFIER'",
+    "update settings.configuration set value = to_jsonb($1::text) where key in ('OTP_SEND_PER_IDENTIFIER', 'OTP_VERIFY_LIMIT')",
     [wide],
   );
+  await sql("update settings.configuration set value = '100' where key = 'OTP_MAX_ATTEMPTS'");
   await sql("update settings.configuration set value = '6' where key = 'PASSWORD_HASH_COST'");
   const password = "correct horse battery";
   const phone = (prefix: number, index: number) => `+1212555${prefix}${String(index).padStart(3, "0")}`;
   for (let index = 0; index < 20; index++) {
     await client.post("/auth/register", { phone: phone(1, index), password });
-    await sql('update "user".account set phone_verified_at = now() where phone = $1', [phone(1, index)]);
+    await sql(
+      "select private.confirm_registration(r) from private.pending_registration r where r.phone = $1",
+      [phone(1, index)],
+    );
   }
   const pick = (known: boolean, index: number) => (known ? phone(1, index % 20) : phone(2, index % 20));
 
@@ -92,6 +97,15 @@ try {
       otp: "000000",
       newPassword: password,
     }),
+  );
+  await sql(
+    `insert into platform.otp_transaction
+       (id, identifier, identifier_type, purpose, code_hash, awaited, delivery, current_since, expires_at)
+     select gen_random_uuid(), a.phone, 'PHONE', 'SIGNUP', sha256('no code'), true, 'sent', now(), now() + interval '1 hour'
+     from "user".account a`,
+  );
+  await compare("register/verify, a live code or none", (known, index) =>
+    client.post("/auth/register/verify", { phone: pick(known, index), otp: "000000" }),
   );
 } finally {
   await service.stop();

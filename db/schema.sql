@@ -160,9 +160,12 @@ CREATE FUNCTION api.create_guest_session(client text) RETURNS api.session_answer
     AS $$
 declare
   v_answer api.session_answer;
-  v_rule private.rate_limit_rule := private.rate_limit_rule('GUEST_PER_IP', create_guest_session.client);
+  v_rule private.rate_limit_rule;
   v_verdict private.rate_limit_verdict;
 begin
+  if not private.is_loopback(create_guest_session.client) then
+    v_rule := private.rate_limit_rule('GUEST_PER_IP', create_guest_session.client);
+  end if;
   if not (v_rule is null) then
     v_verdict := private.take_rate_limits(array[v_rule]);
   end if;
@@ -178,7 +181,7 @@ $$;
 ALTER FUNCTION api.create_guest_session(client text) OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION api.create_guest_session(client text) IS 'POST /api/v1/auth/session/guest: opens a session without credentials.
-client: address as limits count it. Errors: RATE_LIMIT_EXCEEDED (GUEST_PER_IP, off by default).';
+client: address as limits count it; a loopback address is not counted. Errors: RATE_LIMIT_EXCEEDED (GUEST_PER_IP).';
 
 CREATE FUNCTION api.installed_migration() RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -198,23 +201,22 @@ CREATE FUNCTION api.log_in(phone text, password_prehash text, client text) RETUR
 declare
   v_answer api.session_answer;
   v_account "user".account;
-  v_rules private.rate_limit_rule[];
-  v_verdict private.rate_limit_verdict;
+  v_rules private.rate_limit_rule[] := private.login_failure_rules(log_in.phone, log_in.client);
+  v_known boolean := private.is_known_client(log_in.phone, log_in.client);
+  v_verdict private.rate_limit_verdict := private.refuse_login(v_rules, log_in.phone, log_in.client, v_known);
   v_right boolean;
   -- Looked up for every phone, also for one that has a password.
   v_decoy_hash text := private.decoy_hash(log_in.phone);
 begin
-  select a.* into v_account from "user".account a where a.phone = log_in.phone and a.phone_verified_at is not null;
-  v_rules := private.login_failure_rules(log_in.phone, log_in.client, v_account.id);
+  select a.* into v_account from "user".account a where a.phone = log_in.phone;
 
   -- Limits are looked at, bcrypt works, and only then limits are taken or looked at again: nothing is locked meanwhile,
   -- and what is limited is verdicts, so a burst of parallel guesses learns no more than the limit allows.
-  v_verdict := private.look_at_rate_limits(v_rules);
   if v_verdict.wait is null then
     v_right := private.compare_password(
       log_in.password_prehash, coalesce(v_account.password_hash, v_decoy_hash)
     );
-    v_verdict := case when v_right then private.look_at_rate_limits(v_rules) else private.take_rate_limits(v_rules) end;
+    v_verdict := private.count_login(v_rules, log_in.phone, v_right, v_known);
   end if;
   if v_verdict.wait is not null then
     v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
@@ -238,9 +240,10 @@ $$;
 ALTER FUNCTION api.log_in(phone text, password_prehash text, client text) OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION api.log_in(phone text, password_prehash text, client text) IS 'POST /api/v1/auth/login: opens a session for phone and password. Answers alike, after the same work, for an unknown phone,
-a wrong password and an unverified account. Only failures count; while a limit is spent the right password is refused too.
+a wrong password and an unverified phone. While a limit of failures is spent the right password is refused too, but for a client
+that the account logged in from lately.
 phone: E.164. password_prehash: the shell''s keyed pre-hash. client: address as limits count it.
-Errors: INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_…).';
+Errors: INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_…, LOGINS_PER_PHONE).';
 
 CREATE FUNCTION api.log_out(session_id uuid) RETURNS api.answer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -321,6 +324,7 @@ begin
   v_verdict := private.look_at_rate_limits(v_rules);
   if v_verdict.wait is null then
     v_password_hash := private.hash_registration_password(register.phone, register.password_prehash);
+    perform private.lock_verification_state('PHONE', register.phone);
     v_verdict := private.take_rate_limits(v_rules);
   end if;
   if v_verdict.wait is not null then
@@ -330,14 +334,14 @@ begin
   end if;
 
   v_answer.user_id := private.new_id();
-  perform private.store_registration(v_answer.user_id, register.phone, register.email, v_password_hash, register.client);
+  perform private.store_registration(v_answer.user_id, register.phone, register.email, v_password_hash);
   return v_answer;
 end
 $$;
 
 ALTER FUNCTION api.register(phone text, email text, password_prehash text, password_length integer, password_is_common boolean, client text) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION api.register(phone text, email text, password_prehash text, password_length integer, password_is_common boolean, client text) IS 'POST /api/v1/auth/register: registers a phone, unverified. Answers alike, after the same work, for a phone that is registered
+COMMENT ON FUNCTION api.register(phone text, email text, password_prehash text, password_length integer, password_is_common boolean, client text) IS 'POST /api/v1/auth/register: keeps a registration until its phone is verified. Answers alike, after the same work, for a phone that is registered
 already, where it stores nothing. phone: E.164. email: lower-cased, or null. password_prehash: the shell''s keyed pre-hash.
 password_length, password_is_common: as private.password_fault. client: address as limits count it.
 Errors: INVALID_REQUEST (details.field, details.reason), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).';
@@ -382,14 +386,14 @@ begin
   end if;
 
   v_otp := private.check_otp(
-    reset_password.phone, 'PASSWORD_RESET', reset_password.otp, reset_password.code_key, reset_password.client
+    'PHONE', reset_password.phone, 'PASSWORD_RESET', reset_password.otp, reset_password.code_key, reset_password.client
   );
   if v_otp.error_code is not null then
     return row(v_otp.error_code, v_otp.error_details)::api.answer;
   end if;
 
   if not private.replace_password(reset_password.phone, reset_password.password_prehash) then
-    perform private.count_attempt(v_otp.otp_id);
+    perform private.count_guess('PHONE', reset_password.phone, 'PASSWORD_RESET', reset_password.client);
     v_answer.error_code := 'INVALID_OTP';
     return v_answer;
   end if;
@@ -473,15 +477,15 @@ ALTER FUNCTION api.settle_otp_send(otp_id uuid) OWNER TO latchkey_owner;
 COMMENT ON FUNCTION api.settle_otp_send(otp_id uuid) IS 'POST /api/v1/otp/send, once the wait is over: the recorded fate of the SMS wins; where it is still open the one-time password
 is cancelled, so that a late SMS is worthless. otp_id: from api.send_otp. Errors: OTP_SEND_FAILED.';
 
-CREATE FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text) RETURNS api.session_answer
+CREATE FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text, user_id uuid) RETURNS api.session_answer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
   v_answer api.session_answer;
-  v_account "user".account;
+  v_registration private.pending_registration;
   v_otp api.otp_answer := private.check_otp(
-    verify_registration.phone, 'SIGNUP', verify_registration.otp, verify_registration.code_key, verify_registration.client
+    'PHONE', verify_registration.phone, 'SIGNUP', verify_registration.otp, verify_registration.code_key, verify_registration.client
   );
 begin
   if v_otp.error_code is not null then
@@ -490,35 +494,34 @@ begin
     return v_answer;
   end if;
 
-  select a.* into v_account
-  from "user".account a
-  where a.phone = verify_registration.phone
-    and (a.phone_verified_at is not null or a.created_at > clock_timestamp() - private.registration_lifetime())
-  for no key update;
-  if not found then
-    perform private.count_attempt(v_otp.otp_id);
-    v_answer.error_code := 'INVALID_OTP';
-    return v_answer;
-  end if;
-
-  perform private.consume_otp(v_otp.otp_id);
-  if v_account.phone_verified_at is not null then
+  perform from "user".account a where a.phone = verify_registration.phone;
+  if found then
+    perform private.consume_otp(v_otp.otp_id);
     v_answer.error_code := 'INVALID_REQUEST';
     v_answer.error_details := jsonb_build_object('reason', 'already_registered');
     return v_answer;
   end if;
 
-  perform private.confirm_registration(v_account.id);
-  perform private.remember_client(v_account.id, verify_registration.client);
-  return private.open_session(v_account.id);
+  v_registration := private.registration_to_confirm(verify_registration.phone, verify_registration.user_id);
+  if v_registration.user_id is null then
+    perform private.count_guess('PHONE', verify_registration.phone, 'SIGNUP', verify_registration.client);
+    v_answer.error_code := 'INVALID_OTP';
+    return v_answer;
+  end if;
+
+  perform private.consume_otp(v_otp.otp_id);
+  perform private.confirm_registration(v_registration);
+  perform private.remember_client(v_registration.user_id, verify_registration.client);
+  return private.open_session(v_registration.user_id);
 end
 $$;
 
-ALTER FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text) OWNER TO latchkey_owner;
+ALTER FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text, user_id uuid) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text) IS 'POST /api/v1/auth/register/verify: confirms a phone by its SIGNUP code and opens a session.
-phone: E.164. otp: the code as typed. code_key: 32 bytes. client: address as limits count it.
-Errors: those of private.check_otp; INVALID_OTP also for the right code where nothing is registered;
+COMMENT ON FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text, user_id uuid) IS 'POST /api/v1/auth/register/verify: confirms a phone by its SIGNUP code, makes the account and opens a session.
+phone: E.164. otp: the code as typed. code_key: 32 bytes. client: address as limits count it. user_id: the registration to confirm,
+as api.register answered it; null: the latest, whose password counts only if all that wait have the same one.
+Errors: those of private.check_otp; INVALID_OTP also for the right code where no such registration waits;
 INVALID_REQUEST (details.reason already_registered), which only the phone''s holder can reach.';
 
 CREATE FUNCTION delivery.clean_up() RETURNS void
@@ -534,17 +537,24 @@ begin
   delete from "user".session s
   where coalesce(s.revoked_at, s.refresh_token_expires_at) < clock_timestamp() - interval '7 days';
 
-  delete from "user".account a
-  where a.phone_verified_at is null and a.created_at < clock_timestamp() - private.registration_lifetime();
+  delete from private.pending_registration r
+  where r.registered_at <= clock_timestamp() - private.registration_lifetime();
 
-  delete from private.known_client k where k.logged_in_at < clock_timestamp() - interval '30 days';
+  delete from private.known_client k where k.logged_in_at <= clock_timestamp() - private.known_client_lifetime();
+
+  delete from private.guess_count g
+  where g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') <= clock_timestamp();
+
+  delete from private.verification_state s
+  where coalesce(greatest(s.failed_at, s.known_client_failed_at), '-infinity') < clock_timestamp() - interval '30 days';
 end
 $$;
 
 ALTER FUNCTION delivery.clean_up() OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION delivery.clean_up() IS 'Deletes what nobody needs any more: spent rate limits, one-time passwords after 30 days, sessions 7 days after their end,
-registrations never verified, clients not seen for 30 days. The worker calls it once an hour.';
+registrations never verified, clients not seen for 30 days, guesses that no longer count, and wrong codes in a row 30 days after the
+latest. The worker calls it once an hour.';
 
 CREATE FUNCTION delivery.installed_migration() RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -674,9 +684,7 @@ CREATE TABLE "user".account (
     phone text NOT NULL,
     email text,
     password_hash text,
-    phone_verified_at timestamp with time zone,
-    registered_from text NOT NULL,
-    registration_is_contested boolean DEFAULT false NOT NULL,
+    phone_verified_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT account_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}$'::text)),
@@ -685,15 +693,11 @@ CREATE TABLE "user".account (
 
 ALTER TABLE "user".account OWNER TO latchkey_owner;
 
-COMMENT ON TABLE "user".account IS 'A registered phone. Unverified until phone_verified_at is set; an unverified registration ends 24 hours after created_at.';
+COMMENT ON TABLE "user".account IS 'A person with a verified phone. Registrations that wait for verification are in private.pending_registration.';
 
 COMMENT ON COLUMN "user".account.phone IS 'E.164';
 
 COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the shell sends; null: a contested registration was verified, a reset sets the password';
-
-COMMENT ON COLUMN "user".account.registered_from IS 'Client address of the latest registration, as limits count it';
-
-COMMENT ON COLUMN "user".account.registration_is_contested IS 'While unverified: two clients registered this phone with different passwords, so verifying will set none';
 
 CREATE FUNCTION private.admit_login(account "user".account, password_prehash text) RETURNS boolean
     LANGUAGE plpgsql
@@ -725,20 +729,19 @@ COMMENT ON FUNCTION private.admit_login(account "user".account, password_prehash
 Locks the account''s row, as a reset does, so a login with the old password never survives a reset beside it.
 Re-hashes a password stored at another cost than PASSWORD_HASH_COST. account: the row as read before the comparison.';
 
-CREATE FUNCTION private.check_otp(phone text, purpose text, code text, code_key bytea, client text) RETURNS api.otp_answer
+CREATE FUNCTION private.check_otp(identifier_type text, identifier text, purpose text, code text, code_key bytea, client text) RETURNS api.otp_answer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 declare
   v_answer api.otp_answer;
-  v_max_attempts integer := private.setting_integer('OTP_MAX_ATTEMPTS');
   v_rules private.rate_limit_rule[] := array[
-    private.rate_limit_rule('OTP_VERIFY_LIMIT', check_otp.phone || ' ' || check_otp.purpose || ' ' || check_otp.client),
+    private.rate_limit_rule('OTP_VERIFY_LIMIT', check_otp.identifier || ' ' || check_otp.purpose || ' ' || check_otp.client),
     private.rate_limit_rule('OTP_VERIFY_PER_IP', check_otp.client)
   ];
-  v_otp platform.otp_transaction := private.current_otp(check_otp.phone, check_otp.purpose);
+  v_known boolean := private.is_known_client(check_otp.identifier, check_otp.client);
+  v_blocked boolean;
   v_verdict private.rate_limit_verdict;
-  v_right boolean;
 begin
   if check_otp.code !~ ('^[0-9]{' || private.setting_integer('OTP_LENGTH') || '}$') then
     v_answer.error_code := 'INVALID_OTP_FORMAT';
@@ -746,49 +749,43 @@ begin
     return v_answer;
   end if;
 
-  -- Looked at before anything is locked: a refused request costs a read, and a blocked code stays blocked.
+  -- Looked at before anything is locked: a refused request costs a read.
   v_verdict := private.look_at_rate_limits(v_rules);
-  if v_verdict.wait is null and v_otp.attempts < v_max_attempts then
-    -- The lock makes parallel guesses queue up here. It comes before the limits' locks, because an answer of
-    -- MAX_ATTEMPTS_REACHED must count against no limit, and only the locked row tells whether it is due.
-    select o.* into v_otp from platform.otp_transaction o where o.id = v_otp.id for update;
-  end if;
-  if v_otp.attempts >= v_max_attempts then
-    v_answer.error_code := 'MAX_ATTEMPTS_REACHED';
-    return v_answer;
-  end if;
-  if v_verdict.wait is null then
-    v_verdict := private.take_rate_limits(v_rules);
-  end if;
-  if v_verdict.wait is not null then
-    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
-    v_answer.error_details := private.rate_limit_details(v_verdict);
-    return v_answer;
+  v_blocked := private.verifying_is_blocked(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, v_known);
+  if v_verdict.wait is null and not v_blocked then
+    -- Parallel guesses queue up here. The lock comes before the limits are taken, because an answer of MAX_ATTEMPTS_REACHED
+    -- must count against no limit, and only behind the lock it is known whether it is due.
+    perform private.lock_verification_state(check_otp.identifier_type, check_otp.identifier);
+    v_blocked := private.verifying_is_blocked(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, v_known);
+    if not v_blocked then
+      v_verdict := private.take_rate_limits(v_rules);
+    end if;
   end if;
 
-  v_right := coalesce(v_otp.code_hash = private.hash_code(v_otp.id, check_otp.code, check_otp.code_key), false);
-  v_answer.otp_id := v_otp.id;
-  v_answer.expires_at := v_otp.expires_at;
-  v_answer.error_code := case
-    when v_otp.id is null then 'INVALID_OTP'
-    when v_right and v_otp.verified_at is not null then 'OTP_ALREADY_USED'
-    when v_otp.expires_at <= clock_timestamp() then 'OTP_EXPIRED'
-    when not v_right then 'INVALID_OTP'
-  end;
-  if v_answer.error_code = 'INVALID_OTP' then
-    perform private.count_attempt(v_otp.id);
+  if v_blocked then
+    v_answer.error_code := 'MAX_ATTEMPTS_REACHED';
+  elsif v_verdict.wait is not null then
+    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
+    v_answer.error_details := private.rate_limit_details(v_verdict);
+  else
+    v_answer := private.compare_code(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.code, check_otp.code_key);
+    if v_answer.error_code = 'INVALID_OTP' then
+      perform private.count_guess(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.client);
+    end if;
   end if;
-  return v_answer;
+  return private.hide_known_client(v_answer, check_otp.identifier_type, check_otp.identifier, v_known);
 end
 $_$;
 
-ALTER FUNCTION private.check_otp(phone text, purpose text, code text, code_key bytea, client text) OWNER TO latchkey_owner;
+ALTER FUNCTION private.check_otp(identifier_type text, identifier text, purpose text, code text, code_key bytea, client text) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.check_otp(phone text, purpose text, code text, code_key bytea, client text) IS 'Checks a code against the current one-time password and leaves its row locked; the caller consumes it
-(private.consume_otp) or counts an attempt (private.count_attempt). Failures are returned, so that what they count commits.
-phone: E.164. purpose: SIGNUP or PASSWORD_RESET. code: as typed. code_key: 32 bytes. client: address as limits count it.
-Errors, in this order: INVALID_OTP_FORMAT, MAX_ATTEMPTS_REACHED, RATE_LIMIT_EXCEEDED, INVALID_OTP (there is none),
-OTP_ALREADY_USED, OTP_EXPIRED, INVALID_OTP (wrong: one attempt gone). Specification: Authentication 8, Limits.';
+COMMENT ON FUNCTION private.check_otp(identifier_type text, identifier text, purpose text, code text, code_key bytea, client text) IS 'Checks a code against the current one-time password; a right one is left for the caller, who consumes it (private.consume_otp) or
+counts a guess (private.count_guess). Whoever does not have the code learns nothing from the answers: not whether there is one, how
+old it is, nor whether it was used. Failures are returned, so that what they count commits.
+identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code. code: as typed. code_key: 32 bytes.
+client: address as limits count it. Errors, in this order: INVALID_OTP_FORMAT, MAX_ATTEMPTS_REACHED, RATE_LIMIT_EXCEEDED,
+OTP_ALREADY_USED and OTP_EXPIRED (the right code only), INVALID_OTP (one attempt gone).
+Specification: Authentication 8, Limits; NIST SP 800-63B-4 sections 3.1.3 and 3.2.2.';
 
 CREATE FUNCTION private.clear_login_failures(phone text) RETURNS void
     LANGUAGE sql
@@ -807,6 +804,36 @@ $$;
 ALTER FUNCTION private.clear_login_failures(phone text) OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION private.clear_login_failures(phone text) IS 'Forgets a phone''s failed logins, by every client: its holder has just proved to be there. phone: E.164.';
+
+CREATE FUNCTION private.compare_code(identifier_type text, identifier text, purpose text, code text, code_key bytea) RETURNS api.otp_answer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_answer api.otp_answer;
+  v_otp platform.otp_transaction := private.current_otp(compare_code.identifier_type, compare_code.identifier, compare_code.purpose);
+begin
+  -- Locked against a delivery that is recorded, or a clean-up, at this moment.
+  select o.* into v_otp from platform.otp_transaction o where o.id = v_otp.id for update;
+  v_answer.error_code := case
+    when v_otp.code_hash is distinct from private.hash_code(v_otp.id, compare_code.code, compare_code.code_key) then 'INVALID_OTP'
+    when v_otp.code_hash is null then 'INVALID_OTP'
+    when v_otp.verified_at is not null then 'OTP_ALREADY_USED'
+    when v_otp.expires_at <= clock_timestamp() then 'OTP_EXPIRED'
+  end;
+  if v_answer.error_code is null then
+    v_answer.otp_id := v_otp.id;
+    v_answer.expires_at := v_otp.expires_at;
+  end if;
+  return v_answer;
+end
+$$;
+
+ALTER FUNCTION private.compare_code(identifier_type text, identifier text, purpose text, code text, code_key bytea) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.compare_code(identifier_type text, identifier text, purpose text, code text, code_key bytea) IS 'Compares a code with the current one-time password and leaves its row locked. Used and expired are said of the right code only.
+Counts nothing. identifier_type, identifier, purpose, code, code_key: as private.check_otp.
+Errors: INVALID_OTP, OTP_ALREADY_USED, OTP_EXPIRED.';
 
 CREATE FUNCTION private.compare_password(password_prehash text, password_hash text) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -839,46 +866,205 @@ COMMENT ON FUNCTION private.compare_password(password_prehash text, password_has
 so that time tells neither whether an account exists nor at which cost its password is stored. Holds no lock.
 password_prehash: the shell''s keyed pre-hash. password_hash: the stored bcrypt, or null for no such account.';
 
-CREATE FUNCTION private.confirm_registration(account_id uuid) RETURNS void
-    LANGUAGE sql
+CREATE TABLE private.pending_registration (
+    user_id uuid NOT NULL,
+    phone text NOT NULL,
+    email text,
+    password_hash text NOT NULL,
+    is_contested boolean NOT NULL,
+    registered_at timestamp with time zone NOT NULL,
+    CONSTRAINT pending_registration_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}$'::text)),
+    CONSTRAINT pending_registration_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
+);
+
+ALTER TABLE private.pending_registration OWNER TO latchkey_owner;
+
+COMMENT ON TABLE private.pending_registration IS 'Registrations of phones that are not verified: the latest five of a phone, for 24 hours. Verifying the phone makes one of them the account.';
+
+COMMENT ON COLUMN private.pending_registration.user_id IS 'The account''s id if this registration is confirmed; answered to whoever registered';
+
+COMMENT ON COLUMN private.pending_registration.phone IS 'E.164';
+
+COMMENT ON COLUMN private.pending_registration.password_hash IS 'bcrypt of the keyed pre-hash, under a salt made from the phone: equal hashes are equal passwords';
+
+COMMENT ON COLUMN private.pending_registration.is_contested IS 'Another registration of the phone had another password when this one was stored; it outlives that one';
+
+CREATE FUNCTION private.confirm_registration(registration private.pending_registration) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  update "user".account a
-  set phone_verified_at = clock_timestamp(),
-      -- Nobody can tell whose password and email a contested registration holds: neither becomes the account's.
-      password_hash = case when a.registration_is_contested then null else a.password_hash end,
-      email = case when a.registration_is_contested then null else a.email end,
-      registration_is_contested = false,
-      updated_at = clock_timestamp()
-  where a.id = confirm_registration.account_id
+declare
+  v_now timestamptz := clock_timestamp();
+begin
+  insert into "user".account (id, phone, email, password_hash, phone_verified_at, created_at, updated_at)
+  values (registration.user_id, registration.phone, registration.email, registration.password_hash, v_now, v_now, v_now);
+  delete from private.pending_registration r where r.phone = registration.phone;
+end
 $$;
 
-ALTER FUNCTION private.confirm_registration(account_id uuid) OWNER TO latchkey_owner;
+ALTER FUNCTION private.confirm_registration(registration private.pending_registration) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.confirm_registration(account_id uuid) IS 'Turns a registration into an account. A contested one gets no password; its holder sets it by a reset.';
+COMMENT ON FUNCTION private.confirm_registration(registration private.pending_registration) IS 'Turns a registration into an account and forgets the phone''s other registrations. registration: private.registration_to_confirm.';
 
 CREATE FUNCTION private.consume_otp(otp_id uuid) RETURNS void
-    LANGUAGE sql
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+begin
   update platform.otp_transaction o set verified_at = clock_timestamp()
-  where o.id = consume_otp.otp_id and o.verified_at is null
+  where o.id = consume_otp.otp_id and o.verified_at is null;
+
+  -- Guesses stay counted: if a right code cleared them, a guesser could tell that there was one.
+  update private.verification_state s
+  set failures = 0, known_client_failures = 0
+  from platform.otp_transaction o
+  where o.id = consume_otp.otp_id and s.identifier_type = o.identifier_type and s.identifier = o.identifier;
+end
 $$;
 
 ALTER FUNCTION private.consume_otp(otp_id uuid) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.consume_otp(otp_id uuid) IS 'Marks a one-time password as used: it verifies once. otp_id: a row that private.check_otp has locked and found right.';
+COMMENT ON FUNCTION private.consume_otp(otp_id uuid) IS 'Marks a one-time password as used: it verifies once. Ends the identifier''s failures in a row.
+otp_id: a row that private.check_otp has locked and found right.';
 
-CREATE FUNCTION private.count_attempt(otp_id uuid) RETURNS void
-    LANGUAGE sql
+CREATE FUNCTION private.count_failure(identifier_type text, identifier text, by_known_client boolean) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  update platform.otp_transaction o set attempts = o.attempts + 1 where o.id = count_attempt.otp_id
+declare
+  v_most jsonb := private.setting('OTP_FAILURES_IN_A_ROW');
+  v_now timestamptz := clock_timestamp();
+begin
+  -- Whoever is counted here may guess: a spent count is one whose day is over, and begins again.
+  update private.verification_state s
+  set failures = case
+        when by_known_client then s.failures
+        when v_most <> '"off"' and s.failures >= v_most::integer then 1
+        else s.failures + 1
+      end,
+      failed_at = case when by_known_client then s.failed_at else v_now end,
+      known_client_failures = case
+        when not by_known_client then s.known_client_failures
+        when v_most <> '"off"' and s.known_client_failures >= v_most::integer then 1
+        else s.known_client_failures + 1
+      end,
+      known_client_failed_at = case when by_known_client then v_now else s.known_client_failed_at end
+  where s.identifier_type = count_failure.identifier_type and s.identifier = count_failure.identifier;
+end
 $$;
 
-ALTER FUNCTION private.count_attempt(otp_id uuid) OWNER TO latchkey_owner;
+ALTER FUNCTION private.count_failure(identifier_type text, identifier text, by_known_client boolean) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.count_attempt(otp_id uuid) IS 'Counts a wrong guess. otp_id: a row that private.check_otp has locked, or null where there is none.';
+COMMENT ON FUNCTION private.count_failure(identifier_type text, identifier text, by_known_client boolean) IS 'Counts a wrong code among the failures in a row of an identifier. by_known_client: private.is_known_client, counted apart.
+The caller holds the identifier''s row of private.verification_state.';
+
+CREATE FUNCTION private.count_guess(identifier_type text, identifier text, purpose text, client text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_otp platform.otp_transaction := private.current_otp(count_guess.identifier_type, count_guess.identifier, count_guess.purpose);
+begin
+  update private.guess_count g
+  set guesses = g.guesses + 1
+  where g.identifier_type = count_guess.identifier_type
+    and g.identifier = count_guess.identifier
+    and g.purpose = count_guess.purpose
+    and g.otp_id is not distinct from v_otp.id
+    and g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') > v_now;
+  if not found then
+    insert into private.guess_count (identifier_type, identifier, purpose, otp_id, guesses, first_guess_at)
+    values (count_guess.identifier_type, count_guess.identifier, count_guess.purpose, v_otp.id, 1, v_now)
+    on conflict on constraint guess_count_pkey do update
+    set otp_id = excluded.otp_id, guesses = excluded.guesses, first_guess_at = excluded.first_guess_at;
+  end if;
+
+  update platform.otp_transaction o set attempts = o.attempts + 1 where o.id = v_otp.id;
+  perform private.count_failure(
+    count_guess.identifier_type, count_guess.identifier, private.is_known_client(count_guess.identifier, count_guess.client)
+  );
+end
+$$;
+
+ALTER FUNCTION private.count_guess(identifier_type text, identifier text, purpose text, client text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.count_guess(identifier_type text, identifier text, purpose text, client text) IS 'Counts a wrong code: against the current one-time password, or against there being none, and against the failures in a row.
+The caller holds the identifier''s row of private.verification_state. identifier_type: PHONE or EMAIL. identifier: E.164 or
+lower-cased email. purpose: of the code. client: address as limits count it.';
+
+CREATE TABLE platform.rate_limit (
+    key text NOT NULL COLLATE pg_catalog."C",
+    hits timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
+    totals bigint[] DEFAULT '{0}'::bigint[] NOT NULL,
+    CONSTRAINT rate_limit_totals_match_hits CHECK ((cardinality(totals) = (cardinality(hits) + 1)))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE platform.rate_limit OWNER TO latchkey_owner;
+
+COMMENT ON TABLE platform.rate_limit IS 'Sliding windows: what was allowed lately. The key is the setting''s name, a colon and what is counted.';
+
+COMMENT ON COLUMN platform.rate_limit.hits IS 'When requests were allowed, oldest first. Limits of more than 60 requests keep one entry per sixtieth of their period: its latest request';
+
+COMMENT ON COLUMN platform.rate_limit.totals IS 'Running totals: totals[n + 1] - totals[n] requests are counted by hits[n]';
+
+CREATE FUNCTION private.count_hit(rate_limit platform.rate_limit, rule private.rate_limit_rule, at timestamp with time zone) RETURNS platform.rate_limit
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_window platform.rate_limit := rate_limit;
+  v_last integer := cardinality(rate_limit.hits);
+  v_total bigint := rate_limit.totals[v_last + 1] + 1;
+  v_first integer;
+begin
+  if private.rate_limit_slot(rule, v_window.hits[v_last]) = private.rate_limit_slot(rule, at) then
+    v_window.hits[v_last] := at;
+    v_window.totals[v_last + 1] := v_total;
+    return v_window;
+  end if;
+
+  v_window.hits := v_window.hits || at;
+  v_window.totals := v_window.totals || v_total;
+  -- What has left the window, or is more than "requests" back, can refuse nothing any more.
+  v_first := greatest(
+    1, width_bucket(v_total - rule.requests, v_window.totals), width_bucket(at - rule.period, v_window.hits) + 1
+  );
+  v_window.hits := v_window.hits[v_first:];
+  v_window.totals := v_window.totals[v_first:];
+  return v_window;
+end
+$$;
+
+ALTER FUNCTION private.count_hit(rate_limit platform.rate_limit, rule private.rate_limit_rule, at timestamp with time zone) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.count_hit(rate_limit platform.rate_limit, rule private.rate_limit_rule, at timestamp with time zone) IS 'A window with one more request in it, and without what it no longer needs. rate_limit: a row that the caller has locked.
+at: the moment of the request, not before any that is counted.';
+
+CREATE FUNCTION private.count_login(rules private.rate_limit_rule[], phone text, password_is_right boolean, by_known_client boolean) RETURNS private.rate_limit_verdict
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_verdict private.rate_limit_verdict;
+begin
+  if not password_is_right then
+    return private.take_rate_limits(rules);
+  end if;
+  v_verdict := private.look_at_rate_limits(case when by_known_client then rules[1:1] else rules end);
+  if v_verdict.wait is null then
+    v_verdict := private.take_rate_limits(private.login_rules(count_login.phone));
+  end if;
+  return v_verdict;
+end
+$$;
+
+ALTER FUNCTION private.count_login(rules private.rate_limit_rule[], phone text, password_is_right boolean, by_known_client boolean) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.count_login(rules private.rate_limit_rule[], phone text, password_is_right boolean, by_known_client boolean) IS 'The verdict on a login whose password was compared. A wrong one counts against every limit of failures, and is refused alike for
+everybody where one is spent. A right one counts as a login; it is refused while a limit of failures is spent, by a known client while
+that of its own is. rules: private.login_failure_rules. phone: E.164. by_known_client: private.is_known_client.';
 
 CREATE TABLE platform.otp_transaction (
     id uuid NOT NULL,
@@ -917,21 +1103,30 @@ COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → s
 
 COMMENT ON COLUMN platform.otp_transaction.current_since IS 'When it replaced the code before it; null: it never did';
 
-CREATE FUNCTION private.current_otp(identifier text, purpose text) RETURNS platform.otp_transaction
-    LANGUAGE sql STABLE
+CREATE FUNCTION private.current_otp(identifier_type text, identifier text, purpose text) RETURNS platform.otp_transaction
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select o.*
+declare
+  v_otp platform.otp_transaction;
+begin
+  select o.* into v_otp
   from platform.otp_transaction o
-  where o.identifier = current_otp.identifier and o.purpose = current_otp.purpose and o.current_since is not null
+  where o.identifier = current_otp.identifier
+    and o.identifier_type = current_otp.identifier_type
+    and o.purpose = current_otp.purpose
+    and o.current_since is not null
   order by o.current_since desc
-  limit 1
+  limit 1;
+  return v_otp;
+end
 $$;
 
-ALTER FUNCTION private.current_otp(identifier text, purpose text) OWNER TO latchkey_owner;
+ALTER FUNCTION private.current_otp(identifier_type text, identifier text, purpose text) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.current_otp(identifier text, purpose text) IS 'The one-time password that counts: the latest one delivered. A newer one replaces it when its delivery is recorded,
-so that a failed resend does not kill the code in hand. identifier: E.164 or email. purpose: LOGIN, SIGNUP or PASSWORD_RESET.';
+COMMENT ON FUNCTION private.current_otp(identifier_type text, identifier text, purpose text) IS 'The one-time password that counts: the latest one delivered. A newer one replaces it when its delivery is recorded,
+so that a failed resend does not kill the code in hand. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email.
+purpose: LOGIN, SIGNUP or PASSWORD_RESET. Result: all null where there is none.';
 
 CREATE FUNCTION private.decoy_hash(phone text) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -985,6 +1180,24 @@ ALTER FUNCTION private.delivery_is_over(otp platform.otp_transaction) OWNER TO l
 
 COMMENT ON FUNCTION private.delivery_is_over(otp platform.otp_transaction) IS 'Whether nothing is to be sent any more for a one-time password. A reset request that did not reach the vendor is tried again.';
 
+CREATE FUNCTION private.failures_are_spent(failures integer, failed_at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_most jsonb := private.setting('OTP_FAILURES_IN_A_ROW');
+begin
+  return coalesce(
+    v_most <> '"off"' and failures >= v_most::integer and failed_at + interval '1 day' > clock_timestamp(),
+    false
+  );
+end
+$$;
+
+ALTER FUNCTION private.failures_are_spent(failures integer, failed_at timestamp with time zone) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.failures_are_spent(failures integer, failed_at timestamp with time zone) IS 'Whether so many wrong codes in a row, the latest at that moment, end verifying: OTP_FAILURES_IN_A_ROW or more, for a day.';
+
 CREATE FUNCTION private.give_back_send(otp_id uuid) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -995,9 +1208,9 @@ CREATE FUNCTION private.give_back_send(otp_id uuid) RETURNS void
   ),
   given_back as (
     update platform.rate_limit l
-    set hits = array_remove(l.hits, otp.counted_at)
-    from otp
-    where l.key = 'OTP_SEND_PER_IDENTIFIER:' || otp.identifier
+    set (hits, totals) = (select u.hits, u.totals from private.uncount_hit(l, rule, otp.counted_at) u)
+    from otp, private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', otp.identifier) rule
+    where l.key = rule.key
   )
   update platform.otp_transaction o set counted_at = null from otp where o.id = otp.id
 $$;
@@ -1006,6 +1219,39 @@ ALTER FUNCTION private.give_back_send(otp_id uuid) OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION private.give_back_send(otp_id uuid) IS 'Uncounts a send that certainly did not happen, for the identifier, never for the client; a second call does nothing.
 otp_id: a one-time password whose row the caller has locked.';
+
+CREATE FUNCTION private.guesses_are_spent(identifier_type text, identifier text, purpose text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_most integer := private.setting_integer('OTP_MAX_ATTEMPTS');
+  v_otp platform.otp_transaction := private.current_otp(
+    guesses_are_spent.identifier_type, guesses_are_spent.identifier, guesses_are_spent.purpose
+  );
+begin
+  -- The row's own count is the bound of a live code, whatever a changed setting makes of the window.
+  if v_otp.attempts >= v_most and v_otp.verified_at is null and v_otp.expires_at > clock_timestamp() then
+    return true;
+  end if;
+  return exists (
+    select
+    from private.guess_count g
+    where g.identifier_type = guesses_are_spent.identifier_type
+      and g.identifier = guesses_are_spent.identifier
+      and g.purpose = guesses_are_spent.purpose
+      and g.otp_id is not distinct from v_otp.id
+      and g.guesses >= v_most
+      and g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') > clock_timestamp()
+  );
+end
+$$;
+
+ALTER FUNCTION private.guesses_are_spent(identifier_type text, identifier text, purpose text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.guesses_are_spent(identifier_type text, identifier text, purpose text) IS 'Whether OTP_MAX_ATTEMPTS wrong codes were tried for an identifier and purpose, within OTP_TTL_SECONDS of the first and since the
+latest code was delivered. The same for a live code, a dead one and none: a guesser learns nothing of what there is.
+identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code.';
 
 CREATE FUNCTION private.hash_code(otp_id uuid, code text, code_key bytea) RETURNS bytea
     LANGUAGE plpgsql IMMUTABLE
@@ -1038,28 +1284,50 @@ COMMENT ON FUNCTION private.hash_password(password_prehash text) IS 'bcrypt of a
 password_prehash: 44 characters of base64, so bcrypt''s limit of 72 bytes cuts nothing off.';
 
 CREATE FUNCTION private.hash_registration_password(phone text, password_prehash text) RETURNS text
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-declare
-  v_earlier_hash text;
 begin
-  select a.password_hash into v_earlier_hash
-  from "user".account a
-  where a.phone = hash_registration_password.phone and a.phone_verified_at is null;
-
-  if private.password_cost(v_earlier_hash) = private.setting_integer('PASSWORD_HASH_COST') then
-    return crypto.crypt(password_prehash, v_earlier_hash);
-  end if;
-  return private.hash_password(password_prehash);
+  return crypto.crypt(
+    password_prehash,
+    private.registration_salt(hash_registration_password.phone, private.setting_integer('PASSWORD_HASH_COST'))
+  );
 end
 $$;
 
 ALTER FUNCTION private.hash_registration_password(phone text, password_prehash text) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.hash_registration_password(phone text, password_prehash text) IS 'bcrypt of a registration''s password, under the salt of an earlier unverified registration of the phone if there is one.
-So one bcrypt both makes the hash and tells, by equality, whether the password is the earlier one; a second bcrypt, to compare,
-would tell by its time that the phone is being registered. phone: E.164. password_prehash: as private.hash_password.';
+COMMENT ON FUNCTION private.hash_registration_password(phone text, password_prehash text) IS 'bcrypt of a registration''s password, under the salt that all registrations of its phone share: one bcrypt both makes the hash and
+tells, by equality, whether two passwords are the same. phone: E.164. password_prehash: as private.hash_password.';
+
+CREATE FUNCTION private.hide_known_client(answer api.otp_answer, identifier_type text, identifier text, by_known_client boolean) RETURNS api.otp_answer
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_blocked api.otp_answer;
+begin
+  if not by_known_client or answer.error_code is null
+    or answer.error_code not in ('INVALID_OTP', 'RATE_LIMIT_EXCEEDED')
+    or not exists (
+      select
+      from private.verification_state s
+      where s.identifier_type = hide_known_client.identifier_type
+        and s.identifier = hide_known_client.identifier
+        and private.failures_are_spent(s.failures, s.failed_at)
+    ) then
+    return answer;
+  end if;
+  v_blocked.error_code := 'MAX_ATTEMPTS_REACHED';
+  return v_blocked;
+end
+$$;
+
+ALTER FUNCTION private.hide_known_client(answer api.otp_answer, identifier_type text, identifier text, by_known_client boolean) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.hide_known_client(answer api.otp_answer, identifier_type text, identifier text, by_known_client boolean) IS 'Answers a wrong code as every stranger is answered while strangers'' failures in a row have ended verifying: only the right code is
+exempt, so nobody who shares an address learns that the account logged in from it. answer: of the check so far.
+by_known_client: private.is_known_client.';
 
 CREATE FUNCTION private.installed_migration() RETURNS text
     LANGUAGE sql STABLE
@@ -1086,6 +1354,52 @@ ALTER FUNCTION private.integer_fault(value jsonb, minimum bigint, maximum bigint
 
 COMMENT ON FUNCTION private.integer_fault(value jsonb, minimum bigint, maximum bigint) IS 'What is wrong with the value of an integer setting; null when nothing is.';
 
+CREATE FUNCTION private.is_known_client(phone text, client text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return exists (
+    select
+    from "user".account a
+    join private.known_client k on k.account_id = a.id
+    where a.phone = is_known_client.phone
+      and k.client = is_known_client.client
+      and k.logged_in_at > now() - private.known_client_lifetime()
+  );
+end
+$$;
+
+ALTER FUNCTION private.is_known_client(phone text, client text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.is_known_client(phone text, client text) IS 'Whether the account of a phone logged in from a client lately (private.known_client_lifetime). False where there is no account:
+what depends on it must answer alike to whoever has neither code nor password. phone: E.164. client: address as limits count it.';
+
+CREATE FUNCTION private.is_loopback(client text) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+  -- ::1 is counted by its /64.
+  return client = '::/64' or client ~ '^127\.[0-9.]+$';
+end
+$_$;
+
+ALTER FUNCTION private.is_loopback(client text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.is_loopback(client text) IS 'Whether a client is this machine itself: a developer, or a proxy that nobody declared. client: address as limits count it.';
+
+CREATE FUNCTION private.known_client_lifetime() RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select interval '30 days'
+$$;
+
+ALTER FUNCTION private.known_client_lifetime() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.known_client_lifetime() IS 'How long a client stays known to an account that logged in from it.';
+
 CREATE FUNCTION private.limit_fault(value jsonb) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1093,7 +1407,7 @@ CREATE FUNCTION private.limit_fault(value jsonb) RETURNS text
 declare
   v_parts text[] := regexp_match(value #>> '{}', '^([1-9][0-9]{0,3})/([1-9][0-9]{0,6})$');
 begin
-  -- A window holds one timestamp per request: the bounds keep its row small and its end within the clean-up's reach.
+  -- The bounds keep a window's end within the clean-up's reach, and its count within what one client can mean.
   if jsonb_typeof(value) = 'string' and v_parts[1]::integer <= 1000 and v_parts[2]::integer <= 2592000 then
     return null;
   end if;
@@ -1105,35 +1419,101 @@ ALTER FUNCTION private.limit_fault(value jsonb) OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION private.limit_fault(value jsonb) IS 'What is wrong with the value of a limit setting; null when nothing is.';
 
-CREATE FUNCTION private.login_failure_rules(phone text, client text, account_id uuid) RETURNS private.rate_limit_rule[]
-    LANGUAGE plpgsql STABLE
+CREATE FUNCTION private.live_registrations(phone text) RETURNS SETOF private.pending_registration
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select r.*
+  from private.pending_registration r
+  where r.phone = live_registrations.phone
+    and r.registered_at > clock_timestamp() - private.registration_lifetime()
+  order by r.registered_at desc, r.user_id desc
+  limit 5
+$$;
+
+ALTER FUNCTION private.live_registrations(phone text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.live_registrations(phone text) IS 'The registrations of a phone that can still be confirmed, latest first: five at most, so that nobody fills the table. phone: E.164.';
+
+CREATE TABLE private.verification_state (
+    identifier_type text NOT NULL,
+    identifier text NOT NULL,
+    failures integer DEFAULT 0 NOT NULL,
+    failed_at timestamp with time zone,
+    known_client_failures integer DEFAULT 0 NOT NULL,
+    known_client_failed_at timestamp with time zone
+)
+WITH (fillfactor='70');
+
+ALTER TABLE private.verification_state OWNER TO latchkey_owner;
+
+COMMENT ON TABLE private.verification_state IS 'Wrong codes in a row for an identifier, over all codes, purposes and clients (OTP_FAILURES_IN_A_ROW; NIST SP 800-63B-4 section 3.2.2). Verifications and registrations of one identifier lock its row first, so they run one after another.';
+
+COMMENT ON COLUMN private.verification_state.failures IS 'Wrong codes by clients that the account did not log in from lately, since the last right one';
+
+COMMENT ON COLUMN private.verification_state.failed_at IS 'When the latest of failures came';
+
+COMMENT ON COLUMN private.verification_state.known_client_failures IS 'The same by clients that it did log in from: a stranger cannot end verifying for them';
+
+COMMENT ON COLUMN private.verification_state.known_client_failed_at IS 'When the latest of known_client_failures came';
+
+CREATE FUNCTION private.lock_verification_state(identifier_type text, identifier text) RETURNS private.verification_state
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-  v_own private.rate_limit_rule :=
-    private.rate_limit_rule('LOGIN_FAILURES_PER_PHONE_AND_IP', login_failure_rules.phone || ' ' || login_failure_rules.client);
+  v_state private.verification_state;
 begin
-  if exists (
-    select from private.known_client k
-    where k.account_id = login_failure_rules.account_id
-      and k.client = login_failure_rules.client
-      and k.logged_in_at > now() - interval '30 days'
-  ) then
-    return array[v_own];
-  end if;
+  loop
+    select s.* into v_state
+    from private.verification_state s
+    where s.identifier_type = lock_verification_state.identifier_type and s.identifier = lock_verification_state.identifier
+    for update;
+    exit when found;
+    -- In a loop, because the clean-up may delete the row between the two statements.
+    insert into private.verification_state (identifier_type, identifier)
+    values (lock_verification_state.identifier_type, lock_verification_state.identifier)
+    on conflict on constraint verification_state_pkey do nothing;
+  end loop;
+  return v_state;
+end
+$$;
+
+ALTER FUNCTION private.lock_verification_state(identifier_type text, identifier text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.lock_verification_state(identifier_type text, identifier text) IS 'The state of an identifier''s verifications, locked until the transaction ends: guesses at its codes and registrations of it run one
+after another. Comes before every other lock. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email.';
+
+CREATE FUNCTION private.login_failure_rules(phone text, client text) RETURNS private.rate_limit_rule[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
   return array[
-    v_own,
+    private.rate_limit_rule('LOGIN_FAILURES_PER_PHONE_AND_IP', login_failure_rules.phone || ' ' || login_failure_rules.client),
     private.rate_limit_rule('LOGIN_FAILURES_PER_PHONE', login_failure_rules.phone),
     private.rate_limit_rule('LOGIN_FAILURES_PER_IP', login_failure_rules.client)
   ];
 end
 $$;
 
-ALTER FUNCTION private.login_failure_rules(phone text, client text, account_id uuid) OWNER TO latchkey_owner;
+ALTER FUNCTION private.login_failure_rules(phone text, client text) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.login_failure_rules(phone text, client text, account_id uuid) IS 'The limits that a failed login counts against. A client from which the account logged in within 30 days is bound by
-the phone-and-client limit alone: no number of strangers'' failures locks the owner out.
-phone: E.164. client: address as limits count it. account_id: null where there is no such account.';
+COMMENT ON FUNCTION private.login_failure_rules(phone text, client text) IS 'The limits that every failed login counts against; the first is the narrow one, of the phone and the client together.
+phone: E.164. client: address as limits count it.';
+
+CREATE FUNCTION private.login_rules(phone text) RETURNS private.rate_limit_rule[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return array[private.rate_limit_rule('LOGINS_PER_PHONE', login_rules.phone)];
+end
+$$;
+
+ALTER FUNCTION private.login_rules(phone text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.login_rules(phone text) IS 'The limit that every successful login counts against, so that nobody keeps bcrypt busy with an account of its own. phone: E.164.';
 
 CREATE FUNCTION private.look_at_rate_limits(rules private.rate_limit_rule[]) RETURNS private.rate_limit_verdict
     LANGUAGE plpgsql
@@ -1145,10 +1525,11 @@ declare
   v_verdict private.rate_limit_verdict;
 begin
   foreach v_rule in array rules loop
-    -- The window is full until the hit that is "requests" hits back leaves it. No such hit, or no rule: null, room.
-    select l.hits[cardinality(l.hits) - v_rule.requests + 1] + v_rule.period - clock_timestamp() into v_wait
+    -- The window is full until the entry with the hit that is "requests" hits back leaves it. Fewer hits, or no rule: null, room.
+    select l.hits[width_bucket(l.totals[cardinality(l.totals)] - v_rule.requests, l.totals)] + v_rule.period - clock_timestamp()
+    into v_wait
     from platform.rate_limit l
-    where l.key = v_rule.key;
+    where l.key = v_rule.key and l.totals[cardinality(l.totals)] - l.totals[1] >= v_rule.requests;
     if v_wait > greatest(v_verdict.wait, interval '0') then
       v_verdict := row(v_rule.policy, v_rule.requests, v_rule.period, v_wait, null)::private.rate_limit_verdict;
     end if;
@@ -1195,7 +1576,7 @@ CREATE FUNCTION private.may_be_sent(otp platform.otp_transaction) RETURNS boolea
     otp.expires_at - clock_timestamp() >= least(interval '1 minute', (otp.expires_at - otp.created_at) / 2)
     and private.setting('OTP_PROVIDER') is not null
     and (otp.awaited or exists (
-      select from "user".account a where a.phone = otp.identifier and a.phone_verified_at is not null
+      select from "user".account a where a.phone = otp.identifier
     ))
 $$;
 
@@ -1391,6 +1772,58 @@ ALTER FUNCTION private.rate_limit_rule(setting_key text, subject text) OWNER TO 
 COMMENT ON FUNCTION private.rate_limit_rule(setting_key text, subject text) IS 'The rule that a limit setting makes for one subject; null while the setting is off.
 setting_key: e.g. OTP_SEND_PER_IP. subject: who or what is counted, e.g. the client''s address.';
 
+CREATE FUNCTION private.rate_limit_slot(rule private.rate_limit_rule, at timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  c_slots constant integer := 60;
+begin
+  if rule.requests <= c_slots then
+    return at;
+  end if;
+  return date_bin(rule.period / c_slots, at, timestamptz 'epoch');
+end
+$$;
+
+ALTER FUNCTION private.rate_limit_slot(rule private.rate_limit_rule, at timestamp with time zone) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.rate_limit_slot(rule private.rate_limit_rule, at timestamp with time zone) IS 'The slot of a window that a request falls into; requests of one slot share an entry of platform.rate_limit.
+A rule of 60 requests or fewer has a slot per request, so its window is exact; a larger one has 60 slots per period, and an entry
+counts until its latest request leaves the window: the limit is never exceeded, and frees up to a sixtieth of the period late.';
+
+CREATE FUNCTION private.refuse_login(rules private.rate_limit_rule[], phone text, client text, by_known_client boolean) RETURNS private.rate_limit_verdict
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_room private.rate_limit_verdict;
+  v_verdict private.rate_limit_verdict := private.look_at_rate_limits(rules);
+begin
+  if v_verdict.wait is null then
+    return case when by_known_client then private.look_at_rate_limits(private.login_rules(refuse_login.phone)) else v_room end;
+  end if;
+
+  -- A known client's right password is let in while a wide limit is spent. It is compared for every phone at such an address,
+  -- or the time that an answer takes would tell which account logged in from there.
+  v_room := private.look_at_rate_limits(rules[1:1]);
+  if v_room.wait is null and exists (
+    select
+    from private.known_client k
+    where k.client = refuse_login.client and k.logged_in_at > now() - private.known_client_lifetime()
+  ) then
+    return v_room;
+  end if;
+  return v_verdict;
+end
+$$;
+
+ALTER FUNCTION private.refuse_login(rules private.rate_limit_rule[], phone text, client text, by_known_client boolean) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.refuse_login(rules private.rate_limit_rule[], phone text, client text, by_known_client boolean) IS 'The verdict on a login before its password is compared: a request that no password can help costs no bcrypt.
+rules: private.login_failure_rules. phone: E.164. client: address as limits count it. by_known_client: private.is_known_client.
+Result: wait null to go on.';
+
 CREATE FUNCTION private.registration_lifetime() RETURNS interval
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1401,6 +1834,52 @@ $$;
 ALTER FUNCTION private.registration_lifetime() OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION private.registration_lifetime() IS 'How long a registration waits for its verification.';
+
+CREATE FUNCTION private.registration_salt(phone text, cost integer) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+  -- bcrypt's alphabet has a full stop where base64 has a plus.
+  return '$2a$' || lpad(registration_salt.cost::text, 2, '0') || '$'
+    || translate(left(encode(sha256(convert_to('latchkey registration ' || registration_salt.phone, 'UTF8')), 'base64'), 22), '+', '.');
+end
+$_$;
+
+ALTER FUNCTION private.registration_salt(phone text, cost integer) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.registration_salt(phone text, cost integer) IS 'The bcrypt salt of a phone''s pending registrations, the same for all of them: so registrations that arrive at once, or in any order,
+tell by equal hashes that their passwords are equal. Each phone has its own, and what is hashed is keyed, so no table of hashes
+can be made beforehand. phone: E.164. cost: bcrypt cost.';
+
+CREATE FUNCTION private.registration_to_confirm(phone text, user_id uuid) RETURNS private.pending_registration
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_registration private.pending_registration;
+begin
+  select r.* into v_registration
+  from private.live_registrations(registration_to_confirm.phone) r
+  where registration_to_confirm.user_id is null or r.user_id = registration_to_confirm.user_id
+  order by r.registered_at desc, r.user_id desc
+  limit 1;
+
+  if v_registration.is_contested and registration_to_confirm.user_id is null then
+    -- Nobody can tell whose registration this is: neither its id nor its password and email become the account's.
+    v_registration.user_id := private.new_id();
+    v_registration.email := null;
+    v_registration.password_hash := null;
+  end if;
+  return v_registration;
+end
+$$;
+
+ALTER FUNCTION private.registration_to_confirm(phone text, user_id uuid) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.registration_to_confirm(phone text, user_id uuid) IS 'What a phone''s account will be made of. user_id: the registration that the client names, null when it names none: then the latest,
+without its password and email where registrations of the phone have different passwords. Result: all null where there is none.
+phone: E.164; the caller holds its row of private.verification_state.';
 
 CREATE FUNCTION private.remember_client(account_id uuid, client text) RETURNS void
     LANGUAGE sql
@@ -1424,7 +1903,7 @@ declare
   v_password_hash text;
 begin
   select a.id into v_account_id from "user".account a
-  where a.phone = replace_password.phone and a.phone_verified_at is not null;
+  where a.phone = replace_password.phone;
   if not found then
     return false;
   end if;
@@ -1599,14 +2078,14 @@ begin
   if not found then
     return 'there is no such setting';
   end if;
-  if v_definition.kind = 'integer' then
+  if v_definition.kind in ('integer or off', 'limit or off') and value = '"off"' then
+    return null;
+  end if;
+  if v_definition.kind in ('integer', 'integer or off') then
     return private.integer_fault(value, v_definition.minimum, v_definition.maximum);
   end if;
   if v_definition.kind = 'provider' then
     return private.provider_fault(value);
-  end if;
-  if v_definition.kind = 'limit or off' and value = '"off"' then
-    return null;
   end if;
   return private.limit_fault(value);
 end
@@ -1696,35 +2175,35 @@ ALTER FUNCTION private.store_email_otp(identifier text, purpose text, counted_at
 COMMENT ON FUNCTION private.store_email_otp(identifier text, purpose text, counted_at timestamp with time zone, code_key bytea) IS 'Makes and hashes the one-time password of an email address; nothing is sent (specification: What the service does).
 identifier: lower-cased email. counted_at: the moment the send counts for, and its creation. code_key: 32 bytes.';
 
-CREATE FUNCTION private.store_registration(account_id uuid, phone text, email text, password_hash text, client text) RETURNS void
-    LANGUAGE sql
+CREATE FUNCTION private.store_registration(user_id uuid, phone text, email text, password_hash text) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  insert into "user".account as a (id, phone, email, password_hash, registered_from, created_at, updated_at)
-  values (
-    store_registration.account_id, store_registration.phone, store_registration.email,
-    store_registration.password_hash, store_registration.client, clock_timestamp(), clock_timestamp()
-  )
-  on conflict on constraint account_phone_is_unique do update
-  set id = excluded.id,
-      email = excluded.email,
-      password_hash = excluded.password_hash,
-      registered_from = excluded.registered_from,
-      -- A hash under another salt counts as another password: a registration that came in between is a contest too.
-      registration_is_contested = a.created_at > clock_timestamp() - private.registration_lifetime() and (
-        a.registration_is_contested
-        or (a.registered_from <> excluded.registered_from and a.password_hash <> excluded.password_hash)
-      ),
-      created_at = excluded.created_at,
-      updated_at = excluded.updated_at
-  where a.phone_verified_at is null
+begin
+  -- Locked and not only looked up: so both ways write, and a commit takes the same time.
+  perform from "user".account a where a.phone = store_registration.phone for key share;
+  if found then
+    return;
+  end if;
+
+  insert into private.pending_registration (user_id, phone, email, password_hash, is_contested, registered_at)
+  select
+    store_registration.user_id, store_registration.phone, store_registration.email, store_registration.password_hash,
+    coalesce(bool_or(r.is_contested or r.password_hash <> store_registration.password_hash), false), clock_timestamp()
+  from private.live_registrations(store_registration.phone) r;
+
+  delete from private.pending_registration r
+  where r.phone = store_registration.phone
+    and r.user_id not in (select l.user_id from private.live_registrations(store_registration.phone) l);
+end
 $$;
 
-ALTER FUNCTION private.store_registration(account_id uuid, phone text, email text, password_hash text, client text) OWNER TO latchkey_owner;
+ALTER FUNCTION private.store_registration(user_id uuid, phone text, email text, password_hash text) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.store_registration(account_id uuid, phone text, email text, password_hash text, client text) IS 'Stores an unverified registration, in place of an earlier one of the phone; a verified account is left as it is.
-With another password from another client it becomes contested: verifying will set no password, else whoever registers a
-stranger''s phone last would own the account when the stranger verifies. client: address as limits count it.';
+COMMENT ON FUNCTION private.store_registration(user_id uuid, phone text, email text, password_hash text) IS 'Keeps a registration until its phone is verified; for a registered phone it stores nothing. It is contested when an earlier one has
+another password or is contested: so a stranger cannot push the owner''s registration out and be alone.
+The caller holds the phone''s row of private.verification_state. phone: E.164. email: lower-cased, or null.
+password_hash: private.hash_registration_password.';
 
 CREATE FUNCTION private.take_rate_limits(rules private.rate_limit_rule[]) RETURNS private.rate_limit_verdict
     LANGUAGE plpgsql
@@ -1761,7 +2240,7 @@ begin
   -- Stamped after the locks: an earlier stamp would leave the window too early by the time waited for them.
   v_verdict.taken_at := clock_timestamp();
   update platform.rate_limit l
-  set hits = l.hits[greatest(1, cardinality(l.hits) - r.requests + 2):] || v_verdict.taken_at
+  set (hits, totals) = (select c.hits, c.totals from private.count_hit(l, r, v_verdict.taken_at) c)
   from unnest(v_rules) r
   where l.key = r.key;
   return v_verdict;
@@ -1770,11 +2249,67 @@ $$;
 
 ALTER FUNCTION private.take_rate_limits(rules private.rate_limit_rule[]) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.take_rate_limits(rules private.rate_limit_rule[]) IS 'Counts one request against every rule, or, where one has no room, against none. Windows slide and are exact:
+COMMENT ON FUNCTION private.take_rate_limits(rules private.rate_limit_rule[]) IS 'Counts one request against every rule, or, where one has no room, against none. Windows slide:
 at no moment does the last period hold more than the rule''s requests, over any number of connections.
 rules: null elements are passed over. Call it once per transaction, or, as a group of calls does, in the order of the keys:
 else two transactions may deadlock.
 Result: wait null and taken_at when counted (taken_at null too where every limit is off); policy and wait when refused.';
+
+CREATE FUNCTION private.uncount_hit(rate_limit platform.rate_limit, rule private.rate_limit_rule, at timestamp with time zone) RETURNS platform.rate_limit
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_window platform.rate_limit := rate_limit;
+  v_found integer;
+begin
+  select h.n::integer into v_found
+  from unnest(v_window.hits) with ordinality h (hit, n)
+  where private.rate_limit_slot(rule, h.hit) = private.rate_limit_slot(rule, at);
+  if not found then
+    return v_window;
+  end if;
+
+  v_window.totals := v_window.totals[:v_found]
+    || array(select t.total - 1 from unnest(v_window.totals[v_found + 1:]) with ordinality t (total, n) order by t.n);
+  if v_window.totals[v_found + 1] = v_window.totals[v_found] then
+    v_window.hits := v_window.hits[:v_found - 1] || v_window.hits[v_found + 1:];
+    v_window.totals := v_window.totals[:v_found] || v_window.totals[v_found + 2:];
+  end if;
+  return v_window;
+end
+$$;
+
+ALTER FUNCTION private.uncount_hit(rate_limit platform.rate_limit, rule private.rate_limit_rule, at timestamp with time zone) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.uncount_hit(rate_limit platform.rate_limit, rule private.rate_limit_rule, at timestamp with time zone) IS 'A window without one request that was counted at that moment; unchanged where it holds none.
+rate_limit: a row that the caller has locked. at: taken_at of the verdict that counted it.';
+
+CREATE FUNCTION private.verifying_is_blocked(identifier_type text, identifier text, purpose text, by_known_client boolean) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_state private.verification_state;
+begin
+  select s.* into v_state
+  from private.verification_state s
+  where s.identifier_type = verifying_is_blocked.identifier_type and s.identifier = verifying_is_blocked.identifier;
+
+  return case
+    when by_known_client then private.failures_are_spent(v_state.known_client_failures, v_state.known_client_failed_at)
+    else private.failures_are_spent(v_state.failures, v_state.failed_at)
+  end or private.guesses_are_spent(
+    verifying_is_blocked.identifier_type, verifying_is_blocked.identifier, verifying_is_blocked.purpose
+  );
+end
+$$;
+
+ALTER FUNCTION private.verifying_is_blocked(identifier_type text, identifier text, purpose text, by_known_client boolean) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.verifying_is_blocked(identifier_type text, identifier text, purpose text, by_known_client boolean) IS 'Whether a code is not looked at any more, not even the right one: too many wrong ones at this code, or in a row.
+by_known_client: private.is_known_client; strangers'' failures in a row do not end verifying for the owner''s clients.
+identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code.';
 
 CREATE FUNCTION private.write_message(otp platform.otp_transaction, code text) RETURNS delivery.message
     LANGUAGE plpgsql
@@ -1958,16 +2493,6 @@ CREATE TABLE migration.fingerprint (
 
 ALTER TABLE migration.fingerprint OWNER TO latchkey_owner;
 
-CREATE TABLE platform.rate_limit (
-    key text NOT NULL COLLATE pg_catalog."C",
-    hits timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL
-)
-WITH (fillfactor='70');
-
-ALTER TABLE platform.rate_limit OWNER TO latchkey_owner;
-
-COMMENT ON TABLE platform.rate_limit IS 'Sliding windows: what was allowed lately, oldest first. The key is the setting''s name, a colon and what is counted.';
-
 CREATE TABLE private.environment_setting (
     key text NOT NULL,
     value jsonb NOT NULL
@@ -1976,6 +2501,22 @@ CREATE TABLE private.environment_setting (
 ALTER TABLE private.environment_setting OWNER TO latchkey_owner;
 
 COMMENT ON TABLE private.environment_setting IS 'What the deployment''s environment wrote last, so that an operator''s later change by SQL is not undone by the next deployment.';
+
+CREATE TABLE private.guess_count (
+    identifier_type text NOT NULL,
+    identifier text NOT NULL,
+    purpose text NOT NULL,
+    otp_id uuid,
+    guesses integer NOT NULL,
+    first_guess_at timestamp with time zone NOT NULL
+)
+WITH (fillfactor='70');
+
+ALTER TABLE private.guess_count OWNER TO latchkey_owner;
+
+COMMENT ON TABLE private.guess_count IS 'Wrong codes for an identifier and purpose, counted for OTP_TTL_SECONDS from the first, or until a newer code is delivered.';
+
+COMMENT ON COLUMN private.guess_count.otp_id IS 'The current one-time password that they were compared with, live or not; null: there was none';
 
 CREATE TABLE private.known_client (
     account_id uuid NOT NULL,
@@ -1994,12 +2535,12 @@ CREATE TABLE private.setting_definition (
     minimum bigint,
     maximum bigint,
     description text NOT NULL,
-    CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'limit'::text, 'limit or off'::text, 'provider'::text])))
+    CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'provider'::text])))
 );
 
 ALTER TABLE private.setting_definition OWNER TO latchkey_owner;
 
-COMMENT ON TABLE private.setting_definition IS 'Every setting that exists: its kind, default, bounds (of integers) and meaning. An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "limit or off" may also be "off".';
+COMMENT ON TABLE private.setting_definition IS 'Every setting that exists: its kind, default, bounds (of integers) and meaning. An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "integer or off" and "limit or off" may also be "off".';
 
 CREATE TABLE private.setting_in_force (
     key text NOT NULL,
@@ -2037,14 +2578,23 @@ ALTER TABLE ONLY platform.rate_limit
 ALTER TABLE ONLY private.environment_setting
     ADD CONSTRAINT environment_setting_pkey PRIMARY KEY (key);
 
+ALTER TABLE ONLY private.guess_count
+    ADD CONSTRAINT guess_count_pkey PRIMARY KEY (identifier_type, identifier, purpose);
+
 ALTER TABLE ONLY private.known_client
     ADD CONSTRAINT known_client_pkey PRIMARY KEY (account_id, client);
+
+ALTER TABLE ONLY private.pending_registration
+    ADD CONSTRAINT pending_registration_pkey PRIMARY KEY (user_id);
 
 ALTER TABLE ONLY private.setting_definition
     ADD CONSTRAINT setting_definition_pkey PRIMARY KEY (key);
 
 ALTER TABLE ONLY private.setting_in_force
     ADD CONSTRAINT setting_in_force_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY private.verification_state
+    ADD CONSTRAINT verification_state_pkey PRIMARY KEY (identifier_type, identifier);
 
 ALTER TABLE ONLY settings.configuration
     ADD CONSTRAINT configuration_pkey PRIMARY KEY (key);
@@ -2061,6 +2611,12 @@ ALTER TABLE ONLY "user".session
 CREATE INDEX otp_transaction_created_at ON platform.otp_transaction USING btree (created_at);
 
 CREATE INDEX otp_transaction_current ON platform.otp_transaction USING btree (identifier, purpose, current_since DESC) WHERE (current_since IS NOT NULL);
+
+CREATE INDEX known_client_client ON private.known_client USING btree (client, logged_in_at DESC);
+
+CREATE INDEX pending_registration_phone ON private.pending_registration USING btree (phone, registered_at DESC);
+
+CREATE INDEX pending_registration_registered_at ON private.pending_registration USING btree (registered_at);
 
 CREATE INDEX account_password_cost ON "user".account USING btree (substr(password_hash, 5, 2)) WHERE (password_hash IS NOT NULL);
 
@@ -2121,11 +2677,17 @@ CREATE POLICY "the admin sees every rate limit" ON platform.rate_limit FOR SELEC
 
 ALTER TABLE private.environment_setting ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE private.guess_count ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE private.known_client ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.pending_registration ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.setting_definition ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.setting_in_force ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.verification_state ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE settings.configuration ENABLE ROW LEVEL SECURITY;
 
@@ -2205,8 +2767,8 @@ GRANT ALL ON FUNCTION api.send_otp(identifier text, identifier_type text, purpos
 REVOKE ALL ON FUNCTION api.settle_otp_send(otp_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION api.settle_otp_send(otp_id uuid) TO latchkey_server;
 
-REVOKE ALL ON FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text) FROM PUBLIC;
-GRANT ALL ON FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text) TO latchkey_server;
+REVOKE ALL ON FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text, user_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text, user_id uuid) TO latchkey_server;
 
 REVOKE ALL ON FUNCTION delivery.clean_up() FROM PUBLIC;
 GRANT ALL ON FUNCTION delivery.clean_up() TO latchkey_worker;
@@ -2256,17 +2818,27 @@ GRANT SELECT(updated_at) ON TABLE "user".account TO latchkey_admin;
 
 REVOKE ALL ON FUNCTION private.admit_login(account "user".account, password_prehash text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.check_otp(phone text, purpose text, code text, code_key bytea, client text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.check_otp(identifier_type text, identifier text, purpose text, code text, code_key bytea, client text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.clear_login_failures(phone text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.compare_code(identifier_type text, identifier text, purpose text, code text, code_key bytea) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.compare_password(password_prehash text, password_hash text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.confirm_registration(account_id uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.confirm_registration(registration private.pending_registration) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.consume_otp(otp_id uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.count_attempt(otp_id uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.count_failure(identifier_type text, identifier text, by_known_client boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.count_guess(identifier_type text, identifier text, purpose text, client text) FROM PUBLIC;
+
+GRANT SELECT,DELETE ON TABLE platform.rate_limit TO latchkey_admin;
+
+REVOKE ALL ON FUNCTION private.count_hit(rate_limit platform.rate_limit, rule private.rate_limit_rule, at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.count_login(rules private.rate_limit_rule[], phone text, password_is_right boolean, by_known_client boolean) FROM PUBLIC;
 
 GRANT DELETE ON TABLE platform.otp_transaction TO latchkey_admin;
 
@@ -2302,7 +2874,7 @@ GRANT SELECT(verified_at) ON TABLE platform.otp_transaction TO latchkey_guest;
 GRANT SELECT(verified_at) ON TABLE platform.otp_transaction TO latchkey_user;
 GRANT SELECT(verified_at) ON TABLE platform.otp_transaction TO latchkey_admin;
 
-REVOKE ALL ON FUNCTION private.current_otp(identifier text, purpose text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.current_otp(identifier_type text, identifier text, purpose text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.decoy_hash(phone text) FROM PUBLIC;
 
@@ -2310,7 +2882,11 @@ REVOKE ALL ON FUNCTION private.decoy_salt(cost integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.delivery_is_over(otp platform.otp_transaction) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.failures_are_spent(failures integer, failed_at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.give_back_send(otp_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.guesses_are_spent(identifier_type text, identifier text, purpose text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.hash_code(otp_id uuid, code text, code_key bytea) FROM PUBLIC;
 
@@ -2318,13 +2894,27 @@ REVOKE ALL ON FUNCTION private.hash_password(password_prehash text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.hash_registration_password(phone text, password_prehash text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.hide_known_client(answer api.otp_answer, identifier_type text, identifier text, by_known_client boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.installed_migration() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.integer_fault(value jsonb, minimum bigint, maximum bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.is_known_client(phone text, client text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.is_loopback(client text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.known_client_lifetime() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.limit_fault(value jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.login_failure_rules(phone text, client text, account_id uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.live_registrations(phone text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.lock_verification_state(identifier_type text, identifier text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.login_failure_rules(phone text, client text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.login_rules(phone text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.look_at_rate_limits(rules private.rate_limit_rule[]) FROM PUBLIC;
 
@@ -2350,7 +2940,15 @@ REVOKE ALL ON FUNCTION private.rate_limit_retention() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.rate_limit_rule(setting_key text, subject text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.rate_limit_slot(rule private.rate_limit_rule, at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.refuse_login(rules private.rate_limit_rule[], phone text, client text, by_known_client boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.registration_lifetime() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.registration_salt(phone text, cost integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.registration_to_confirm(phone text, user_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.remember_client(account_id uuid, client text) FROM PUBLIC;
 
@@ -2412,9 +3010,13 @@ REVOKE ALL ON FUNCTION private.settle_delivery(otp platform.otp_transaction, out
 
 REVOKE ALL ON FUNCTION private.store_email_otp(identifier text, purpose text, counted_at timestamp with time zone, code_key bytea) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.store_registration(account_id uuid, phone text, email text, password_hash text, client text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.store_registration(user_id uuid, phone text, email text, password_hash text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.take_rate_limits(rules private.rate_limit_rule[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.uncount_hit(rate_limit platform.rate_limit, rule private.rate_limit_rule, at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.verifying_is_blocked(identifier_type text, identifier text, purpose text, by_known_client boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.write_message(otp platform.otp_transaction, code text) FROM PUBLIC;
 
@@ -2433,8 +3035,6 @@ GRANT ALL ON FUNCTION "user".revoke_other_sessions() TO latchkey_user;
 
 REVOKE ALL ON FUNCTION "user".revoke_session(id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION "user".revoke_session(id uuid) TO latchkey_user;
-
-GRANT SELECT,DELETE ON TABLE platform.rate_limit TO latchkey_admin;
 
 GRANT SELECT,DELETE ON TABLE settings.configuration TO latchkey_admin;
 

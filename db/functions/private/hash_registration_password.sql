@@ -1,6 +1,6 @@
 create or replace function private.hash_registration_password(phone text, password_prehash text)
 returns text
-language plpgsql volatile
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin

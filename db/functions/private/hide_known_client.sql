@@ -2,7 +2,7 @@ create or replace function private.hide_known_client(
   answer api.otp_answer, identifier_type text, identifier text, by_known_client boolean
 )
 returns api.otp_answer
-language plpgsql volatile
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare

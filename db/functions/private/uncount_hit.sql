@@ -7,7 +7,7 @@ declare
   v_window platform.rate_limit := rate_limit;
   v_found integer;
 begin
-  select h.n into v_found
+  select h.n::integer into v_found
   from unnest(v_window.hits) with ordinality h (hit, n)
   where private.rate_limit_slot(rule, h.hit) = private.rate_limit_slot(rule, at);
   if not found then

@@ -8,7 +8,7 @@ select is((select row(identifier, identifier_type, purpose, awaited, delivery, a
 select is((select row(created_at, counted_at, expires_at)::text from otp),
   row(now() - interval '1 second', now() - interval '1 second', now() + interval '299 seconds')::text, 'created when it was counted, for OTP_TTL_SECONDS');
 select is((select length(code_hash) from otp), 32, 'its code is hashed');
-select is((private.current_otp('someone@example.org', 'LOGIN')).id, (select id from otp), 'it is current at once');
+select is((private.current_otp('EMAIL', 'someone@example.org', 'LOGIN')).id, (select id from otp), 'it is current at once');
 select is((select count(*)::integer from graphile_worker._private_jobs), 0, 'nothing is queued');
 create or replace function private.make_code(length integer) returns text language sql as $$ select rpad('', length, '7') $$;
 do $$ begin perform test.set_setting('OTP_LENGTH', '8'); end $$;
