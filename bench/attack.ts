@@ -1,0 +1,140 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { tokensOf } from "../testing/client.ts";
+import { cases, type Attack } from "./attack/cases.ts";
+import type { Seen } from "./attack/others.ts";
+import { memoryOf } from "./cpu.ts";
+import { inFlight, median, round } from "./figures.ts";
+import { startMeasured } from "./service.ts";
+
+/**
+ * npm run bench:attack: each abuse case for ten seconds against a started service, beside an ordinary load of 50 requests a
+ * second. Targets: server below 400 MB, one PostgreSQL backend below 200 MB of its own, the others' p99 within 3 × idle, none of them refused.
+ * The machine is noisy, and the attacker runs on the same cores: read ratios.
+ */
+const seconds = Number(process.env.SECONDS ?? 10);
+const only = process.env.CASE;
+const password = "correct horse battery";
+const service = await startMeasured({ TRUST_PROXY: "loopback", GRAPHQL_INTROSPECTION: "off" });
+const { client, url, serverPid, postgresPid } = service;
+const children: ChildProcess[] = [];
+
+/** Accounts as SQL makes them, past limits and SMS. */
+async function makePeople(prefix: number, count: number): Promise<Attack["people"]> {
+  const people = Array.from({ length: count }, (_, index) => ({
+    phone: `+1212555${prefix}${String(index).padStart(3, "0")}`,
+    password,
+  }));
+  await inFlight(count, 4, async (index) => {
+    const { phone } = people[index] as Attack["people"][number];
+    await client.post("/auth/register", { phone, password });
+    await service.query(
+      "select private.confirm_registration(r) from private.pending_registration r where r.phone = $1",
+      [phone],
+    );
+  });
+  return people;
+}
+
+const start = (program: string, message: unknown): ChildProcess => {
+  const child = fork(join(import.meta.dirname, "attack", program));
+  children.push(child);
+  child.send(message as object);
+  return child;
+};
+const collect = async <T>(child: ChildProcess): Promise<T> => {
+  child.send("collect");
+  return ((await once(child, "message")) as [T])[0];
+};
+
+/** Memory that a process does not share, in MB. */
+function ownMemory(pid: string): number {
+  try {
+    return Number(/RssAnon:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+const backends = () =>
+  readdirSync("/proc").filter((pid) => {
+    try {
+      return (
+        /^\d+$/.test(pid) &&
+        readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1] === String(postgresPid)
+      );
+    } catch {
+      return false;
+    }
+  });
+
+interface Peaks {
+  server: number;
+  backend: number;
+}
+
+/** Watches memory for so long. */
+async function watch(ms: number): Promise<Peaks> {
+  const peaks = { server: 0, backend: 0 };
+  for (const end = performance.now() + ms; performance.now() < end; await delay(100)) {
+    peaks.server = Math.max(peaks.server, memoryOf(serverPid));
+    peaks.backend = Math.max(peaks.backend, ...backends().map(ownMemory));
+  }
+  return peaks;
+}
+
+const quantile = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? NaN;
+const ofKind = (seen: Seen[], isLogin: boolean) =>
+  seen.filter(({ kind }) => (kind === "login") === isLogin).map(({ ms }) => ms);
+const refusals = (seen: Seen[]) => seen.filter(({ status }) => status !== 200).length;
+
+try {
+  const ordinary = await makePeople(1, 40);
+  const people = await makePeople(2, 50);
+  const users: string[] = [];
+  for (const person of people.slice(0, 8))
+    users.push(tokensOf(await client.post("/auth/login", person)).access_token);
+  const guests: string[] = [];
+  for (let index = 0; index < 8; index++)
+    guests.push(tokensOf(await client.post("/auth/session/guest")).access_token);
+  // A session list worth reading.
+  await service.query(
+    `insert into "user".session (user_id) select a.id from "user".account a, generate_series(1, 300) where a.phone like '+12125552%'`,
+  );
+  const others = start("others.ts", { url, people: ordinary });
+  await once(others, "message");
+  await delay(5_000);
+  await collect<Seen[]>(others);
+  await delay(seconds * 1_000);
+  const idle = await collect<Seen[]>(others);
+  const idleMemory = await watch(200);
+  const [p99, login] = [quantile(ofKind(idle, false), 0.99), quantile(ofKind(idle, true), 0.95)];
+  console.log(
+    `idle: others p50 ${round(median(ofKind(idle, false)))} ms, p99 ${round(p99)} ms, login p95 ${round(login)} ms; ` +
+      `server ${idleMemory.server} MB, largest backend ${round(idleMemory.backend, 0)} MB`,
+  );
+
+  for (const name of Object.keys(cases).filter((candidate) => !only || candidate.startsWith(only))) {
+    const attacker = start("attacker.ts", { name, attack: { url, people, guests, users } });
+    await collect<Seen[]>(others);
+    const peaks = await watch(seconds * 1_000);
+    const seen = await collect<Seen[]>(others);
+    const counts = await collect<Record<string, number>>(attacker);
+    attacker.kill("SIGKILL");
+    const fast = ofKind(seen, false);
+    console.log(
+      `${name}: server ${peaks.server} MB, largest backend ${round(peaks.backend, 0)} MB; others p99 ${round(quantile(fast, 0.99))} ms ` +
+        `(${round(quantile(fast, 0.99) / p99)} × idle), longest ${round(Math.max(...fast))} ms, ` +
+        `login p95 ${round(quantile(ofKind(seen, true), 0.95) / login)} × idle, ${refusals(seen)} of ${seen.length} refused; ` +
+        `the attacker was answered ${JSON.stringify(counts)}`,
+    );
+    await delay(2_000);
+    await collect<Seen[]>(others);
+  }
+} finally {
+  for (const child of children) child.kill("SIGKILL");
+  await service.stop();
+}

@@ -1,0 +1,10 @@
+import { setPriority } from "node:os";
+import { cases, type Attack } from "./cases.ts";
+
+/** A process of its own that runs one abuse case until it is ended, at the lowest priority: its own CPU is not the service's. */
+setPriority(19);
+const counts: Record<string, number> = {};
+process.on("message", (message: { attack: Attack; name: string } | "collect") => {
+  if (message === "collect") process.send?.(counts);
+  else cases[message.name]?.(message.attack, (what) => (counts[what] = (counts[what] ?? 0) + 1));
+});

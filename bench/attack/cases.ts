@@ -1,0 +1,179 @@
+import { createClient } from "graphql-ws";
+import { Pool } from "undici";
+import { WebSocket } from "ws";
+
+/** What an attacker has: the address, accounts and guest sessions of its own, and as many addresses as it likes. */
+export interface Attack {
+  url: string;
+  people: { phone: string; password: string }[];
+  guests: string[];
+  users: string[];
+}
+
+/** An abuse case: starts, and goes on until the process is ended. Result: counts what was answered. */
+export type Case = (attack: Attack, count: (what: string | number) => void) => void;
+
+const lanes = (width: number, work: (lane: number) => Promise<void>) => {
+  const forever = async (lane: number) => {
+    for (;;) await work(lane).catch(() => undefined);
+  };
+  for (let lane = 0; lane < width; lane++) void forever(lane);
+};
+
+function graphql(url: string, count: (what: string | number) => void) {
+  const pool = new Pool(url, { connections: 16 });
+  return async (token: string, query: string, variables: object = {}) => {
+    const answer = await pool.request({
+      path: "/v1/graphql",
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ query, variables }),
+    });
+    const text = await answer.body.text();
+    count(/"code":"([a-z-]+)"/.exec(text)?.[1] ?? answer.statusCode);
+  };
+}
+
+const repeat = (text: string, times: number, between = ", ") => Array<string>(times).fill(text).join(between);
+const nested = (depth: number) => "{user: {sessions: ".repeat(depth) + "{}" + "}}".repeat(depth);
+/** As wide and deep as the bounds allow: ten relations in four levels, and many comparisons beside them. */
+const permitted = (serial: number) =>
+  `{_and: [${repeat("{user: {sessions: {}}}", 5)}], _or: [${Array.from({ length: 100 }, (_, index) => `{created_at: {_gt: "20${10 + ((serial + index) % 80)}-01-01"}}`).join(", ")}]}`;
+
+let serial = 0;
+
+export const cases: Record<string, Case> = {
+  "1 conditions through relations": ({ url, guests, users }, count) => {
+    const ask = graphql(url, count);
+    lanes(8, async (lane) => {
+      const token = lane % 2 ? guests[lane % guests.length] : users[lane % users.length];
+      const where = [
+        `{_and: [${repeat("{user: {sessions: {}}}", 2500)}]}`,
+        nested(200),
+        permitted(serial++),
+        "$where",
+      ][serial % 4];
+      const variables = { where: { _and: Array(500).fill({ user: { sessions: {} } }) } };
+      const head = where === "$where" ? "query ($where: user_session_bool_exp)" : "query";
+      await ask(
+        String(token),
+        `${head} { user_session(where: ${where}) { id } }`,
+        where === "$where" ? variables : {},
+      );
+    });
+  },
+  "2 documents that are slow to plan": ({ url, guests }, count) => {
+    const ask = graphql(url, count);
+    const long = `{_or: [${repeat("{id: {_is_null: false}}", 20, " ")}]}`;
+    lanes(8, async (lane) => {
+      const unique = serial++;
+      const fields = [
+        () =>
+          Array.from(
+            { length: 50 },
+            (_, n) => `f${n}: user_session(where: ${long}, limit: 1) { a${unique}: id }`,
+          ),
+        () =>
+          Array.from(
+            { length: 4 },
+            (_, n) => `f${n}: user_session(where: ${permitted(unique)}, limit: 1) { a${unique}: id }`,
+          ),
+        () => Array.from({ length: 50 }, (_, n) => `f${n}: user_session(limit: 1) { a${unique}: id }`),
+        () => [
+          "user_session { user ".repeat(1) +
+            "{ sessions { user ".repeat(1200) +
+            "{ id }" +
+            " } }".repeat(1200) +
+            " }",
+        ],
+      ][unique % 4]?.();
+      await ask(String(guests[lane % guests.length]), `{ ${fields?.join(" ")} }`);
+    });
+  },
+  "3 limit by a null variable": ({ url, users }, count) => {
+    const ask = graphql(url, count);
+    const fields = Array.from({ length: 20 }, (_, n) => `a${n}: id b${n}: created_at`).join(" ");
+    lanes(8, (lane) =>
+      ask(
+        String(users[lane % users.length]),
+        `query ($x: Int = null) { user_session(limit: $x) { ${fields} user { sessions(limit: $x) { ${fields} } } } }`,
+      ),
+    );
+  },
+  "5 passwords from fifty addresses": ({ url, people }, count) => {
+    const pool = new Pool(url, { connections: 200 });
+    lanes(200, async (lane) => {
+      const person = people[lane % people.length];
+      const answer = await pool.request({
+        path: "/api/v1/auth/login",
+        method: "POST",
+        headers: { "content-type": "application/json", "x-forwarded-for": `203.0.113.${lane % 50}` },
+        body: JSON.stringify({ phone: person?.phone, password: serial++ % 2 ? person?.password : "wrong" }),
+      });
+      await answer.body.dump();
+      count(answer.statusCode);
+    });
+  },
+  "9 mutations that hold rows": ({ url, users }, count) => {
+    const ask = graphql(url, count);
+    const pool = new Pool(url, { connections: 100 });
+    const slow = `user { sessions(limit: 20) { id user { sessions(limit: 20, where: ${permitted(0)}) { id } } } }`;
+    lanes(8, (lane) =>
+      ask(String(users[lane % users.length]), `mutation { revoke_other_sessions { id ${slow} } }`),
+    );
+    lanes(100, async (lane) => {
+      const answer = await pool.request({
+        path: "/api/v1/auth/logout",
+        method: "POST",
+        headers: { authorization: `Bearer ${users[lane % 8]}` },
+      });
+      await answer.body.dump();
+      count(`logout ${answer.statusCode}`);
+    });
+  },
+  "10 sockets": ({ url, guests, users }, count) => {
+    const address = `${url.replace("http", "ws")}/v1/graphql`;
+    const open = () => new WebSocket(address, "graphql-transport-ws");
+    // Peers that never read, before and after connection_init.
+    lanes(40, async (lane) => {
+      const socket = open();
+      socket.on("error", () => undefined);
+      await new Promise((resolve) =>
+        socket.once("open", resolve).once("error", resolve).once("close", resolve),
+      );
+      if (lane % 2)
+        socket.send(
+          JSON.stringify({
+            type: "connection_init",
+            payload: { Authorization: `Bearer ${guests[lane % guests.length]}` },
+          }),
+        );
+      socket.pause();
+      const ping = JSON.stringify({ type: "ping", payload: { x: "x".repeat(30_000) } });
+      for (let sent = 0; sent < 2_000 && socket.readyState === socket.OPEN; sent++) {
+        socket.send(ping);
+        if (socket.bufferedAmount > 4e6) await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      count(
+        socket.readyState === socket.OPEN ? "never-reading peer still open" : "never-reading peer closed",
+      );
+      socket.terminate();
+    });
+    // Subscriptions that come and go, and more of them than a session may have.
+    lanes(8, async (lane) => {
+      const client = createClient({
+        url: address,
+        webSocketImpl: WebSocket,
+        retryAttempts: 0,
+        connectionParams: { Authorization: `Bearer ${users[lane % users.length]}` },
+      });
+      for (let cycle = 0; cycle < 100; cycle++) {
+        const subscription = client.iterate({ query: "subscription { user_session { id } }" });
+        await subscription.next();
+        await subscription.return?.();
+        count("subscription");
+      }
+      await client.dispose();
+    });
+  },
+};
