@@ -18,11 +18,26 @@ export interface Delivery {
   recordDelivery: (otpId: string, outcome: Outcome) => Promise<boolean>;
   providerInUse: () => Promise<string | null>;
   unlockDeadWorkers: () => Promise<number>;
+  /** Deletes what nobody needs any more, in slices that are transactions of their own. */
   cleanUp: () => Promise<void>;
+}
+
+/** delivery.clean_up_progress: where the next slice begins; step is null when all tables are done. */
+interface CleanUpProgress {
+  step: number | null;
+  page: string | null;
 }
 
 /** The worker's one door into SQL: the functions of schema delivery. */
 export function openDelivery(pool: pg.Pool): Delivery {
+  async function cleanUpSlice({ step, page }: CleanUpProgress): Promise<CleanUpProgress | undefined> {
+    const { rows } = await pool.query<CleanUpProgress>(
+      "select * from delivery.clean_up(step => $1::integer, page => $2::bigint)",
+      [step, page],
+    );
+    return rows[0];
+  }
+
   return {
     async issueOtpCode(otpId, codeKey) {
       const { rows } = await pool.query<Partial<Message>>(
@@ -51,7 +66,8 @@ export function openDelivery(pool: pg.Pool): Delivery {
       return rows[0]?.unlocked ?? 0;
     },
     async cleanUp() {
-      await pool.query("select delivery.clean_up()");
+      let progress: CleanUpProgress | undefined = { step: 1, page: "0" };
+      while (progress && progress.step !== null) progress = await cleanUpSlice(progress);
     },
   };
 }

@@ -1,33 +1,36 @@
-create or replace function delivery.clean_up()
-returns void
+create or replace function delivery.clean_up(step integer, page bigint)
+returns delivery.clean_up_progress
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  -- Few enough for a slice to hold its locks for milliseconds.
+  c_pages constant integer := 512;
+  v_first bigint := clean_up.page;
+  v_end bigint := clean_up.page + c_pages;
+  v_table regclass;
 begin
-  delete from platform.rate_limit l
-  where coalesce(l.hits[cardinality(l.hits)] + private.rate_limit_retention() <= clock_timestamp(), true);
+  case clean_up.step
+    when 1 then v_table := 'platform.rate_limit'; perform private.clean_up_rate_limits(v_first, v_end);
+    when 2 then v_table := 'platform.otp_transaction'; perform private.clean_up_otp_transactions(v_first, v_end);
+    when 3 then v_table := '"user".session'; perform private.clean_up_sessions(v_first, v_end);
+    when 4 then v_table := 'private.pending_registration'; perform private.clean_up_pending_registrations(v_first, v_end);
+    when 5 then v_table := 'private.known_client'; perform private.clean_up_known_clients(v_first, v_end);
+    when 6 then v_table := 'private.guess_count'; perform private.clean_up_guess_counts(v_first, v_end);
+    when 7 then v_table := 'private.verification_state'; perform private.clean_up_verification_states(v_first, v_end);
+    else return row(null, null)::delivery.clean_up_progress;
+  end case;
 
-  delete from platform.otp_transaction o where o.created_at < clock_timestamp() - interval '30 days';
-
-  delete from "user".session s
-  where coalesce(s.revoked_at, s.refresh_token_expires_at) < clock_timestamp() - interval '7 days';
-
-  delete from private.pending_registration r
-  where r.registered_at <= clock_timestamp() - private.registration_lifetime();
-
-  delete from private.known_client k where k.logged_in_at <= clock_timestamp() - private.known_client_lifetime();
-
-  delete from private.guess_count g
-  where g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') <= clock_timestamp();
-
-  delete from private.verification_state s
-  where coalesce(greatest(s.failed_at, s.known_client_failed_at), '-infinity') < clock_timestamp() - interval '30 days';
+  if v_end * current_setting('block_size')::bigint < pg_relation_size(v_table) then
+    return row(clean_up.step, v_end)::delivery.clean_up_progress;
+  end if;
+  return row(clean_up.step + 1, 0)::delivery.clean_up_progress;
 end
 $$;
 
-comment on function delivery.clean_up() is
-$$Deletes what nobody needs any more: spent rate limits, one-time passwords after 30 days, sessions 7 days after their end,
-registrations never verified, clients not seen for 30 days, guesses that no longer count, and wrong codes in a row 30 days after the
-latest. The worker calls it once an hour.$$;
-revoke all on function delivery.clean_up() from public;
-grant execute on function delivery.clean_up() to latchkey_worker;
+comment on function delivery.clean_up(integer, bigint) is
+$$Deletes what nobody needs any more, a slice of pages of one table at a call, so that no transaction is long and no row stays locked.
+The worker calls it once an hour from step 1, page 0, with the progress that the call before returned, until step is null.
+step: 1 to 7, a table. page: the first page to look at. Result: where to go on.$$;
+revoke all on function delivery.clean_up(integer, bigint) from public;
+grant execute on function delivery.clean_up(integer, bigint) to latchkey_worker;

@@ -6,7 +6,11 @@ as $$
   with doomed as (
     select l.key from platform.rate_limit l
     where l.key = 'LOGIN_FAILURES_PER_PHONE:' || clear_login_failures.phone
-      or starts_with(l.key, 'LOGIN_FAILURES_PER_PHONE_AND_IP:' || clear_login_failures.phone || ' ')
+      -- A range, because before PostgreSQL 18 starts_with() with a parameter reads the whole table. '!' comes after the blank.
+      or (
+        l.key >= 'LOGIN_FAILURES_PER_PHONE_AND_IP:' || clear_login_failures.phone || ' '
+        and l.key < 'LOGIN_FAILURES_PER_PHONE_AND_IP:' || clear_login_failures.phone || '!'
+      )
     order by l.key
     for update
   )
