@@ -90,13 +90,19 @@ test("a role that is superuser is refused in production, and warned of elsewhere
 
 test.each([
   ["bypasses row-level security", "alter role ROLE bypassrls"],
+  ["makes roles", "alter role ROLE createrole"],
   ["owns a table", "set role ROLE; create table public.mine (); reset role"],
+  ["may become latchkey_server", "grant latchkey_server to ROLE"],
+  ["may become latchkey_owner", "grant latchkey_owner to ROLE"],
+  ["may become pg_read_all_data", "grant pg_read_all_data to ROLE"],
 ])("a role that %s is refused in production", async (what, make) => {
   const role = `${database.name}_role`;
   const url = new URL(database.superuserUrl);
   url.username = role;
   url.password = "secret";
-  await database.query(`create role ${role} login password 'secret' in role latchkey_server;
+  await database.query(`create role ${role} login password 'secret';
+                        grant usage on schema api to ${role};
+                        grant execute on function api.installed_migration() to ${role};
                         grant create on schema public to ${role}; grant connect on database ${database.name} to ${role}`);
   await database.query(make.replaceAll("ROLE", role));
   try {
@@ -106,6 +112,24 @@ test.each([
   } finally {
     await database.query(`drop owned by ${role}; drop role ${role}`);
   }
+});
+
+test("the migrator is refused: it may become the owner of everything", async () => {
+  await expect(check(String(database.env.DATABASE_URL))).rejects.toMatchObject(
+    refusal(
+      expect.stringMatching(
+        /^The database role latchkey_migrator makes roles and may become .*latchkey_owner/,
+      ),
+    ),
+  );
+});
+
+test("a wrong password is told as such, and not as a missing migration", async () => {
+  const url = new URL(serverUrl());
+  url.password = "wrong";
+  await expect(check(url.href)).rejects.toMatchObject(
+    refusal(expect.stringMatching(/^The database refused the login \(password authentication failed/)),
+  );
 });
 
 test.each([

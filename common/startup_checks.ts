@@ -3,7 +3,7 @@ import { migrationNames } from "../db/sql_files.ts";
 import { OperatorError } from "./environment.ts";
 import type { Log } from "./log.ts";
 
-interface Given {
+interface Options {
   query: pg.Pool["query"];
   /** The schema whose entry points this process calls. */
   schema: "api" | "delivery";
@@ -12,13 +12,13 @@ interface Given {
 }
 
 /** What a process looks at before it starts: the database's version, its own role, and what PostgreSQL would log. */
-export async function checkDatabase(given: Given): Promise<void> {
-  await checkVersion(given);
-  await checkRole(given);
-  await warnOfLoggedParameters(given);
+export async function checkDatabase(options: Options): Promise<void> {
+  await checkVersion(options);
+  await checkRole(options);
+  await warnOfLoggedParameters(options);
 }
 
-async function checkVersion({ query, schema }: Given): Promise<void> {
+async function checkVersion({ query, schema }: Options): Promise<void> {
   const expected = migrationNames().at(-1);
   const installed = await query<{ name: string }>(`select ${schema}.installed_migration() as name`).catch(
     (error: unknown) => {
@@ -35,34 +35,48 @@ async function checkVersion({ query, schema }: Given): Promise<void> {
 }
 
 function whyNot({ code = "", message }: pg.DatabaseError): string {
-  // No such schema or function, no right to it, no such database, or no such role: nothing of ours is there yet.
-  if (/^(42|3F|3D|28)/.test(code))
-    return `The database is not migrated (${message}). Run: npm run db:migrate`;
+  if (code.startsWith("28"))
+    return (
+      `The database refused the login (${message}). If the role's password differs from the one in the address, ` +
+      "npm run db:migrate sets it, given the same addresses."
+    );
+  // No such schema or function, no right to it, or no such database: nothing of ours is there yet.
+  if (/^(42|3F|3D)/.test(code)) return `The database is not migrated (${message}). Run: npm run db:migrate`;
   return `The database cannot be asked: ${message || code}.`;
 }
 
-/** The roles that requests are answered as are none that rules do not bind. */
-export async function checkRole({ query, log, config }: Omit<Given, "schema">): Promise<void> {
-  const { rows } = await query<{ role: string; superuser: boolean; bypass: boolean; owner: boolean }>(
-    `select rolname as role, rolsuper as superuser, rolbypassrls as bypass,
-            exists (select from pg_catalog.pg_class c where c.relowner = r.oid) as owner
-     from pg_catalog.pg_roles r where rolname = current_user`,
+interface RoleCheck extends Omit<Options, "schema"> {
+  /** Roles that this one may become: what requests run as. */
+  mayBecome?: string[];
+}
+
+/** Refuses, in production, a role that the rules do not bind: requests must not run with more rights than they need. */
+export async function checkRole({ query, log, config, mayBecome = [] }: RoleCheck): Promise<void> {
+  const { rows } = await query<{ role: string; faults: string[] }>(
+    `select r.rolname as role,
+            array_remove(array[
+              case when r.rolsuper then 'is superuser' end,
+              case when r.rolbypassrls then 'bypasses row-level security' end,
+              case when r.rolcreaterole then 'makes roles' end,
+              case when r.rolreplication then 'replicates' end,
+              case when exists (select from pg_catalog.pg_class c where c.relowner = r.oid) then 'owns a table' end,
+              case when not r.rolsuper then (
+                select 'may become ' || string_agg(g.rolname, ', ' order by g.rolname) from pg_catalog.pg_roles g
+                where g.oid <> r.oid and pg_has_role(r.oid, g.oid, 'member') and g.rolname <> all ($1::name[])
+              ) end
+            ], null) as faults
+     from pg_catalog.pg_roles r where r.rolname = current_user`,
+    [mayBecome],
   );
   const [found] = rows;
-  if (!found) return;
-  const faults = [
-    found.superuser && "is superuser",
-    found.bypass && "bypasses row-level security",
-    found.owner && "owns a table",
-  ].filter(Boolean);
-  if (faults.length === 0) return;
-  const message = `The database role ${found.role} ${faults.join(" and ")}: it must not.`;
+  if (!found || found.faults.length === 0) return;
+  const message = `The database role ${found.role} ${found.faults.join(" and ")}: it must not.`;
   if (config.production) throw new OperatorError(message);
   log.warn(message);
 }
 
 /** Codes and keys go to SQL as bind parameters, and only a superuser can keep those out of PostgreSQL's log. */
-async function warnOfLoggedParameters({ query, log }: Given): Promise<void> {
+async function warnOfLoggedParameters({ query, log }: Options): Promise<void> {
   const { rows } = await query<{ length: string; duration: string; statement: string }>(
     `select current_setting('log_parameter_max_length') as length,
             current_setting('log_min_duration_statement') as duration,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isAlive } from "./processes.ts";
 
@@ -10,9 +10,14 @@ export interface PostmasterFile {
 
 /** What the running server of that data folder says of itself in postmaster.pid. */
 export function readPostmasterFile(data: string): PostmasterFile | undefined {
-  const path = join(data, "postmaster.pid");
-  if (!existsSync(path)) return undefined;
-  const lines = readFileSync(path, "utf8").split("\n");
+  let lines: string[];
+  try {
+    lines = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
+  } catch (error) {
+    // Read without a test before: the server may remove it between the two.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
   return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === "ready" };
 }
 

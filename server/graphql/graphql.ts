@@ -15,6 +15,9 @@ import { makeAudienceSchema, type Audience } from "./preset.ts";
 import { readFrom, readTogether } from "./reads.ts";
 import { attachSockets } from "./sockets.ts";
 
+/** What GraphQL requests run as. */
+const requestRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];
+
 export interface Graphql {
   handlers: RequestHandler[];
   /** Takes sockets too, on the same path. */
@@ -73,7 +76,7 @@ export async function openGraphql(
     };
   };
   try {
-    await checkRole({ query: pool.query.bind(pool), log, config });
+    await checkRole({ query: pool.query.bind(pool), log, config, mayBecome: requestRoles });
     const prepared = await keepsBackend(pool);
     const [user, admin] = await Promise.all([makeEngine("user", prepared), makeEngine("admin", prepared)]);
     const engines = { user, admin };
