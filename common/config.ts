@@ -71,6 +71,7 @@ export function serverConfig(env: Environment) {
     graphqlDirectUrl: given.GRAPHQL_DATABASE_DIRECT_URL ?? given.GRAPHQL_DATABASE_URL,
     passwordKey: derivedKey(given.HASH_PEPPER, "password"),
     codeKey: derivedKey(given.HASH_PEPPER, "code"),
+    pepperFingerprint: derivedKey(given.HASH_PEPPER, "fingerprint"),
   });
 }
 
@@ -81,6 +82,7 @@ export function workerConfig(env: Environment) {
     production: given.NODE_ENV === "production",
     directUrl: given.WORKER_DATABASE_DIRECT_URL ?? given.WORKER_DATABASE_URL,
     codeKey: derivedKey(given.HASH_PEPPER, "code"),
+    pepperFingerprint: derivedKey(given.HASH_PEPPER, "fingerprint"),
   });
 }
 

@@ -14,13 +14,22 @@ afterEach(() => database.drop());
 /** Runs the checks; result: what they warned of. */
 async function check(
   url: string,
-  { schema = "api", production = true }: { schema?: "api" | "delivery"; production?: boolean } = {},
+  {
+    schema = "api",
+    production = true,
+    pepper = "the pepper",
+  }: { schema?: "api" | "delivery"; production?: boolean; pepper?: string } = {},
 ): Promise<string[]> {
   const warnings: string[] = [];
   const log = { warn: (line: string) => warnings.push(line) } as unknown as Log;
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   try {
-    await checkDatabase({ query: pool.query.bind(pool), schema, log, config: { production } });
+    await checkDatabase({
+      query: pool.query.bind(pool),
+      schema,
+      log,
+      config: { production, pepperFingerprint: Buffer.from(pepper) },
+    });
     return warnings;
   } finally {
     await pool.end();
@@ -33,6 +42,18 @@ const refusal = (message: unknown) => ({ name: "OperatorError", message });
 test("a database of this version, asked by the roles made for it, passes without a word", async () => {
   expect(await check(serverUrl())).toEqual([]);
   expect(await check(workerConfig(database.env).WORKER_DATABASE_URL, { schema: "delivery" })).toEqual([]);
+});
+
+test("another pepper than the database's stops the start with a sentence", async () => {
+  await check(serverUrl());
+  const message = expect.stringMatching(/^HASH_PEPPER is not the one .* private\.installation;$/) as string;
+  await expect(check(serverUrl(), { pepper: "another" })).rejects.toMatchObject(refusal(message));
+  const workerUrl = workerConfig(database.env).WORKER_DATABASE_URL;
+  await expect(check(workerUrl, { schema: "delivery", pepper: "another" })).rejects.toMatchObject(
+    refusal(message),
+  );
+  await database.query("delete from private.installation");
+  expect(await check(serverUrl(), { pepper: "another" })).toEqual([]);
 });
 
 test("a database that was never migrated is refused with a sentence", async () => {

@@ -8,13 +8,14 @@ interface Options {
   /** The schema whose entry points this process calls. */
   schema: "api" | "delivery";
   log: Log;
-  config: { production: boolean };
+  config: { production: boolean; pepperFingerprint: Buffer };
 }
 
-/** What a process looks at before it starts: the database's version, its own role, and what PostgreSQL would log. */
+/** What a process checks before it starts: the database's version, its own role, its pepper, and what PostgreSQL would log. */
 export async function checkDatabase(options: Options): Promise<void> {
   await checkVersion(options);
   await checkRole(options);
+  await checkPepper(options);
   await warnOfLoggedParameters(options);
 }
 
@@ -45,7 +46,24 @@ function whyNot({ code = "", message }: pg.DatabaseError): string {
   return `The database cannot be asked: ${message || code}.`;
 }
 
-interface RoleCheck extends Omit<Options, "schema"> {
+/** With another pepper every password and code is wrong, and nothing else would say so. */
+async function checkPepper({ query, schema, config }: Options): Promise<void> {
+  const { rows } = await query<{ same: boolean }>(`select ${schema}.check_pepper($1) as same`, [
+    config.pepperFingerprint,
+  ]);
+  if (rows[0]?.same) return;
+  throw new OperatorError(
+    "HASH_PEPPER is not the one that this database's passwords were hashed with: nobody could sign in. " +
+      "Restore the one that belongs to the database; back it up with the database. " +
+      "If it is lost, every password must be reset; to go on with the new one, run as the migrator: " +
+      "set role latchkey_owner; delete from private.installation;",
+  );
+}
+
+interface RoleCheck {
+  query: pg.Pool["query"];
+  log: Log;
+  config: { production: boolean };
   /** Roles that this one may become: what requests run as. */
   mayBecome?: string[];
 }

@@ -5,6 +5,7 @@
 export const apiFunctions = {
   check_health: { pool: "fast", args: {} },
   installed_migration: { pool: "fast", args: {} },
+  check_pepper: { pool: "fast", args: { fingerprint: "bytea" } },
   create_guest_session: { pool: "grouped", args: { client: "text" } },
   refresh_session: { pool: "grouped", args: { session_id: "uuid", refresh_token_id: "uuid" } },
   authorize: { pool: "shared", args: { session_id: "uuid" } },

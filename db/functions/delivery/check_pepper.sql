@@ -1,0 +1,15 @@
+create or replace function delivery.check_pepper(fingerprint bytea)
+returns boolean
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return private.check_pepper(check_pepper.fingerprint);
+end
+$$;
+
+comment on function delivery.check_pepper(bytea) is
+$$Whether the HASH_PEPPER of a worker that starts is the one that this database's passwords and codes were hashed with.
+fingerprint: as private.check_pepper.$$;
+revoke all on function delivery.check_pepper(bytea) from public;
+grant execute on function delivery.check_pepper(bytea) to latchkey_worker;

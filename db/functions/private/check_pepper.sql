@@ -1,0 +1,16 @@
+create or replace function private.check_pepper(fingerprint bytea)
+returns boolean
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into private.installation (pepper_fingerprint) values (check_pepper.fingerprint)
+  on conflict on constraint installation_pkey do nothing;
+  return (select i.pepper_fingerprint = check_pepper.fingerprint from private.installation i);
+end
+$$;
+
+comment on function private.check_pepper(bytea) is
+$$Whether a fingerprint is that of this database's HASH_PEPPER; the first one that comes is remembered.
+fingerprint: 32 bytes derived from the pepper (HKDF), from which it cannot be computed.$$;
+revoke all on function private.check_pepper(bytea) from public;
