@@ -1,3 +1,5 @@
+import { getCountries, getExampleNumber } from "libphonenumber-js/max";
+import examples from "libphonenumber-js/examples.mobile.json" with { type: "json" };
 import { expect, test } from "vitest";
 import { normalizeEmail, normalizePhone } from "./identifiers.ts";
 
@@ -24,6 +26,44 @@ test.each([
   ["+49 1512 3456789", "+4915123456789"],
 ])("%s keeps or drops its zero by its country's rules", (spelling, phone) => {
   expect(normalizePhone(spelling)).toBe(phone);
+});
+
+test.each([
+  ["+54 9 11 2345-6789", "+5491123456789"],
+  ["+54 11 2345-6789", "+5491123456789"],
+  ["+54 11 15 2345-6789", "+5491123456789"],
+  ["+54 0351 15 234-5678", "+5493512345678"],
+  ["+54 351 234-5678", "+5493512345678"],
+  ["+970 59 912 3456", "+970599123456"],
+  ["+972 59 912 3456", "+970599123456"],
+  ["+972 56 912 3456", "+970569123456"],
+])("%s is one of two numbers of a mobile, which is %s", (spelling, phone) => {
+  expect(normalizePhone(spelling)).toBe(phone);
+});
+
+test.each([
+  ["a toll-free number", "+54 800 123 4567", "+548001234567"],
+  ["a number of the country's other operators", "+972 50 234 5678", "+972502345678"],
+  [
+    "an eight-digit trunked radio, which another subscriber has with a ninth digit",
+    "+55 11 7765 4321",
+    "+551177654321",
+  ],
+  ["a mobile with a ninth digit", "+55 11 97765 4321", "+5511977654321"],
+  ["a mobile that has had a prefix 1 formerly", "+52 55 1234 5678", "+525512345678"],
+])("%s has no other number", (_what, spelling, phone) => {
+  expect(normalizePhone(spelling)).toBe(phone);
+});
+
+test("a former form of a number that no longer receives anything is refused", () => {
+  const former = ["+52 1 55 1234 5678", "+55 11 8765 4321", "+229 97 12 34 56", "+225 07 12 34 56"];
+  expect(former.map(normalizePhone)).toEqual(former.map(() => undefined));
+});
+
+test("a normalized phone stays what it is, in every country", () => {
+  const phones = getCountries().map((country) => getExampleNumber(country, examples)!.number);
+  const normalized = phones.map((phone) => normalizePhone(phone)!);
+  expect(normalized.map(normalizePhone)).toEqual(normalized);
 });
 
 test.each([

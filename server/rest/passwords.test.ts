@@ -1,3 +1,4 @@
+import { dictionary } from "@zxcvbn-ts/language-common";
 import { expect, test } from "vitest";
 import { describeNewPassword, prehash } from "./passwords.ts";
 
@@ -34,6 +35,24 @@ test("length counts characters, not bytes or UTF-16 units", () => {
 
 test.each(["password", "PASSWORD", "Password1", "qwertyuiop", "iloveyou"])("%s is common", (common) => {
   expect(describeNewPassword(key, common).password_is_common).toBe(true);
+});
+
+test.each([
+  ["in full-width letters", "ｐａｓｓｗｏｒｄ１"],
+  ["in mathematical letters", "𝐩𝐚𝐬𝐬𝐰𝐨𝐫𝐝𝟏"],
+  ["in full-width capitals", "ＰＡＳＳＷＯＲＤ１"],
+  ["between blanks", "  Password1\t"],
+  ["between ideographic and no-break spaces", "\u3000password1\u00a0"],
+])("a common password written %s is common, and another password", (_how, written) => {
+  expect(describeNewPassword(key, written).password_is_common).toBe(true);
+  expect(prehash(key, written)).not.toBe(prehash(key, "password1"));
+});
+
+test("the comparison finds every password of the list", () => {
+  const missed = dictionary["passwords-common"].filter(
+    (common) => !describeNewPassword(key, String(common)).password_is_common,
+  );
+  expect(missed).toEqual([]);
 });
 
 test("an uncommon password is not", () => {

@@ -23,6 +23,10 @@ export function describeNewPassword(passwordKey: Buffer, password: string): NewP
   return {
     password_prehash: prehash(passwordKey, password),
     password_length: Array.from(password.normalize("NFC")).length,
-    password_is_common: commonPasswords.has(password.toLowerCase()),
+    password_is_common: isCommon(password),
   };
 }
+
+/** Full-width letters, padding and capitals do not make a common password harder to guess. */
+const isCommon = (password: string): boolean =>
+  commonPasswords.has(password.normalize("NFKC").trim().toLowerCase());
