@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { migratorConfig, serverConfig, workerConfig } from "./common/config.ts";
+import type { Environment } from "./common/environment.ts";
+import { secrets } from "./testing/environments.ts";
+
+interface ComposeService {
+  environment: Record<string, string>;
+}
+
+const read = (file: string): string => readFileSync(new URL(file, import.meta.url), "utf8");
+const { services } = parse(read("docker-compose.yml"), { merge: true }) as {
+  services: Record<string, ComposeService>;
+};
+
+/** Variables of .env that hold no credential. */
+const harmless = new Set(["OTP_PROVIDER", "TRUST_PROXY", "CORS_ORIGINS", "SMS_HTTP_HOSTS"]);
+const variable = /\$\{?(\w+)[^}]*\}?/g;
+
+/** The credentials of .env that reach a service, by its environment or by any other of its keys. */
+function credentialsOf(service: object): string[] {
+  const names = Array.from(JSON.stringify(service).matchAll(variable), ([, name = ""]) => name);
+  return [...new Set(names)].filter((name) => !harmless.has(name)).sort();
+}
+
+test("each service of the compose file has the credentials that it uses and no others", () => {
+  const credentials = Object.entries(services).map(([name, service]) => [name, credentialsOf(service)]);
+  expect(Object.fromEntries(credentials)).toEqual({
+    postgres: ["MIGRATOR_PASSWORD", "POSTGRES_PASSWORD"],
+    migrate: ["GRAPHQL_PASSWORD", "MIGRATOR_PASSWORD", "SERVER_PASSWORD", "WORKER_PASSWORD"],
+    server: [
+      ...["ADMIN_SECRET", "AUTH_WEBHOOK_SECRET", "GRAPHQL_PASSWORD", "HASH_PEPPER", "JWT_KEYS"],
+      "SERVER_PASSWORD",
+    ],
+    worker: ["HASH_PEPPER", "SMS_HTTP_TOKEN", "WORKER_PASSWORD"],
+  });
+});
+
+test("no service gets all of .env, by a file or in its image", () => {
+  for (const service of Object.values(services)) {
+    expect(Object.keys(service)).not.toContain("env_file");
+    expect(JSON.stringify(service)).not.toMatch(/\.env\b/);
+  }
+  expect(read(".dockerignore").split("\n")).toContain(".env");
+});
+
+test("what a service gets is enough for its process to start in production", () => {
+  const environmentOf = (name: string): Environment =>
+    Object.fromEntries(
+      Object.entries(services[name]!.environment).map(([key, value]) => [
+        key,
+        value.replace(variable, (_all, name: string) => ({ ...secrets })[name as keyof typeof secrets] ?? ""),
+      ]),
+    );
+  for (const [name, config] of [
+    ["migrate", migratorConfig],
+    ["server", serverConfig],
+    ["worker", workerConfig],
+  ] as const) {
+    expect(config(environmentOf(name)).production, name).toBe(true);
+  }
+});
+
+test(".env.example lists every variable of the compose file", () => {
+  const listed = Array.from(read(".env.example").matchAll(/^(\w+)=/gm), ([, name]) => name);
+  const used = Array.from(read("docker-compose.yml").matchAll(/\$\{(\w+)/g), ([, name]) => name);
+  expect(new Set(listed)).toEqual(new Set(used));
+});
