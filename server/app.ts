@@ -6,7 +6,7 @@ import type { Log } from "../common/log.ts";
 import type { Database } from "./database.ts";
 import type { Deliveries } from "./deliveries.ts";
 import { sendConsole, sendConsoleFile } from "./graphql/console.ts";
-import { requireHost } from "./malformed.ts";
+import { hasValidHost, requireHost } from "./malformed.ts";
 import { answerErrors } from "./rest/answer_errors.ts";
 import { handle, readBody } from "./rest/handle.ts";
 import { health } from "./rest/health.ts";
@@ -44,6 +44,9 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): Requ
   const app = express();
   app.set("trust proxy", config.TRUST_PROXY);
   app.disable("x-powered-by");
+  // One spelling of each route: proxies and logs that match paths see the same routes as this server does.
+  app.enable("case sensitive routing");
+  app.enable("strict routing");
   app.disable("etag");
   const follow = followRequest(log);
   app.use(follow);
@@ -72,8 +75,8 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): Requ
 
   return (request, response) => {
     // Asked at every GraphQL request: the way through Express would cost as much as the answer.
-    const { url, method = "", headers } = request;
-    if (url === webhookPath && ["GET", "POST"].includes(method) && headers.host !== undefined)
+    const { url, method = "" } = request;
+    if (url === webhookPath && ["GET", "POST"].includes(method) && hasValidHost(request))
       follow(request, response, () => {
         webhook(request, response);
       });

@@ -88,6 +88,42 @@ test("a request without a Host is refused (RFC 9112, 3.2), one of HTTP/1.0 needs
   expect((await ask("1.0")).statusLine).toBe("HTTP/1.1 200 OK");
 });
 
+const paths = ["/api/v1/health", "/api/v1/auth/webhook/authorize"];
+test.each([
+  ["two Hosts", "Host: x\r\nHost: y\r\n"],
+  ["two Hosts in other cases", "host: x\r\nHOST: x\r\n"],
+  ["two Hosts of HTTP/1.0", "Host: x\r\nHost: y\r\n", "1.0"],
+  ["a Host with a path", "Host: x/y\r\n"],
+  ["a Host with user information", "Host: x@y\r\n"],
+  ["a Host of two words", "Host: x y\r\n"],
+  ["a port that is no number", "Host: x:y\r\n"],
+])("a request with %s is refused (RFC 9112, 3.2)", async (_what, host, version = "1.1") => {
+  for (const path of paths) {
+    const bytes = `GET ${path} HTTP/${version}\r\n${host}Connection: close\r\n\r\n`;
+    const { statusLine, body } = parse(await send(bytes));
+    expect(statusLine).toBe("HTTP/1.1 400 Bad Request");
+    expect(body).toEqual({ ...specified, meta: { ...specified.meta, path, method: "GET" } });
+  }
+});
+
+test.each(["x", "api.example.com:3000", "192.0.2.7:80", "[2001:db8::1]:3000", "my_service", "x:", ""])(
+  "the Host %j is accepted",
+  async (host) => {
+    const bytes = `GET /api/v1/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    expect(parse(await send(bytes)).statusLine).toBe("HTTP/1.1 200 OK");
+  },
+);
+
+test("a request target with a host of its own is routed by its path, and needs a valid Host as well", async () => {
+  const ask = async (hosts: string) => {
+    const bytes = `GET http://y/api/v1/health HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`;
+    return parse(await send(bytes)).statusLine;
+  };
+  expect(await ask("Host: x\r\n")).toBe("HTTP/1.1 200 OK");
+  expect(await ask("")).toBe("HTTP/1.1 400 Bad Request");
+  expect(await ask("Host: x\r\nHost: y\r\n")).toBe("HTTP/1.1 400 Bad Request");
+});
+
 test("an expectation that is unknown is ignored, as HTTP allows", async () => {
   const answer = await send(
     "GET /api/v1/health HTTP/1.1\r\nHost: x\r\nExpect: cake\r\nConnection: close\r\n\r\n",

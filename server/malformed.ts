@@ -1,4 +1,5 @@
 import type { RequestHandler } from "express";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorBody } from "./rest/envelope.ts";
 import { Problem } from "./rest/errors.ts";
@@ -21,9 +22,23 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
   );
 }
 
-/** RFC 9112 section 3.2: a request of HTTP/1.1 without a Host is malformed. */
+const hostSyntax = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
+
+/**
+ * RFC 9112 section 3.2: a request has one Host of valid syntax, or is of HTTP/1.0 and has none. Two would let a proxy
+ * route by one and this server answer for the other.
+ */
+export function hasValidHost({ httpVersion, headers: { host }, rawHeaders }: IncomingMessage): boolean {
+  if (host === undefined) return httpVersion === "1.0";
+  let lines = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") lines++;
+  }
+  return lines === 1 && hostSyntax.test(host);
+}
+
 export const requireHost: RequestHandler = (request, _response, next) => {
-  if (request.headers.host === undefined && request.httpVersion !== "1.0")
-    throw new Problem("INVALID_REQUEST", { reason: "malformed" });
+  if (!hasValidHost(request)) throw new Problem("INVALID_REQUEST", { reason: "malformed" });
   next();
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startService, type Service } from "../../testing/service.ts";
+import { routes } from "../rest/routes.ts";
 
 let service: Service;
 beforeAll(async () => {
@@ -62,3 +63,28 @@ test("an answer names the methods that a route does take", async () => {
   expect((await raw(login, { method: "DELETE" })).headers.get("allow")).toBe("POST");
   expect((await raw("/api/v1/health", { method: "POST" })).headers.get("allow")).toBe("GET, HEAD");
 });
+
+const spellings = [
+  ...[
+    ["GET", "/api/v1/health"],
+    ["GET", "/api/v1/auth/webhook/authorize"],
+    ["POST", "/api/v1/auth/webhook/authorize"],
+    ["GET", "/.well-known/jwks.json"],
+    ["GET", "/console"],
+    ["POST", "/v1/graphql"],
+  ],
+  ...routes.map(({ path }) => ["POST", `/api/v1${path}`]),
+] as [string, string][];
+
+test.each(spellings)("%s %s has no other spelling", async (method, path) => {
+  expect((await fetch(service.url + path, { method })).status).not.toBe(404);
+  const capital = path.replace(/[a-z]+$/, (word) => word.toUpperCase());
+  for (const other of [capital, `${path}/`, `/${path}`, path.replace(/(.)$/, percentEncode)]) {
+    const { status, body } = await raw(other, { method });
+    expect([other, status]).toEqual([other, 404]);
+    expect(body).toEqual(shape(other, method));
+    expect(body).toMatchObject({ error: { details: { reason: "not_found" } } });
+  }
+});
+
+const percentEncode = (letter: string): string => `%${letter.charCodeAt(0).toString(16)}`;

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { bearer, tokensOf, type Tokens } from "../../testing/client.ts";
 import { logIn, signUp } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
@@ -44,6 +46,9 @@ describe("by GET and by POST, as a Hasura engine calls it", () => {
       await post({ headers: { Authorization: token }, request: { query: "{ x }", variables: null } }),
       await post({ headers: { AUTHORIZATION: token, cookie: "x" } }),
       await post({ headers: { authorization: token }, request: [{ query: "x".repeat(200_000) }] }),
+      await post(
+        `{"headers": {"x": [1, {"y": "}"}], "\\u0061uthorization" : "${token}"} , "request": "\\"{"}`,
+      ),
     ]) {
       expect(answer.status).toBe(200);
       expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -77,6 +82,18 @@ describe("whatever is refused is a 401 without the envelope", () => {
     ["a body without headers", () => post({ request: null })],
     ["headers of the wrong type", () => post({ headers: [token()] })],
     ["a token of the wrong type", () => post({ headers: { authorization: [token()] } })],
+    [
+      "two tokens of one name",
+      () => post(`{"headers":{"a":"${token()}","a":"${token()}"}}`.replaceAll('"a"', '"authorization"')),
+    ],
+    ["two headers", () => post(`{"headers":{"authorization":"${token()}"},"headers":{}}`)],
+    ["a token beside headers", () => post({ authorization: token(), headers: {} })],
+    ["a token below another header", () => post({ headers: { x: { authorization: token() } } })],
+    ["an inherited token", () => post(`{"headers":{"__proto__":{"authorization":"${token()}"}}}`)],
+    ["a name with a broken escape", () => post(`{"headers":{"\\x":1,"authorization":"${token()}"}}`)],
+    ["a value with a broken escape", () => post(`{"headers":{"authorization":"\\x${token()}"}}`)],
+    ["null for headers", () => post({ headers: null })],
+    ["an array", () => post([{ headers: { authorization: token() } }])],
     ["two tokens", () => post({ headers: { authorization: token(), Authorization: token() } })],
     ["a token in the HTTP header of a POST", () => post({ headers: {} }, { authorization: token() })],
     ["a body of 300 KiB", () => post({ headers: { authorization: token() }, request: "x".repeat(300_000) })],
@@ -94,6 +111,20 @@ describe("whatever is refused is a 401 without the envelope", () => {
   });
 });
 
+test("whoever has no token cannot make the server parse 256 KiB of JSON", async () => {
+  const headers = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`x${index}`, 1]));
+  const deep = "[".repeat(120_000) + "]".repeat(120_000);
+  const parse = vi.spyOn(JSON, "parse");
+  try {
+    for (const body of [JSON.stringify({ headers }), `{"headers":${deep}}`, `{"request":${deep}}`]) {
+      expect((await post(body)).status).toBe(401);
+    }
+    for (const [text] of parse.mock.calls) expect(text.length).toBeLessThan(1_000);
+  } finally {
+    parse.mockRestore();
+  }
+});
+
 test("a secret, if one is set, must come with the call", async () => {
   const closed = await startService({ env: { AUTH_WEBHOOK_SECRET: "between engine and webhook" } });
   try {
@@ -104,6 +135,22 @@ test("a secret, if one is set, must come with the call", async () => {
     expect((await ask({ "x-webhook-secret": "a guess" })).status).toBe(401);
     expect((await ask({ "x-webhook-secret": "between engine and webhook" })).status).toBe(200);
   } finally {
+    await closed.stop();
+  }
+});
+
+test("without the secret no byte of the body is waited for, nor the connection used again", async () => {
+  const closed = await startService({ env: { AUTH_WEBHOOK_SECRET: "between engine and webhook" } });
+  const socket = connect(Number(new URL(closed.url).port), "127.0.0.1");
+  try {
+    socket.write(
+      "POST /api/v1/auth/webhook/authorize HTTP/1.1\r\nHost: x\r\nX-Webhook-Secret: a guess\r\nContent-Length: 200000\r\n\r\n",
+    );
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
+    expect(answer.toString()).toContain("\r\nConnection: close\r\n");
+  } finally {
+    socket.destroy();
     await closed.stop();
   }
 });

@@ -1,19 +1,18 @@
-import express, { type Request } from "express";
+import express from "express";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { promisify } from "node:util";
-import { z } from "zod";
 import type { SessionAnswer } from "../api_functions.ts";
 import type { Services } from "../app.ts";
 import { bearerToken, parseBearer, sameSecret, sessionNotFound, verify } from "./guards.ts";
 import { Problem } from "./errors.ts";
+import { jsonMembers } from "./json_members.ts";
 import { sendJson } from "./send_json.ts";
 import { Unavailable } from "../unavailable.ts";
 
 /** What GraphQL asks who a request comes from, where AUTH_WEBHOOK_URL names no other. */
 export const webhookPath = "/api/v1/auth/webhook/authorize";
 
-const readBody = promisify(express.json({ limit: "256kb", type: () => true }));
-const bodySchema = z.object({ headers: z.record(z.string(), z.unknown()) });
+const readBody = promisify(express.raw({ limit: "256kb", type: () => true }));
 
 /**
  * GET and POST /auth/webhook/authorize, as a Hasura engine calls it: a flat object of strings, or 401 whenever refused,
@@ -24,8 +23,11 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
 
   const authorize = async (request: IncomingMessage, response: ServerResponse): Promise<object> => {
     const given = request.headers["x-webhook-secret"];
-    if (secret !== undefined && !sameSecret(String(given ?? ""), secret))
+    if (secret !== undefined && !sameSecret(String(given ?? ""), secret)) {
+      // Reusing the connection would mean receiving the body to its end.
+      response.setHeader("Connection", "close");
       throw sessionNotFound("token_missing");
+    }
     const claims = verify(tokens, await tokenOf(request, response), "access");
     const session = await database.call<SessionAnswer>("authorize", { session_id: claims.sid });
     if (session.error_code !== null) throw sessionNotFound("session_missing");
@@ -57,18 +59,27 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
 async function tokenOf(request: IncomingMessage, response: ServerResponse): Promise<string> {
   if (request.method !== "POST") return bearerToken(request);
   await readBody(request, response);
-  return tokenOfBody((request as Request).body);
-}
-
-/** Names in any case; two tokens are as good as none, since nobody can tell whose request this is. */
-function tokenOfBody(body: unknown): string {
-  const parsed = bodySchema.safeParse(body);
-  const values = Object.entries(parsed.data?.headers ?? {}).filter(
-    ([name]) => name.toLowerCase() === "authorization",
-  );
-  const token = values.length === 1 ? parseBearer(values[0]?.[1]) : undefined;
+  const { body } = request as { body?: unknown };
+  const token = Buffer.isBuffer(body) ? tokenOfBody(body.toString()) : undefined;
   if (token === undefined) throw sessionNotFound("token_invalid");
   return token;
+}
+
+/** Names in any case. Two tokens are as good as none: nobody can tell whose request this is. */
+function tokenOfBody(text: string): string | undefined {
+  try {
+    const headers = onlyMember(text, (name) => name === "headers");
+    const value = onlyMember(headers, (name) => name.toLowerCase() === "authorization").trim();
+    return value.startsWith('"') ? parseBearer(JSON.parse(value)) : undefined;
+  } catch {
+    // JSON.parse: a name or the value is malformed.
+    return undefined;
+  }
+}
+
+function onlyMember(text: string, isWanted: (name: string) => boolean): string {
+  const members = jsonMembers(text, isWanted);
+  return members.length === 1 ? (members[0] ?? "") : "";
 }
 
 /** What body-parser throws for a body it cannot read. */
