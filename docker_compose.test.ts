@@ -46,11 +46,12 @@ test("no service gets all of .env, by a file or in its image", () => {
 });
 
 test("what a service gets is enough for its process to start in production", () => {
+  const given: Environment = secrets;
   const environmentOf = (name: string): Environment =>
     Object.fromEntries(
       Object.entries(services[name]!.environment).map(([key, value]) => [
         key,
-        value.replace(variable, (_all, name: string) => ({ ...secrets })[name as keyof typeof secrets] ?? ""),
+        value.replace(variable, (_all, variableName: string) => given[variableName] ?? ""),
       ]),
     );
   for (const [name, config] of [

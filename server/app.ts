@@ -18,6 +18,7 @@ import { followRequest } from "./rest/request_log.ts";
 import { routes } from "./rest/routes.ts";
 import { securityHeaders } from "./rest/security_headers.ts";
 import { makeTokens, type Tokens } from "./rest/tokens.ts";
+import { trustProxies, warnOfIgnoredForwarding } from "./rest/trusted_proxies.ts";
 import { authorizeWebhook, webhookPath } from "./rest/webhook.ts";
 
 export interface Services {
@@ -42,7 +43,7 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): Requ
   const services: Services = { ...given, tokens, passwordSlots: makePasswordSlots() };
 
   const app = express();
-  app.set("trust proxy", config.TRUST_PROXY);
+  trustProxies(app, config.TRUST_PROXY);
   app.disable("x-powered-by");
   // One spelling of each route: proxies and logs that match paths see the same routes as this server does.
   app.enable("case sensitive routing");
@@ -51,6 +52,7 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): Requ
   const follow = followRequest(log);
   app.use(follow);
   app.use(requireHost);
+  app.use(warnOfIgnoredForwarding(log));
   // For an engine and no browser: before what only browsers need.
   const webhook = authorizeWebhook(services);
   mount(app, webhookPath, { GET: [webhook], POST: [webhook] });

@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
+import { withoutPort } from "./trusted_proxies.ts";
 
 /**
  * The client's address as limits count it: IPv4 as it is, IPv4-mapped IPv6 as its IPv4, IPv6 by its /64, which is what
@@ -8,7 +9,9 @@ import ipaddr from "ipaddr.js";
  */
 export function clientAddress(request: Request): string {
   // A trusted proxy may still forward nonsense; then the proxy itself is who we count.
-  return foldAddress(request.ip ?? "") ?? foldAddress(request.socket.remoteAddress ?? "") ?? "unknown";
+  return (
+    foldAddress(withoutPort(request.ip ?? "")) ?? foldAddress(request.socket.remoteAddress ?? "") ?? "unknown"
+  );
 }
 
 export function foldAddress(text: string): string | undefined {
