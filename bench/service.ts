@@ -35,7 +35,7 @@ export interface MeasuredService {
 }
 
 /** A server, a worker and the floor to measure them by, each a process, on an embedded database that forces to disk like npm start's. */
-export async function startMeasured(): Promise<MeasuredService> {
+export async function startMeasured(serverEnv: Environment = {}): Promise<MeasuredService> {
   const home = mkdtempSync(join(tmpdir(), "latchkey-bench-"));
   chmodSync(home, 0o711);
   const postgres = await startPostgres({ home, durable: true });
@@ -69,7 +69,7 @@ export async function startMeasured(): Promise<MeasuredService> {
     child.stdout.resume();
     return { child, line };
   };
-  const server = await start("server/main.ts", "info");
+  const server = await start("server/main.ts", "info", serverEnv);
   const bareDatabase = viaSocket(postgres.superuserUrl, postgres.socketFolder);
   const bare = await start("bench/bare_server.ts", "info", { DATABASE_URL: bareDatabase });
   await start("worker/main.ts", "info");

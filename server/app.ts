@@ -3,7 +3,7 @@ import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
 import type { ServerConfig } from "../common/config.ts";
 import type { Log } from "../common/log.ts";
-import type { Database } from "./database.ts";
+import { passwordPool, type Database } from "./database.ts";
 import type { Deliveries } from "./deliveries.ts";
 import { sendConsole, sendConsoleFile } from "./graphql/console.ts";
 import { hasValidHost, requireHost } from "./malformed.ts";
@@ -12,7 +12,7 @@ import { handle, readBody } from "./rest/handle.ts";
 import { health } from "./rest/health.ts";
 import { inputs } from "./rest/inputs.ts";
 import { sendKeySet } from "./rest/jwks.ts";
-import { makePasswordSlots, type PasswordSlots } from "./rest/password_slots.ts";
+import { createPasswordQueue, type PasswordQueue } from "./rest/password_queue.ts";
 import { Problem } from "./rest/errors.ts";
 import { followRequest } from "./rest/request_log.ts";
 import { routes } from "./rest/routes.ts";
@@ -27,20 +27,20 @@ export interface Services {
   database: Database;
   deliveries: Deliveries;
   tokens: Tokens;
-  passwordSlots: PasswordSlots;
+  passwordQueue: PasswordQueue;
   /** The handlers of POST /v1/graphql. */
   graphql: RequestHandler[];
 }
 
 /** The ordered list of what a request meets. */
-export function makeApp(given: Omit<Services, "tokens" | "passwordSlots">): RequestListener {
+export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): RequestListener {
   const { config, log } = given;
   const tokens = makeTokens({
     keys: config.JWT_KEYS,
     issuer: config.JWT_ISSUER,
     audience: config.JWT_AUDIENCE,
   });
-  const services: Services = { ...given, tokens, passwordSlots: makePasswordSlots() };
+  const services: Services = { ...given, tokens, passwordQueue: createPasswordQueue(passwordPool) };
 
   const app = express();
   trustProxies(app, config.TRUST_PROXY);

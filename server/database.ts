@@ -17,7 +17,8 @@ export type Arguments = Record<string, unknown>;
 const bounds: Record<PoolName | "alone", { connections: number; waiting: number; longestMs: number }> = {
   // Longer than the role's statement_timeout: it ends a call whose connection died without a word.
   fast: { connections: 10, waiting: 400, longestMs: 15_000 },
-  password: { connections: 4, waiting: 16, longestMs: 15_000 },
+  // These wait in rest/password_queue.ts, which decides whose turn it is: none waits in the pool.
+  password: { connections: 4, waiting: 400, longestMs: 15_000 },
   // Whoever asks the webhook waits for three seconds.
   shared: { connections: 1, waiting: 400, longestMs: 2_500 },
   // For each function by itself.
@@ -25,6 +26,8 @@ const bounds: Record<PoolName | "alone", { connections: number; waiting: number;
   // What a group cannot take: a row that somebody holds keeps no other route waiting.
   alone: { connections: 4, waiting: 400, longestMs: 15_000 },
 };
+
+export const passwordPool = bounds.password;
 
 export interface Database {
   /** Calls one function of schema api with those of the given arguments that it takes: one round trip. */

@@ -20,7 +20,7 @@ export const readBody: RequestHandler = (request, response, next) => {
 
 /** What every route of the table does: guard, input, one call, answer. */
 export function handle(route: Route, services: Services): RequestHandler {
-  const { config, database, tokens, passwordSlots } = services;
+  const { config, database, tokens, passwordQueue } = services;
   const usesPasswordPool = apiFunctions[route.call].pool === "password";
 
   const call = async (request: Request): Promise<Answer> => {
@@ -29,7 +29,7 @@ export function handle(route: Route, services: Services): RequestHandler {
     const client = clientAddress(request);
     const run = () =>
       database.call<Answer>(route.call, { ...ids, ...given, client, code_key: config.codeKey });
-    return usesPasswordPool ? passwordSlots.run(client, run) : run();
+    return usesPasswordPool ? passwordQueue.run({ client, phone: String(given.phone) }, run) : run();
   };
 
   return async (request, response) => {

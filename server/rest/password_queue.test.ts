@@ -1,0 +1,277 @@
+import { setImmediate as settle } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { Unavailable } from "../unavailable.ts";
+import { createPasswordQueue } from "./password_queue.ts";
+
+/** A clock that the test moves. */
+function makeClock() {
+  let time = 0;
+  let timers: { at: number; callback: () => void }[] = [];
+  return {
+    now: () => time,
+    after: (ms: number, callback: () => void) => void timers.push({ at: time + ms, callback }),
+    pass(ms: number) {
+      time += ms;
+      const due = timers.filter(({ at }) => at <= time);
+      timers = timers.filter(({ at }) => at > time);
+      for (const { callback } of due) callback();
+    },
+  };
+}
+
+/** A queue whose clock and whose calls' ends are the test's. */
+function makeLane({ connections = 4, waiting = 20 } = {}) {
+  const clock = makeClock();
+  const queue = createPasswordQueue({ connections, waiting, clock });
+  const running = new Map<string, () => void>();
+  const outcomes = new Map<string, string>();
+  const names: string[] = [];
+
+  /** Result: the call's name, client or client/number from a client's second call on. */
+  const call = (client: string, phone = `${client}'s`) => {
+    const name = names.includes(client) ? `${client}/${names.length}` : client;
+    names.push(name);
+    const work = () => new Promise<void>((resolve) => running.set(name, resolve));
+    queue.run({ client, phone }, work).then(
+      () => outcomes.set(name, "done"),
+      (error: unknown) => outcomes.set(name, error instanceof Unavailable ? "unavailable" : String(error)),
+    );
+    return name;
+  };
+  const end = async (name: string, ms = 50) => {
+    clock.pass(ms);
+    running.get(name)!();
+    running.delete(name);
+    await settle();
+    clock.pass(0);
+  };
+  return {
+    call,
+    end,
+    pass: (ms: number) => clock.pass(ms),
+    running: () => [...running.keys()],
+    outcomeOf: (name: string) => outcomes.get(name),
+    /** Lets the refusals that are held back go; result: the calls refused up to now. */
+    async refused() {
+      clock.pass(4_000);
+      await settle();
+      return [...outcomes].filter(([, outcome]) => outcome === "unavailable").map(([name]) => name);
+    },
+    /** Has a client use the lane for so long. */
+    async use(client: string, ms: number, phone?: string) {
+      const name = call(client, phone);
+      await settle();
+      await end(name, ms);
+      expect(outcomes.get(name)).toBe("done");
+    },
+  };
+}
+
+test("calls run on as many connections as there are, the next one when one ends", async () => {
+  const lane = makeLane({ connections: 2 });
+  for (const client of ["a", "b", "c"]) lane.call(client);
+  expect(lane.running()).toEqual(["a", "b"]);
+  await lane.end("a");
+  expect(lane.running()).toEqual(["b", "c"]);
+  expect(["a", "b", "c"].map(lane.outcomeOf)).toEqual(["done", undefined, undefined]);
+});
+
+test("a call that fails makes room and rejects with its own error, work that throws at once too", async () => {
+  const queue = createPasswordQueue({ connections: 1, waiting: 1, clock: makeClock() });
+  const call = { client: "a", phone: "p" };
+  for (let times = 0; times < 3; times++) {
+    await expect(queue.run(call, () => Promise.reject(new Error("wrong")))).rejects.toThrow("wrong");
+    const thrower = () => {
+      throw new Error("broken");
+    };
+    await expect(queue.run(call, thrower)).rejects.toThrow("broken");
+  }
+  expect(await queue.run(call, () => Promise.resolve("right"))).toBe("right");
+});
+
+test("of those that wait, the client that has used least lately goes first", async () => {
+  const lane = makeLane({ connections: 1 });
+  await lane.use("much", 150);
+  await lane.use("little", 50);
+  const holder = lane.call("holder");
+  const [much, little] = [lane.call("much"), lane.call("little")];
+  lane.call("new");
+  lane.call("newer");
+  await lane.end(holder);
+  for (const next of ["new", "newer", little, much]) {
+    expect(lane.running()).toEqual([next]);
+    await lane.end(next);
+  }
+});
+
+test("a client that asks for much at once waits for one that does not, neither having used anything", async () => {
+  const lane = makeLane({ connections: 1 });
+  const [first, second] = Array.from({ length: 3 }, () => lane.call("many"));
+  lane.call("one");
+  await lane.end(first!, 0);
+  expect(lane.running()).toEqual(["one"]);
+  await lane.end("one");
+  expect(lane.running()).toEqual([second]);
+});
+
+test("heavy clients use half of the connections, so a light one starts at once", async () => {
+  const lane = makeLane();
+  for (const client of ["h1", "h2", "h3"]) await lane.use(client, 600);
+  const heavy = ["h1", "h2", "h3"].map((client) => lane.call(client));
+  expect(lane.running()).toEqual(heavy.slice(0, 2));
+  lane.call("light");
+  lane.call("lighter");
+  expect(lane.running()).toEqual([...heavy.slice(0, 2), "light", "lighter"]);
+  lane.call("late");
+  await lane.end(heavy[0]!);
+  expect(lane.running(), "a light one goes before a heavy one that waited").toContain("late");
+  await lane.end(heavy[1]!);
+  await lane.end("late");
+  expect(lane.running()).toContain(heavy[2]);
+});
+
+test("one phone that many addresses guess at is heavy, and its owner goes before those who guess", async () => {
+  const lane = makeLane();
+  for (let address = 0; address < 6; address++) await lane.use(`a${address}`, 100, "victim");
+  const [first, second, third] = [0, 1, 2].map((address) => lane.call(`a${address}`, "victim"));
+  expect(lane.running()).toEqual([first, second]);
+  lane.call("stranger");
+  expect(lane.running()).toEqual([first, second, "stranger"]);
+  lane.call("owner", "victim");
+  expect(lane.running()).not.toContain("owner");
+  await lane.end(first!);
+  expect(lane.running()).toEqual([second, "stranger", "owner"]);
+  await lane.end(second!);
+  expect(lane.running()).toEqual(["stranger", "owner", third]);
+});
+
+test("three calls at once make a client heavy", async () => {
+  const lane = makeLane();
+  const many = Array.from({ length: 8 }, () => lane.call("many"));
+  // The first two started while it was light.
+  expect(lane.running()).toEqual(many.slice(0, 4));
+  for (const name of many.slice(0, 4)) await lane.end(name);
+  expect(lane.running()).toEqual(many.slice(4, 6));
+});
+
+test("a call counts by its duration, whether it succeeds or fails", async () => {
+  const clock = makeClock();
+  const queue = createPasswordQueue({ connections: 4, waiting: 9, clock });
+  const fail = () => {
+    clock.pass(100);
+    return Promise.reject(new Error("wrong"));
+  };
+  for (const client of ["h1", "h2"])
+    for (let times = 0; times < 3; times++) await queue.run({ client, phone: client }, fail).catch(() => 0);
+  const running: string[] = [];
+  for (const client of ["h1", "h2", "h1", "new"])
+    void queue.run({ client, phone: client }, () => new Promise(() => running.push(client)));
+  expect(running).toEqual(["h1", "h2", "new"]);
+});
+
+test("a client that was heavy is light again when it has rested", async () => {
+  const lane = makeLane();
+  for (const client of ["h1", "h2"]) await lane.use(client, 350);
+  const before = ["h1", "h2", "h1"].map((client) => lane.call(client));
+  expect(lane.running()).toEqual(before.slice(0, 2));
+  for (const name of before) await lane.end(name);
+  lane.pass(300_000);
+  const after = ["h1", "h2", "h1"].map((client) => lane.call(client));
+  expect(lane.running()).toEqual(after);
+});
+
+test("a heavy call that is answered at once keeps its place for as long as bcrypt takes", async () => {
+  const lane = makeLane();
+  await lane.use("h", 400);
+  const heavy = Array.from({ length: 4 }, () => lane.call("h"));
+  await lane.end(heavy[0]!, 0);
+  expect([lane.outcomeOf(heavy[0]!), lane.running()]).toEqual(["done", [heavy[1]]]);
+  lane.call("light");
+  expect(lane.running(), "but not from light calls").toEqual([heavy[1], "light"]);
+  lane.pass(49);
+  expect(lane.running()).toEqual([heavy[1], "light"]);
+  lane.pass(1);
+  expect(lane.running()).toEqual([heavy[1], "light", heavy[2]]);
+  await lane.end(heavy[1]!, 0);
+  expect(lane.running(), "a call of 50 ms needs no rest").toEqual(["light", heavy[2], heavy[3]]);
+});
+
+test("a client has eight calls in the queue at most; others have room", async () => {
+  const lane = makeLane();
+  const calls = Array.from({ length: 8 }, () => lane.call("a"));
+  const ninth = lane.call("a");
+  lane.call("b");
+  expect(await lane.refused()).toEqual([ninth]);
+  await lane.end(calls[0]!);
+  expect(lane.running()).toContain("b");
+  lane.call("a");
+  expect(await lane.refused()).toEqual([ninth]);
+});
+
+test("a full queue drops the newest call of its heaviest client and never a light client's", async () => {
+  const lane = makeLane({ waiting: 3 });
+  await lane.use("heaviest", 5_000);
+  for (const client of ["h1", "h2"]) await lane.use(client, 800);
+  for (const client of ["h1", "h2", "l1", "l2"]) lane.call(client);
+  expect(lane.running()).toEqual(["h1/3", "h2/4", "l1", "l2"]);
+  const [older, newer] = [lane.call("heaviest"), lane.call("heaviest")];
+  const heavy = lane.call("h1");
+  lane.call("l3");
+  lane.call("l4");
+  const arriving = lane.call("heaviest");
+  lane.call("l5");
+  const last = lane.call("l6");
+  await settle();
+  for (const name of lane.running()) await lane.end(name);
+  expect(lane.running(), "of equals the newest is dropped").toEqual(["l3", "l4", "l5"]);
+  const dropped = await lane.refused();
+  expect(new Set(dropped)).toEqual(new Set([newer, older, arriving, heavy, last]));
+});
+
+test("a call that waited for five seconds is refused", async () => {
+  const lane = makeLane({ connections: 1 });
+  lane.call("holder");
+  lane.call("early");
+  lane.pass(3_000);
+  lane.call("late");
+  lane.pass(2_001);
+  await lane.end("holder");
+  expect(lane.running()).toEqual(["late"]);
+  expect(await lane.refused()).toEqual(["early"]);
+});
+
+test("a refusal is held back for a while, a thousand at once at most", async () => {
+  const clock = makeClock();
+  const queue = createPasswordQueue({ connections: 1, waiting: 0, clock });
+  const call = { client: "a", phone: "p" };
+  void queue.run(call, () => new Promise(() => 0));
+  let refused = 0;
+  const refuse = () => void queue.run(call, () => Promise.resolve()).catch(() => refused++);
+  for (let times = 0; times < 1_001; times++) refuse();
+  await settle();
+  expect(refused).toBe(1);
+  clock.pass(4_000);
+  await settle();
+  expect(refused).toBe(1_001);
+  refuse();
+  await settle();
+  expect(refused, "there is room again").toBe(1_001);
+});
+
+test("ten thousand clients are remembered, and those that called least recently forgotten", async () => {
+  const clock = makeClock();
+  const queue = createPasswordQueue({ connections: 4, waiting: 9, clock });
+  const use = (client: string, ms: number) =>
+    queue.run({ client, phone: client }, () => {
+      clock.pass(ms);
+      return Promise.resolve();
+    });
+  for (const client of ["forgotten", "remembered"]) await use(client, 600);
+  for (let other = 0; other < 9_999; other++) await use(`other ${other}`, 0);
+  const running: string[] = [];
+  const hold = (client: string) =>
+    void queue.run({ client, phone: client }, () => new Promise(() => running.push(client)));
+  for (let times = 0; times < 3; times++) hold("remembered");
+  for (let times = 0; times < 2; times++) hold("forgotten");
+  expect(running).toEqual(["remembered", "remembered", "forgotten", "forgotten"]);
+});

@@ -1,0 +1,135 @@
+import { createLateRefusals, systemClock, type Clock } from "./late_refusals.ts";
+import { createRecentUsage, type Usage } from "./recent_usage.ts";
+
+export interface PasswordCall {
+  /** The client's address, as limits count it. */
+  client: string;
+  /** E.164. */
+  phone: string;
+}
+
+export interface PasswordQueue {
+  /** Runs the work when it is the call's turn. Throws Unavailable if the queue has no room for the call. */
+  run: <T>(call: PasswordCall, work: () => Promise<T>) => Promise<T>;
+}
+
+interface Options {
+  /** Calls that run at once: the connections of their pool. */
+  connections: number;
+  /** Calls that wait. */
+  waiting: number;
+  clock?: Clock;
+}
+
+interface Entry {
+  client: string;
+  usages: { client: Usage; phone: Usage };
+  since: number;
+  start: () => void;
+  refuse: () => void;
+}
+
+/** Calls of one client that run or wait. */
+const perClient = 8;
+/** Recent use from which a client or phone is heavy: three calls at once, or a few within a minute. */
+const heavyMs = 300;
+/** What a call is charged from its arrival until its duration is known. */
+const expectedMs = 100;
+/** A heavy call takes at least so long, as bcrypt does: refusals by a limit are cheap, and come back at once. */
+const shortestHeavyMs = 50;
+/** A light call waits longer only while the database does not answer. */
+const longestWaitMs = 5_000;
+/**
+ * Queues the calls that run bcrypt, each of which burns 50 ms of a core, by how much of the connections their client and
+ * phone used lately, whatever came of it. Light calls go first and may use every connection; heavy calls use half of
+ * them. So a client that signs in now and then neither waits for those that flood nor is dropped in their place.
+ */
+export function createPasswordQueue({
+  connections,
+  waiting: room,
+  clock = systemClock,
+}: Options): PasswordQueue {
+  const { now, after } = clock;
+  const books = { client: createRecentUsage(now), phone: createRecentUsage(now) };
+  const waiting: Entry[] = [];
+  const running = new Set<Entry>();
+  let heavyRunning = 0;
+  const refuseLate = createLateRefusals(clock);
+
+  const byClient = ({ usages }: Entry) => books.client.recent(usages.client);
+  const byPhone = ({ usages }: Entry) => books.phone.recent(usages.phone);
+  const isHeavy = (entry: Entry) => byClient(entry) >= heavyMs || byPhone(entry) >= heavyMs;
+  /** Negative if a goes first. The phone's use is no rank: guesses at a phone must not put its owner behind the guessers. */
+  const compare = (a: Entry, b: Entry) =>
+    Number(isHeavy(a)) - Number(isHeavy(b)) || byClient(a) - byClient(b);
+
+  function charge({ usages }: Entry, ms: number): void {
+    books.client.charge(usages.client, ms);
+    books.phone.charge(usages.phone, ms);
+  }
+
+  function drop(entry: Entry): void {
+    waiting.splice(waiting.indexOf(entry), 1);
+    charge(entry, -expectedMs);
+    entry.refuse();
+  }
+
+  /** Starts the calls whose turn it is. */
+  function proceed(): void {
+    const overdue = now() - longestWaitMs;
+    waiting.filter(({ since }) => since < overdue).forEach(drop);
+    while (running.size < connections) {
+      const heavyMayRun = heavyRunning < connections / 2;
+      const allowed = waiting.filter((entry) => heavyMayRun || !isHeavy(entry));
+      if (allowed.length === 0) return;
+      const next = allowed.reduce((first, entry) => (compare(entry, first) < 0 ? entry : first));
+      waiting.splice(waiting.indexOf(next), 1);
+      next.start();
+    }
+  }
+
+  async function measure<T>(entry: Entry, work: () => Promise<T>): Promise<T> {
+    const startedAt = now();
+    const heavy = isHeavy(entry);
+    running.add(entry);
+    if (heavy) heavyRunning++;
+    try {
+      return await work();
+    } finally {
+      const used = now() - startedAt;
+      charge(entry, used - expectedMs);
+      running.delete(entry);
+      if (heavy) after(Math.max(0, shortestHeavyMs - used), endHeavy);
+      proceed();
+    }
+  }
+
+  function endHeavy(): void {
+    heavyRunning--;
+    proceed();
+  }
+
+  return {
+    run: ({ client, phone }, work) =>
+      new Promise((resolve, reject) => {
+        const ofClient = [...running, ...waiting].filter((entry) => entry.client === client).length;
+        if (ofClient >= perClient) {
+          refuseLate(reject);
+          return;
+        }
+        const entry: Entry = {
+          client,
+          usages: { client: books.client.of(client), phone: books.phone.of(phone) },
+          since: now(),
+          start: () => void measure(entry, work).then(resolve, reject),
+          refuse: () => refuseLate(reject),
+        };
+        charge(entry, expectedMs);
+        waiting.push(entry);
+        proceed();
+        // Of equals the newest is dropped, which has waited least.
+        if (waiting.length > room)
+          drop(waiting.reduce((worst, other) => (compare(other, worst) >= 0 ? other : worst)));
+      }),
+  };
+}
