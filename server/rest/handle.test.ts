@@ -1,0 +1,45 @@
+import express from "express";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { goodPassword } from "../../testing/people.ts";
+import { apiFunctions } from "../api_functions.ts";
+import type { Services } from "../app.ts";
+import { handle, readBody } from "./handle.ts";
+import type { PasswordCall } from "./password_queue.ts";
+import { routes } from "./routes.ts";
+import { Unavailable } from "../unavailable.ts";
+
+test("every route that runs bcrypt queues by client and by phone as they are counted, and no other route does", async () => {
+  const queued: PasswordCall[] = [];
+  const services = {
+    config: { passwordKey: Buffer.alloc(32), codeKey: Buffer.alloc(32) },
+    database: { call: () => Promise.reject(new Unavailable("not asked here")) },
+    passwordQueue: {
+      run: (call: PasswordCall, work: () => Promise<unknown>) => {
+        queued.push(call);
+        return work();
+      },
+    },
+  } as unknown as Services;
+  const app = express();
+  for (const route of routes) app.post(route.path, readBody, handle(route, services));
+  app.use((_error: unknown, _request: unknown, response: express.Response, _next: unknown) => {
+    response.status(500).end();
+  });
+  const server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const body = { phone: "+1 212 555 0123", password: goodPassword, newPassword: goodPassword, otp: "123456" };
+  for (const { path, call } of routes) {
+    queued.length = 0;
+    await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const expected = { client: "127.0.0.1", phone: "+12125550123" };
+    expect([path, queued]).toEqual([path, apiFunctions[call].pool === "password" ? [expected] : []]);
+  }
+  server.close();
+});
