@@ -31,18 +31,17 @@ interface Entry {
 
 /** Calls of one client that run or wait. */
 const perClient = 8;
-/** Recent use from which a client or phone is heavy: three calls at once, or a few within a minute. */
-const heavyMs = 300;
-/** What a call is charged from its arrival until its duration is known. */
-const expectedMs = 100;
+/** Recent calls of a client, or for a phone, from which it is heavy; those that wait count too. */
+const heavyCalls = 5;
 /** A heavy call takes at least so long, as bcrypt does: refusals by a limit are cheap, and come back at once. */
 const shortestHeavyMs = 50;
 /** A light call waits longer only while the database does not answer. */
 const longestWaitMs = 5_000;
+
 /**
- * Queues the calls that run bcrypt, each of which burns 50 ms of a core, by how much of the connections their client and
- * phone used lately, whatever came of it. Light calls go first and may use every connection; heavy calls use half of
- * them. So a client that signs in now and then neither waits for those that flood nor is dropped in their place.
+ * Queues the calls that run bcrypt, each of which burns 50 ms of a core, by how often their client called lately and how
+ * often it was for their phone, whatever came of it. Light calls go first and may use every connection; heavy calls use
+ * half of them. So a client that signs in now and then neither waits for those that flood nor is dropped in their place.
  */
 export function createPasswordQueue({
   connections,
@@ -58,19 +57,19 @@ export function createPasswordQueue({
 
   const byClient = ({ usages }: Entry) => books.client.recent(usages.client);
   const byPhone = ({ usages }: Entry) => books.phone.recent(usages.phone);
-  const isHeavy = (entry: Entry) => byClient(entry) >= heavyMs || byPhone(entry) >= heavyMs;
-  /** Negative if a goes first. The phone's use is no rank: guesses at a phone must not put its owner behind the guessers. */
+  const isHeavy = (entry: Entry) => byClient(entry) >= heavyCalls || byPhone(entry) >= heavyCalls;
+  /** Negative if a goes first. The phone's calls are no rank: guesses at a phone must not put its owner behind the guessers. */
   const compare = (a: Entry, b: Entry) =>
     Number(isHeavy(a)) - Number(isHeavy(b)) || byClient(a) - byClient(b);
 
-  function charge({ usages }: Entry, ms: number): void {
-    books.client.charge(usages.client, ms);
-    books.phone.charge(usages.phone, ms);
+  function count({ usages }: Entry, calls: number): void {
+    books.client.add(usages.client, calls);
+    books.phone.add(usages.phone, calls);
   }
 
   function drop(entry: Entry): void {
     waiting.splice(waiting.indexOf(entry), 1);
-    charge(entry, -expectedMs);
+    count(entry, -1);
     entry.refuse();
   }
 
@@ -88,7 +87,7 @@ export function createPasswordQueue({
     }
   }
 
-  async function measure<T>(entry: Entry, work: () => Promise<T>): Promise<T> {
+  async function execute<T>(entry: Entry, work: () => Promise<T>): Promise<T> {
     const startedAt = now();
     const heavy = isHeavy(entry);
     running.add(entry);
@@ -96,10 +95,8 @@ export function createPasswordQueue({
     try {
       return await work();
     } finally {
-      const used = now() - startedAt;
-      charge(entry, used - expectedMs);
       running.delete(entry);
-      if (heavy) after(Math.max(0, shortestHeavyMs - used), endHeavy);
+      if (heavy) after(Math.max(0, startedAt + shortestHeavyMs - now()), endHeavy);
       proceed();
     }
   }
@@ -121,10 +118,10 @@ export function createPasswordQueue({
           client,
           usages: { client: books.client.of(client), phone: books.phone.of(phone) },
           since: now(),
-          start: () => void measure(entry, work).then(resolve, reject),
+          start: () => void execute(entry, work).then(resolve, reject),
           refuse: () => refuseLate(reject),
         };
-        charge(entry, expectedMs);
+        count(entry, 1);
         waiting.push(entry);
         proceed();
         // Of equals the newest is dropped, which has waited least.
