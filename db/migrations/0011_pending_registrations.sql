@@ -10,7 +10,8 @@ create table private.pending_registration (
   registered_at timestamptz not null
 );
 comment on table private.pending_registration is
-  'Registrations of phones that are not verified: the latest five of a phone, for 24 hours. Verifying the phone makes one of them the account.';
+  'Registrations of phones that are not verified: the latest five of a phone. For 24 hours verifying the phone makes one of them the account; '
+  'for 30 days they still tell that another one has another password.';
 comment on column private.pending_registration.user_id is 'The account''s id if this registration is confirmed; answered to whoever registered';
 comment on column private.pending_registration.phone is 'E.164';
 comment on column private.pending_registration.password_hash is
@@ -21,8 +22,9 @@ alter table private.pending_registration enable row level security;
 create index pending_registration_phone on private.pending_registration (phone, registered_at desc);
 create index pending_registration_registered_at on private.pending_registration (registered_at);
 
+-- All of them contested: another registration may have been overwritten by one that came from the same address.
 insert into private.pending_registration (user_id, phone, email, password_hash, is_contested, registered_at)
-select a.id, a.phone, a.email, a.password_hash, a.registration_is_contested, a.created_at
+select a.id, a.phone, a.email, a.password_hash, true, a.created_at
 from "user".account a
 where a.phone_verified_at is null and a.password_hash is not null;
 delete from "user".account a where a.phone_verified_at is null;

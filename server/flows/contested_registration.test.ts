@@ -1,6 +1,8 @@
 import { decodeJwt } from "jose";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Answer } from "../../testing/client.ts";
+import { eventually } from "../../testing/eventually.ts";
 import { askForReset, newPhone } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
@@ -121,7 +123,7 @@ test("20 registrations of one phone at once, with one password, leave one accoun
   expect(await logsIn(phone, owner)).toBe(true);
 });
 
-test("a registration ends after a day", async () => {
+test("a registration ends after a day, and still contests another password", async () => {
   const phone = newPhone();
   await register(phone, owner);
   await service.database.query(
@@ -131,6 +133,31 @@ test("a registration ends after a day", async () => {
   expect((await verify(phone)).code).toBe("INVALID_OTP");
   await register(phone, stranger);
   await service.database.query("delete from platform.rate_limit");
-  expect((await verify(phone)).status, "and contests no later one").toBe(200);
-  expect(await logsIn(phone, stranger)).toBe(true);
+  expect((await verify(phone)).status).toBe(200);
+  expect(await logsIn(phone, stranger), "the owner may come back on the day after").toBe(false);
+});
+
+test("registrations of one phone are stored one after another, so that each sees the others", async () => {
+  const phone = newPhone();
+  const call = (password: string) => ({
+    text: "select error_code from api.register($1, null, encode(sha256($2), 'base64'), 8, false, '10.0.0.9')",
+    values: [phone, password],
+  });
+  // A registration that is stored and not committed, as one of another process at the same moment.
+  const other = new pg.Client({ connectionString: service.database.superuserUrl });
+  await other.connect();
+  await other.query("begin");
+  await other.query(call(owner.password));
+  const registering = register(phone, stranger);
+  await eventually("the other registration waits", async () => {
+    const waiting = await service.database.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return waiting.length > 0;
+  });
+  await other.query("commit");
+  await other.end();
+  await registering;
+  expect((await verify(phone)).status).toBe(200);
+  expect(await logsIn(phone, stranger)).toBe(false);
 });

@@ -66,6 +66,11 @@ test("50 parallel guesses use up five attempts and not one more", async () => {
     [phone],
   );
   expect(row?.attempts).toBe(5);
+  const counted = await service.database.query(
+    "select from platform.rate_limit where starts_with(key, 'OTP_VERIFY_LIMIT:' || $1) and hits <> '{}'",
+    [phone],
+  );
+  expect(counted.length, "guesses at a blocked code count against no limit").toBe(5);
 });
 
 test("guesses whose connections die in the middle count for nothing, and leave nothing half done", async () => {

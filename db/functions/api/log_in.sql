@@ -8,7 +8,7 @@ declare
   v_account "user".account;
   v_rules private.rate_limit_rule[] := private.login_failure_rules(log_in.phone, log_in.client);
   v_known boolean := private.is_known_client(log_in.phone, log_in.client);
-  v_verdict private.rate_limit_verdict := private.refuse_login(v_rules, log_in.phone, log_in.client, v_known);
+  v_verdict private.rate_limit_verdict := private.refuse_login(v_rules, log_in.client);
   v_right boolean;
   -- Looked up for every phone, also for one that has a password.
   v_decoy_hash text := private.decoy_hash(log_in.phone);

@@ -11,9 +11,9 @@ declare
     private.rate_limit_rule('OTP_VERIFY_LIMIT', check_otp.identifier || ' ' || check_otp.purpose || ' ' || check_otp.client),
     private.rate_limit_rule('OTP_VERIFY_PER_IP', check_otp.client)
   ];
-  v_known boolean := private.is_known_client(check_otp.identifier, check_otp.client);
-  v_blocked boolean;
   v_verdict private.rate_limit_verdict;
+  v_spent boolean;
+  v_state private.verification_state;
 begin
   if check_otp.code !~ ('^[0-9]{' || private.setting_integer('OTP_LENGTH') || '}$') then
     v_answer.error_code := 'INVALID_OTP_FORMAT';
@@ -23,18 +23,20 @@ begin
 
   -- Looked at before anything is locked: a refused request costs a read.
   v_verdict := private.look_at_rate_limits(v_rules);
-  v_blocked := private.verifying_is_blocked(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, v_known);
-  if v_verdict.wait is null and not v_blocked then
-    -- Parallel guesses queue up here. The lock comes before the limits are taken, because an answer of MAX_ATTEMPTS_REACHED
-    -- must count against no limit, and only behind the lock it is known whether it is due.
+  v_spent := private.guesses_are_spent(check_otp.identifier_type, check_otp.identifier, check_otp.purpose);
+  if v_verdict.wait is null and not v_spent then
+    -- Parallel guesses queue up here. The lock comes before the limits are taken, because spent guesses must count against no
+    -- limit, and only behind the lock it is known whether they are.
     perform private.lock_verification_state(check_otp.identifier_type, check_otp.identifier);
-    v_blocked := private.verifying_is_blocked(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, v_known);
-    if not v_blocked then
+    v_spent := private.guesses_are_spent(check_otp.identifier_type, check_otp.identifier, check_otp.purpose);
+    if not v_spent then
       v_verdict := private.take_rate_limits(v_rules);
     end if;
   end if;
 
-  if v_blocked then
+  select s.* into v_state from private.verification_state s
+  where s.identifier_type = check_otp.identifier_type and s.identifier = check_otp.identifier;
+  if v_spent then
     v_answer.error_code := 'MAX_ATTEMPTS_REACHED';
   elsif v_verdict.wait is not null then
     v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
@@ -45,7 +47,7 @@ begin
       perform private.count_guess(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.client);
     end if;
   end if;
-  return private.hide_known_client(v_answer, check_otp.identifier_type, check_otp.identifier, v_known);
+  return private.block_failures(v_answer, v_state, private.is_known_client(check_otp.identifier, check_otp.client));
 end
 $$;
 

@@ -6,20 +6,19 @@ as $$
 declare
   v_first tid := format('(%s,0)', first_page)::tid;
   v_end tid := format('(%s,0)', end_page)::tid;
-  v_lifetime interval := private.registration_lifetime();
 begin
   delete from private.pending_registration doomed
   where doomed.ctid = any (array(
     select t.ctid
     from private.pending_registration t
     where t.ctid >= v_first and t.ctid < v_end
-      and t.registered_at <= clock_timestamp() - v_lifetime
+      and t.registered_at < clock_timestamp() - interval '30 days'
     for update skip locked
   ));
 end
 $$;
 
 comment on function private.clean_up_pending_registrations(bigint, bigint) is
-$$Deletes registrations that can no longer be confirmed.
+$$Deletes registrations after 30 days. They can be confirmed for private.registration_lifetime(), and tell of a contest until they go.
 Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.$$;
 revoke all on function private.clean_up_pending_registrations(bigint, bigint) from public;

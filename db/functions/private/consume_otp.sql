@@ -8,8 +8,10 @@ begin
   where o.id = consume_otp.otp_id and o.verified_at is null;
 
   -- Guesses stay counted: if a right code cleared them, a guesser could tell that there was one.
+  -- So does a block of strangers: if it ended early, one could tell that the account's own client verified meanwhile.
   update private.verification_state s
-  set failures = 0, known_client_failures = 0
+  set failures = case when private.failures_are_spent(s.failures, s.failed_at) then s.failures else 0 end,
+      known_client_failures = 0
   from platform.otp_transaction o
   where o.id = consume_otp.otp_id and s.identifier_type = o.identifier_type and s.identifier = o.identifier;
 end

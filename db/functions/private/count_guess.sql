@@ -12,13 +12,13 @@ begin
   where g.identifier_type = count_guess.identifier_type
     and g.identifier = count_guess.identifier
     and g.purpose = count_guess.purpose
-    and g.otp_id is not distinct from v_otp.id
+    and (v_otp.current_since > g.first_guess_at) is not true
     and g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') > v_now;
   if not found then
-    insert into private.guess_count (identifier_type, identifier, purpose, otp_id, guesses, first_guess_at)
-    values (count_guess.identifier_type, count_guess.identifier, count_guess.purpose, v_otp.id, 1, v_now)
+    insert into private.guess_count (identifier_type, identifier, purpose, guesses, first_guess_at)
+    values (count_guess.identifier_type, count_guess.identifier, count_guess.purpose, 1, v_now)
     on conflict on constraint guess_count_pkey do update
-    set otp_id = excluded.otp_id, guesses = excluded.guesses, first_guess_at = excluded.first_guess_at;
+    set guesses = excluded.guesses, first_guess_at = excluded.first_guess_at;
   end if;
 
   update platform.otp_transaction o set attempts = o.attempts + 1 where o.id = v_otp.id;

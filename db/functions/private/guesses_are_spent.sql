@@ -19,7 +19,7 @@ begin
     where g.identifier_type = guesses_are_spent.identifier_type
       and g.identifier = guesses_are_spent.identifier
       and g.purpose = guesses_are_spent.purpose
-      and g.otp_id is not distinct from v_otp.id
+      and (v_otp.current_since > g.first_guess_at) is not true
       and g.guesses >= v_most
       and g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') > clock_timestamp()
   );

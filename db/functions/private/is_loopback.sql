@@ -4,8 +4,7 @@ language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- ::1 is counted by its /64.
-  return client = '::/64' or client ~ '^127\.[0-9.]+$';
+  return client = '::1' or client ~ '^127\.[0-9.]+$';
 end
 $$;
 

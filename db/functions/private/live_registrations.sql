@@ -8,9 +8,8 @@ as $$
   where r.phone = live_registrations.phone
     and r.registered_at > clock_timestamp() - private.registration_lifetime()
   order by r.registered_at desc, r.user_id desc
-  limit 5
 $$;
 
 comment on function private.live_registrations(text) is
-$$The registrations of a phone that can still be confirmed, latest first: five at most, so that nobody fills the table. phone: E.164.$$;
+$$The registrations of a phone that can still be confirmed, latest first. phone: E.164.$$;
 revoke all on function private.live_registrations(text) from public;

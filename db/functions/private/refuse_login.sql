@@ -1,4 +1,4 @@
-create or replace function private.refuse_login(rules private.rate_limit_rule[], phone text, client text, by_known_client boolean)
+create or replace function private.refuse_login(rules private.rate_limit_rule[], client text)
 returns private.rate_limit_verdict
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -8,7 +8,7 @@ declare
   v_verdict private.rate_limit_verdict := private.look_at_rate_limits(rules);
 begin
   if v_verdict.wait is null then
-    return case when by_known_client then private.look_at_rate_limits(private.login_rules(refuse_login.phone)) else v_room end;
+    return v_verdict;
   end if;
 
   -- A known client's right password is let in while a wide limit is spent. It is compared for every phone at such an address,
@@ -25,8 +25,7 @@ begin
 end
 $$;
 
-comment on function private.refuse_login(private.rate_limit_rule[], text, text, boolean) is
+comment on function private.refuse_login(private.rate_limit_rule[], text) is
 $$The verdict on a login before its password is compared: a request that no password can help costs no bcrypt.
-rules: private.login_failure_rules. phone: E.164. client: address as limits count it. by_known_client: private.is_known_client.
-Result: wait null to go on.$$;
-revoke all on function private.refuse_login(private.rate_limit_rule[], text, text, boolean) from public;
+rules: private.login_failure_rules. client: address as limits count it. Result: wait null to go on.$$;
+revoke all on function private.refuse_login(private.rate_limit_rule[], text) from public;

@@ -15,7 +15,7 @@ begin
 
   -- bcrypt works before the account is locked; the locks then come in the order rate limits, account, sessions.
   v_password_hash := private.hash_password(replace_password.password_prehash);
-  perform private.clear_login_failures(replace_password.phone);
+  perform private.clear_login_limits(replace_password.phone);
   update "user".account a set password_hash = v_password_hash, updated_at = clock_timestamp() where a.id = v_account_id;
   if not found then
     return false;

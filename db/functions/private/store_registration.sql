@@ -3,6 +3,8 @@ returns void
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_is_contested boolean;
 begin
   -- Locked and not only looked up: so both ways write, and a commit takes the same time.
   perform from "user".account a where a.phone = store_registration.phone for key share;
@@ -10,21 +12,33 @@ begin
     return;
   end if;
 
+  -- Those that have ended count too, else a stranger who registers the phone every day would win on the day after.
+  select coalesce(bool_or(r.is_contested or r.password_hash <> store_registration.password_hash), false) into v_is_contested
+  from private.pending_registration r
+  where r.phone = store_registration.phone;
+
   insert into private.pending_registration (user_id, phone, email, password_hash, is_contested, registered_at)
-  select
+  values (
     store_registration.user_id, store_registration.phone, store_registration.email, store_registration.password_hash,
-    coalesce(bool_or(r.is_contested or r.password_hash <> store_registration.password_hash), false), clock_timestamp()
-  from private.live_registrations(store_registration.phone) r;
+    v_is_contested, clock_timestamp()
+  );
+  -- All of them and not the new one alone, which a clock that steps back makes the oldest.
+  update private.pending_registration r set is_contested = true
+  where r.phone = store_registration.phone and v_is_contested and not r.is_contested;
 
   delete from private.pending_registration r
-  where r.phone = store_registration.phone
-    and r.user_id not in (select l.user_id from private.live_registrations(store_registration.phone) l);
+  where r.user_id in (
+    select l.user_id from private.pending_registration l
+    where l.phone = store_registration.phone
+    order by l.registered_at desc, l.user_id desc
+    offset 5
+  );
 end
 $$;
 
 comment on function private.store_registration(uuid, text, text, text) is
-$$Keeps a registration until its phone is verified; for a registered phone it stores nothing. It is contested when an earlier one has
-another password or is contested: so a stranger cannot push the owner's registration out and be alone.
+$$Keeps a registration until its phone is verified, the latest five of a phone; for a registered phone it stores nothing. When two have
+different passwords all become contested, and stay so: a stranger cannot push the owner's registration out and be alone.
 The caller holds the phone's row of private.verification_state. phone: E.164. email: lower-cased, or null.
 password_hash: private.hash_registration_password.$$;
 revoke all on function private.store_registration(uuid, text, text, text) from public;

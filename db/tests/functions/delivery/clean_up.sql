@@ -2,10 +2,10 @@ begin;
 select plan(8);
 do $$ begin
   perform test.clean_slate(), test.make_account('+12025550101'), test.make_registration('+12025550102');
-  update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours';
+  update private.pending_registration set registered_at = clock_timestamp() - interval '31 days';
   update "user".account set created_at = clock_timestamp() - interval '1 year';
   insert into private.known_client select a.id, 'of old', clock_timestamp() - interval '30 days' from "user".account a;
-  insert into private.guess_count values ('PHONE', '+12025550101', 'SIGNUP', null, 1, clock_timestamp() - interval '300 seconds');
+  insert into private.guess_count values ('PHONE', '+12025550101', 'SIGNUP', 1, clock_timestamp() - interval '300 seconds');
   insert into private.verification_state values ('PHONE', '+12025550101');
   perform private.queue_otp('+12025550101', 'LOGIN', true, clock_timestamp() - interval '31 days');
   perform test.insert_hits('spent', clock_timestamp() - interval '1 hour');

@@ -1,5 +1,5 @@
 begin;
-select plan(5);
+select plan(6);
 do $$ begin
   perform test.clean_slate();
   perform test.send_code('+12025550101', 'SIGNUP'), test.send_code('+12025550102', 'SIGNUP');
@@ -14,12 +14,17 @@ select is((test.otp('+12025550102', 'SIGNUP')).verified_at, null, 'another stays
 do $$ begin
   perform private.lock_verification_state('PHONE', phone), private.count_guess('PHONE', phone, 'SIGNUP', '192.0.2.1')
   from (values ('+12025550101'), ('+12025550102')) p (phone);
+  insert into private.verification_state (identifier_type, identifier, failures) values ('EMAIL', '+12025550101', 1);
   update private.verification_state set known_client_failures = 1;
   perform private.consume_otp(id) from used;
 end $$;
-select is((select jsonb_object_agg(identifier, failures + known_client_failures) from private.verification_state),
-  '{"+12025550101": 0, "+12025550102": 2}', 'the failures in a row of its identifier end, and of no other');
+select is((select jsonb_object_agg(identifier_type || identifier, failures + known_client_failures) from private.verification_state),
+  '{"PHONE+12025550101": 0, "PHONE+12025550102": 2, "EMAIL+12025550101": 2}', 'the failures in a row of its identifier end, and of no other');
 select is((select array_agg(guesses) from private.guess_count), array[1, 1], 'guesses stay counted');
+update private.verification_state set failures = 100, failed_at = now(), known_client_failures = 100;
+do $$ begin perform private.consume_otp(id) from used; end $$;
+select is((select row(failures, known_client_failures)::text from private.verification_state where identifier_type = 'PHONE' and identifier = '+12025550101'),
+  '(100,0)', 'a block of strangers lasts its day: its early end would tell that a known client verified');
 
 select * from finish();
 rollback;

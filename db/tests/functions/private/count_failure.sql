@@ -1,25 +1,32 @@
 begin;
-select plan(7);
+select plan(8);
 do $$ begin
-  perform test.clean_slate();
-  perform test.set_setting('OTP_FAILURES_IN_A_ROW', '2');
-  perform private.lock_verification_state('PHONE', '+12025550101'), private.lock_verification_state('PHONE', '+12025550102');
+  perform test.clean_slate(), test.set_setting('OTP_FAILURES_IN_A_ROW', '2');
+  perform private.lock_verification_state('PHONE', '+12025550101'), private.lock_verification_state('PHONE', '+12025550102'),
+    private.lock_verification_state('EMAIL', '+12025550101');
 end $$;
 create function pg_temp.fail(by_known_client boolean) returns text language plpgsql
 as $$
 begin
   perform private.count_failure('PHONE', '+12025550101', by_known_client);
-  return (select row(s.failures, s.known_client_failures)::text from private.verification_state s where s.identifier = '+12025550101');
+  return (select row(s.failures, s.known_client_failures)::text from private.verification_state s
+    where s.identifier_type = 'PHONE' and s.identifier = '+12025550101');
 end
 $$;
+create function pg_temp.moved() returns text language sql
+as $$ select row(s.failed_at > now(), s.known_client_failed_at > now())::text from private.verification_state s
+  where s.identifier_type = 'PHONE' and s.identifier = '+12025550101' $$;
 select is(pg_temp.fail(false), '(1,0)', 'a stranger''s failure is counted');
-select is(pg_temp.fail(true), '(1,1)', 'a known client''s apart');
-select is(pg_temp.fail(false), '(2,1)', 'each in its own row');
-select is((select row(failed_at > now(), known_client_failed_at > now())::text from private.verification_state where identifier = '+12025550101'), '(t,t)', 'and dated');
-select is(pg_temp.fail(false), '(1,1)', 'after the day that a spent count lasts it begins again');
-do $$ begin perform test.set_setting('OTP_FAILURES_IN_A_ROW', '"off"'), pg_temp.fail(false), pg_temp.fail(false); end $$;
-select is(pg_temp.fail(false), '(4,1)', 'where the setting is off it goes on');
-select is((select failures from private.verification_state where identifier = '+12025550102'), 0, 'another phone has no part in it');
+select is(pg_temp.moved(), '(t,)', 'and dated, and moves nothing of the known clients''');
+select is(pg_temp.fail(true), '(2,1)', 'a known client''s among all, and apart');
+update private.verification_state set failed_at = now(), known_client_failed_at = now();
+select is(pg_temp.fail(false), '(2,1)', 'a spent count stays');
+select is(pg_temp.moved(), '(f,f)', 'and does not last longer for those who guess on');
+select is(pg_temp.fail(true) || pg_temp.fail(true), '(2,2)(2,2)', 'that of the known clients ends likewise');
+do $$ begin perform test.age_failures('1 day'); end $$;
+select is(pg_temp.fail(true), '(1,1)', 'when its day is over a count begins again');
+select is((select sum(failures) from private.verification_state where identifier_type = 'EMAIL' or identifier = '+12025550102'), 0::bigint,
+  'another identifier, or type, has no part in it');
 
 select * from finish();
 rollback;
