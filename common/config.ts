@@ -41,6 +41,7 @@ const serverEnvironment = base.extend({
     .default("off")
     .transform((given) => given === "on"),
   GRAPHQL_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(1).max(60_000).default(5_000),
+  GRAPHQL_BUDGET_MS: z.coerce.number().int().min(1).max(1_000).default(200),
 });
 
 const workerEnvironment = base.extend({

@@ -59,6 +59,8 @@ export async function startService(
     PORT: "0",
     HOST: "127.0.0.1",
     TRUST_PROXY: "loopback",
+    // No request can take more than all of the time: what a test may ask does not depend on the machine.
+    GRAPHQL_BUDGET_MS: "1000",
     ...given.env,
   };
   const log = given.log ?? makeLog("test", "silent");

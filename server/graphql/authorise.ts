@@ -15,6 +15,8 @@ export interface Caller {
   settings: { role: string } & Record<string, string>;
   /** When the token ends; the admin's secret does not. */
   expires: Date | undefined;
+  /** The client's address as limits count it, where it is known. */
+  address?: string;
 }
 
 /** The answer is 401. */

@@ -1,24 +1,41 @@
 import { LRUCache } from "lru-cache";
-import type { GraphQLError } from "postgraphile/graphql";
 import {
+  Kind,
   MaxIntrospectionDepthRule,
   NoSchemaIntrospectionCustomRule,
-  parse,
   specifiedRules,
   validate,
+  visit,
   type DocumentNode,
+  type GraphQLError,
   type GraphQLSchema,
 } from "postgraphile/graphql";
+import type { GraphqlRequest } from "./execute.ts";
+import { parseDocument } from "./parse_document.ts";
 
 /** Parsed documents that are worth remembering, so that PostGraphile's plans, which hang on them, are too. */
 const maxRemembered = 200;
 const maxRememberedLength = 8_192;
-const maxTokens = 10_000;
+/** PostGraphile keeps 50 plans of an operation: one for each combination of the variables of @skip and @include. */
+const maxPlans = 50;
+
+interface Remembered {
+  document: DocumentNode;
+  /** Variables of directives: another value means another plan. */
+  switches: string[];
+  plans: Set<string>;
+}
 
 export interface Documents {
+  /** Whether to name fields, types and values that a faulty document may have meant. */
+  suggestions: boolean;
   parse: (query: string) => DocumentNode;
   /** Every fault of the document, but for its variables. */
   validate: (document: DocumentNode) => readonly GraphQLError[];
+  /** Whether all that is left to do for the request is to execute it, or to repeat why its document is wrong. */
+  isKnown: (request: GraphqlRequest) => boolean;
+  /** The request was planned. */
+  remember: (request: GraphqlRequest) => void;
 }
 
 /** Parses and validates each document once. The result depends on nothing but schema and document. */
@@ -31,20 +48,46 @@ export function makeDocuments(
     MaxIntrospectionDepthRule,
     ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
   ];
-  const documents = new LRUCache<string, DocumentNode>({ max: maxRemembered });
+  const options = { maxErrors: 5, hideSuggestions: !introspection };
+  const documents = new LRUCache<string, Remembered>({ max: maxRemembered });
   const validated = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   return {
+    suggestions: introspection,
     parse(query) {
       const known = documents.get(query);
-      if (known) return known;
-      const document = parse(query, { maxTokens });
-      if (query.length <= maxRememberedLength) documents.set(query, document);
+      if (known) return known.document;
+      const document = parseDocument(query);
+      if (query.length <= maxRememberedLength)
+        documents.set(query, { document, switches: switchesOf(document), plans: new Set() });
       return document;
     },
     validate(document) {
       let errors = validated.get(document);
-      if (!errors) validated.set(document, (errors = validate(schema, document, rules, { maxErrors: 5 })));
+      if (!errors) validated.set(document, (errors = validate(schema, document, rules, options)));
       return errors;
+    },
+    isKnown(request) {
+      const known = documents.peek(request.query);
+      if (!known) return false;
+      const errors = validated.get(known.document);
+      return (errors && errors.length > 0) || known.plans.has(planKey(known, request));
+    },
+    remember(request) {
+      const known = documents.peek(request.query);
+      if (known && known.plans.size < maxPlans) known.plans.add(planKey(known, request));
     },
   };
 }
+
+function switchesOf(document: DocumentNode): string[] {
+  const names = new Set<string>();
+  visit(document, {
+    [Kind.DIRECTIVE]({ arguments: args = [] }) {
+      for (const { value } of args) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+    },
+  });
+  return [...names];
+}
+
+const planKey = ({ switches }: Remembered, { operationName, variables }: GraphqlRequest): string =>
+  [operationName ?? "", ...switches.map((name) => String(variables[name] === true))].join(" ");

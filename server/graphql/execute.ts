@@ -1,18 +1,14 @@
-import {
-  getOperationAST,
-  getVariableValues,
-  GraphQLError,
-  Kind,
-  OperationTypeNode,
-  type ExecutionResult,
-} from "postgraphile/graphql";
+import { GraphQLError, OperationTypeNode, type ExecutionResult } from "postgraphile/graphql";
 import { execute } from "postgraphile/grafast";
+import { answerText } from "./answer_text.ts";
 import type { Caller } from "./authorise.ts";
+import type { Budget } from "./budget.ts";
 import type { Documents } from "./documents.ts";
-import { Refusal } from "./errors.ts";
-import { checkLimits } from "./limits.ts";
+import { prepareRequest, Rejected } from "./prepare_request.ts";
 import type { AudienceSchema } from "./preset.ts";
 import { openTransaction, type Access } from "./transaction.ts";
+
+export { Rejected } from "./prepare_request.ts";
 
 export interface GraphqlRequest {
   query: string;
@@ -23,37 +19,32 @@ export interface GraphqlRequest {
 export interface Engine {
   audience: AudienceSchema;
   documents: Documents;
+  budget: Budget;
   access: Access;
   statementTimeoutMs: number;
 }
 
-/** The document is not to be executed: errors of it, in the words of the library or of the limits. */
-export class Rejected extends Error {
-  override name = "Rejected";
-  readonly errors: readonly GraphQLError[];
-  constructor(errors: readonly GraphQLError[]) {
-    super("the document was rejected");
-    this.errors = errors;
-  }
+export interface Answer extends ExecutionResult {
+  /** The data as JSON. */
+  text: string;
 }
 
-/** One operation, which succeeds or fails as a whole: parsed, measured, validated, executed. */
+/**
+ * One operation, which succeeds or fails as a whole.
+ * @throws Rejected when the request is wrong or too large
+ * @throws Refusal when the caller's budget is spent, or the answer is too large
+ */
 export async function executeRequest(
-  { audience, documents, access, statementTimeoutMs }: Engine,
-  { settings }: Caller,
-  { query, variables, operationName }: GraphqlRequest,
-): Promise<ExecutionResult> {
-  const { schema, resolvedPreset } = audience;
-  const document = orRejected(() => documents.parse(query));
-  const operation = getOperationAST(document, operationName);
-  if (!operation) throw rejection("There is no such operation in the document.");
-  orRejected(() => checkLimits(schema, document, operation, withDefaults(operation, variables)));
-  const errors = documents.validate(document);
-  if (errors.length > 0) throw new Rejected(errors);
+  engine: Engine,
+  caller: Caller,
+  request: GraphqlRequest,
+): Promise<Answer> {
+  const { audience, documents, budget, access, statementTimeoutMs } = engine;
+  const { settings } = caller;
+  const account = budget.open(caller, documents.isKnown(request));
+  const { operation, executable } = account.spend(() => prepareRequest(engine, request));
   if (operation.operation === OperationTypeNode.SUBSCRIPTION)
-    throw rejection("Subscriptions are not answered over HTTP.");
-  const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 5 });
-  if (coerced.errors) throw new Rejected(coerced.errors);
+    throw new Rejected([new GraphQLError("Subscriptions are not answered over HTTP.")]);
 
   const transaction = openTransaction(access, {
     settings: { ...settings, statement_timeout: String(statementTimeoutMs) },
@@ -62,44 +53,25 @@ export async function executeRequest(
   });
   let committed = false;
   try {
-    const result = (await execute({
-      schema,
-      document,
-      resolvedPreset,
-      variableValues: variables,
-      ...(operationName !== undefined && { operationName }),
-      contextValue: { pgSettings: settings, withPgClient: transaction.withPgClient },
-    })) as ExecutionResult;
+    const { schema, resolvedPreset } = audience;
+    const { operationName } = request;
+    // Plans, and begins to execute, before it returns.
+    const execution = account.spend(() =>
+      execute({
+        ...{ schema, resolvedPreset, ...executable() },
+        ...(operationName !== undefined && { operationName }),
+        contextValue: { pgSettings: settings, withPgClient: transaction.withPgClient },
+      }),
+    );
+    documents.remember(request);
+    const result = (await execution) as ExecutionResult;
     // What is undone must not be told as if it had been done; the first error is the one that made the others.
-    if (result.errors?.[0]) return { data: null, errors: [result.errors[0]] };
+    if (result.errors?.[0]) return { data: null, errors: [result.errors[0]], text: "null" };
+    const text = account.spend(() => answerText(result.data));
     committed = true;
     await transaction.end("commit");
-    return result;
+    return { ...result, text };
   } finally {
     if (!committed) await transaction.end("rollback").catch(() => undefined);
-  }
-}
-
-/** Defaults of variables count: the limits look at a document before it is validated. */
-function withDefaults(
-  { variableDefinitions = [] }: NonNullable<ReturnType<typeof getOperationAST>>,
-  given: Record<string, unknown>,
-): Record<string, unknown> {
-  const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
-    defaultValue?.kind === Kind.INT ? [[variable.name.value, Number(defaultValue.value)] as const] : [],
-  );
-  return { ...Object.fromEntries(defaults), ...given };
-}
-
-const rejection = (message: string): Rejected => new Rejected([new GraphQLError(message)]);
-
-function orRejected<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof GraphQLError) throw new Rejected([error]);
-    if (error instanceof Refusal)
-      throw new Rejected([new GraphQLError(error.message, { originalError: error })]);
-    throw error;
   }
 }

@@ -8,6 +8,7 @@ import { keepsBackend, openPool } from "../../common/pool.ts";
 import { openSharedConnection } from "../../common/shared_connection.ts";
 import { checkRole } from "../../common/startup_checks.ts";
 import { makeAuthoriser } from "./authorise.ts";
+import { createBudget } from "./budget.ts";
 import { makeDocuments } from "./documents.ts";
 import type { Engine } from "./execute.ts";
 import { graphqlHandlers } from "./handler.ts";
@@ -62,6 +63,7 @@ export async function openGraphql(
     await authoriser.stop();
     await Promise.all([pool.end(), shared.stop()]);
   };
+  const budget = createBudget({ msPerSecond: config.GRAPHQL_BUDGET_MS });
   const makeEngine = async (audience: Audience, prepared: boolean): Promise<Engine> => {
     const schema = await makeAudienceSchema(pool, audience);
     const introspection = audience === "admin" || config.GRAPHQL_INTROSPECTION;
@@ -71,6 +73,7 @@ export async function openGraphql(
     return {
       audience: schema,
       documents: makeDocuments(schema.schema, { introspection }),
+      budget,
       access: { pool, prepared, read },
       statementTimeoutMs: config.GRAPHQL_STATEMENT_TIMEOUT_MS,
     };

@@ -4,7 +4,8 @@ import { AuthorisationUnavailable, Unauthorised, type Authoriser, type Caller } 
 import { isPassing, maskError, refusalOf, type ErrorCode } from "./errors.ts";
 import { executeRequest, Rejected, type Engine, type GraphqlRequest } from "./execute.ts";
 import type { Audience } from "./preset.ts";
-import { sendJson } from "../rest/send_json.ts";
+import { clientAddress } from "../rest/client_address.ts";
+import { sendJson, sendText } from "../rest/send_json.ts";
 
 const json = "application/json";
 const graphqlJson = "application/graphql-response+json";
@@ -20,7 +21,8 @@ export function graphqlHandlers({ authoriser, engine }: Given): RequestHandler[]
     // Two tokens are as good as none, and node:http would keep the first.
     if (request.headersDistinct.authorization && request.headersDistinct.authorization.length > 1)
       throw new Unauthorised("two tokens");
-    response.locals.caller = await authoriser.authorise(request.headers);
+    const caller = await authoriser.authorise(request.headers);
+    response.locals.caller = { ...caller, address: clientAddress(request) } satisfies Caller;
     next();
   };
 
@@ -34,8 +36,13 @@ export function graphqlHandlers({ authoriser, engine }: Given): RequestHandler[]
       // A database that is away, or busy: 503 tells the client that the same request may succeed in a moment.
       const passing = result.errors?.find(isPassing);
       if (passing) throw passing;
-      const errors = result.errors?.map((error) => maskError(error, request.log));
-      send(response, mediaType, 200, { ...(errors && { errors }), data: result.data ?? null });
+      if (result.errors) {
+        const errors = result.errors.map((error) => maskError(error, request.log));
+        send(response, mediaType, 200, { errors, data: null });
+      } else {
+        response.setHeader("Cache-Control", "no-store");
+        sendText(response, 200, `{"data":${result.text}}`, mediaType);
+      }
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
       const errors = error.errors.map((fault) => maskError(fault, request.log));
@@ -114,7 +121,8 @@ function faultOf(error: unknown, request: Request): Fault {
   if (typeof status === "number" && status >= 400 && status < 500)
     return { status, code: "validation-failed", message: "The request body is malformed." };
   const { code, message, passing } = refusalOf(error, request.log);
-  return { status: passing ? 503 : 500, code, message, ...(passing && { headers: retry }) };
+  if (!passing) return { status: 500, code, message };
+  return { status: code === "limit-exceeded" ? 429 : 503, code, message, headers: retry };
 }
 
 /** Answers hold what row-level security let this caller see: no cache may keep them for another. */

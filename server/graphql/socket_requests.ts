@@ -1,7 +1,10 @@
-import { getOperationAST, GraphQLError, OperationTypeNode, type ExecutionArgs } from "postgraphile/graphql";
+import { GraphQLError, OperationTypeNode, type ExecutionArgs } from "postgraphile/graphql";
 import type { Context, SubscribePayload } from "graphql-ws";
 import type { IncomingHttpHeaders } from "node:http";
+import type { Caller } from "./authorise.ts";
+import { Refusal } from "./errors.ts";
 import type { Engine, GraphqlRequest } from "./execute.ts";
+import { prepareRequest, Rejected } from "./prepare_request.ts";
 
 /** What the connection_init payload may name; nothing else of it is passed on. */
 const credentials = ["authorization", "x-admin-secret", "x-hasura-admin-secret"];
@@ -20,33 +23,43 @@ export interface Operation extends ExecutionArgs {
   request: GraphqlRequest;
 }
 
-/** The operation that a socket asks for, or what is wrong with it. */
+/**
+ * The operation that a socket sends, or what is wrong with it.
+ * @param caller who pays for the time that it takes
+ */
 export function operationOf(
-  { documents, audience }: Engine,
+  engine: Engine,
   payload: SubscribePayload,
+  caller?: Caller,
 ): Operation | GraphQLError[] {
   const { query, variables, operationName } = payload;
-  const fault = (message: string) => new GraphQLError(message, { extensions: { code: "validation-failed" } });
+  const request = { query, variables: variables ?? {}, operationName: operationName ?? undefined };
   try {
-    const document = documents.parse(query);
-    const operation = getOperationAST(document, operationName);
-    if (!operation) return [fault("There is no such operation in the document.")];
-    const errors = documents.validate(document);
-    if (errors.length > 0) return errors.map(({ message }) => fault(message));
+    const account = caller && engine.budget.open(caller, engine.documents.isKnown(request));
+    const prepare = () => prepareRequest(engine, request);
+    const { document, operation } = account ? account.spend(prepare) : prepare();
     if (
       operation.operation === OperationTypeNode.SUBSCRIPTION &&
       operation.selectionSet.selections.length !== 1
     ) {
-      return [fault("A subscription has one root field.")];
+      return [asError(new Refusal("validation-failed", "A subscription has one root field."))];
     }
-    const request = { query, variables: variables ?? {}, operationName: operationName ?? undefined };
     return {
-      schema: audience.schema,
+      schema: engine.audience.schema,
       document,
       ...(operationName != null && { operationName }),
       request,
     };
   } catch (error) {
-    return [fault((error as Error).message)];
+    if (error instanceof Rejected) return error.errors.map(asError);
+    if (error instanceof Refusal) return [asError(error)];
+    throw error;
   }
+}
+
+/** What prepareRequest throws says nothing but what is wrong with the request. */
+function asError(error: GraphQLError | Refusal): GraphQLError {
+  const cause = error instanceof GraphQLError ? error.originalError : error;
+  const code = cause instanceof Refusal ? cause.code : "validation-failed";
+  return new GraphQLError(error.message, { extensions: { code } });
 }

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
 import { Unavailable } from "../unavailable.ts";
+import { createAnswerMeter } from "./answer_text.ts";
 import { tooSlow } from "./errors.ts";
 import { maxWaiting, type Read } from "./reads.ts";
 import { beginning, corkThisTurn, isOutdated, sendStatement, type Settings } from "./statements.ts";
@@ -60,8 +61,15 @@ export function openTransaction(
     return answer;
   }
 
+  const meter = createAnswerMeter();
+  const readMetered = async <Row>(query: PgClientQuery): Promise<PgClientResult<Row>> => {
+    const answer = await read<Row>(settings, query);
+    meter(answer.rows as readonly object[]);
+    return answer;
+  };
+
   const client: PgClient = {
-    query: readOnly ? (query) => read(settings, query) : write,
+    query: readOnly ? readMetered : write,
     // No savepoint: what fails, fails the request.
     withTransaction: (callback) => callback(client),
   };

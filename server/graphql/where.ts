@@ -1,3 +1,4 @@
+import { listOfCodec } from "postgraphile/@dataplan/pg";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { Refusal } from "./errors.ts";
 import { column, comparable, parameter, type Column, type Relation, type Table } from "./tables.ts";
@@ -12,10 +13,12 @@ const binary =
   (left, value, { codec }) =>
     sql`${left} ${operator} ${parameter(codec, value)}`;
 
-const oneOf: Operator = (left, values, { codec }) => {
-  const list = (values as unknown[]).map((value) => parameter(codec, value));
-  return list.length === 0 ? sql`false` : sql`${left} in (${sql.join(list, ", ")})`;
-};
+/** Of the columns that can be compared: an array cannot. */
+type ScalarCodec = Column["codec"] & { arrayOfCodec?: never };
+
+/** One parameter, so that the text of the statement does not grow with the list. */
+const oneOf: Operator = (left, values, { codec }) =>
+  sql`${left} = any(${parameter(listOfCodec(codec as ScalarCodec), values)})`;
 
 export const operators: Record<string, Operator> = {
   _eq: binary(sql`=`),
@@ -36,6 +39,15 @@ export const textOperators: Record<string, Operator> = {
   _ilike: binary(sql`ilike`),
   _nilike: binary(sql`not ilike`),
 };
+
+/** Operators whose value is a list that counts by its length. */
+export const valueLists = new Set(["_in", "_nin"]);
+
+/** Whether a field is a condition through a relation, by its name, its type and the input type that it belongs to. */
+export const isRelationCondition = (name: string, type: string, parent: string): boolean =>
+  isCondition(parent) && isCondition(type) && !["_and", "_or", "_not"].includes(name);
+
+const isCondition = (type: string): boolean => type.endsWith("_bool_exp");
 
 /** A where argument as SQL: what stands side by side must all hold. Values become bind parameters, names are the schema's. */
 export function whereSql(table: Table, alias: SQL, where: Where): SQL {

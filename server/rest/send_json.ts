@@ -10,7 +10,11 @@ export function sendJson(
   body: object,
   mediaType = "application/json",
 ): void {
-  const text = JSON.stringify(body);
+  sendText(response, status, JSON.stringify(body), mediaType);
+}
+
+/** Answers with what is JSON already. */
+export function sendText(response: ServerResponse, status: number, text: string, mediaType: string): void {
   response.statusCode = status;
   response.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
   response.setHeader("Content-Length", Buffer.byteLength(text));

@@ -55,7 +55,7 @@ function argumentsOf(build: GraphileBuild.Build, table: Table) {
       type: GraphQLInt,
       defaultValue: defaultLimit,
       applyPlan(_: unknown, $rows: Rows, $given: FieldArg) {
-        $rows.setFirst($given.getRaw() as never);
+        $rows.setFirst(lambda($given.getRaw(), limitOrDefault, true) as never);
       },
     },
     offset: {
@@ -66,6 +66,9 @@ function argumentsOf(build: GraphileBuild.Build, table: Table) {
     },
   };
 }
+
+/** Null is no limit to PostgreSQL. */
+const limitOrDefault = (limit: unknown): unknown => limit ?? defaultLimit;
 
 const selectOf = ($rows: Rows): PgSelectStep =>
   ("getSubplan" in $rows ? $rows.getSubplan() : $rows) as PgSelectStep;

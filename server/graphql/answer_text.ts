@@ -1,0 +1,27 @@
+import { Refusal } from "./errors.ts";
+import { maxAnswerBytes } from "./limits.ts";
+
+const tooLarge = new Refusal(
+  "limit-exceeded",
+  `The answer is larger than ${maxAnswerBytes / 1_000_000} MB: give lists a smaller limit, or select fewer fields.`,
+);
+
+/**
+ * The data of an answer as JSON.
+ * @throws Refusal (limit-exceeded) above maxAnswerBytes
+ */
+export function answerText(data: unknown): string {
+  const text = JSON.stringify(data ?? null);
+  if (text.length > maxAnswerBytes || Buffer.byteLength(text) > maxAnswerBytes) throw tooLarge;
+  return text;
+}
+
+/** Adds up what the database sends for one request, so that a large answer is refused before it is put together. */
+export function createAnswerMeter(): (rows: readonly object[]) => void {
+  let received = 0;
+  return (rows) => {
+    for (const row of rows)
+      for (const value of Object.values(row)) if (typeof value === "string") received += value.length;
+    if (received > maxAnswerBytes) throw tooLarge;
+  };
+}

@@ -1,0 +1,113 @@
+import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
+import type { Caller } from "./authorise.ts";
+import { Refusal } from "./errors.ts";
+
+/** Relative to one session's share. */
+const shares = { session: 1, guestsOfOneAddress: 1.5, allGuests: 2.5, admin: 2.5 };
+/** An idle caller may use the shares of so many seconds at once: a page's first documents arrive together. */
+const burstSeconds = 3;
+const maxBuckets = 20_000;
+/** A known document costs its session only what it takes beyond this. */
+const freeMs = 1;
+
+/** Addresses that many clients share when nobody declared the proxy before them (TRUST_PROXY). */
+const sharedRanges = new Set(["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat"]);
+
+/** Where the milliseconds that one request takes of the event loop are charged. */
+export interface Account {
+  /** Runs and charges synchronous work. */
+  spend: <T>(work: () => T) => T;
+}
+
+export interface Budget {
+  /**
+   * @param known whether the plan of the caller's document exists already
+   * @throws Refusal (limit-exceeded, passing) when the caller's share is spent
+   */
+  open: (caller: Caller, known: boolean) => Account;
+}
+
+interface Options {
+  /** One session's share of the event loop: milliseconds per second. */
+  msPerSecond: number;
+  /** A monotonic clock in milliseconds. */
+  now?: () => number;
+}
+
+/**
+ * Shares the event loop out: parsing, validating and planning are synchronous. A session pays for all that it causes.
+ * Guest sessions are free to open, so guests share wider buckets too, by address and in total; those are charged for,
+ * and refuse, only documents that must be planned: whoever spends them cannot keep other guests from what their
+ * clients usually send.
+ */
+export function createBudget({ msPerSecond, now = () => performance.now() }: Options): Budget {
+  const bucketsOf = (share: number) => createBuckets(msPerSecond * share, now);
+  const sessions = bucketsOf(shares.session);
+  const addresses = bucketsOf(shares.guestsOfOneAddress);
+  const guests = bucketsOf(shares.allGuests);
+  const admins = bucketsOf(shares.admin);
+
+  const bucketsFor = ({ audience, settings, address }: Caller, known: boolean): Bucket[] => {
+    if (audience === "admin") return [admins.get("admin")];
+    const own = sessions.get(String(settings["latchkey.session_id"]));
+    if (known || settings.role !== "latchkey_guest") return [own];
+    const counted = address !== undefined && isOneClient(address);
+    return [own, guests.get("all"), ...(counted ? [addresses.get(address)] : [])];
+  };
+
+  return {
+    open(caller, known) {
+      const buckets = bucketsFor(caller, known);
+      if (buckets.some((bucket) => bucket.isSpent())) throw spent;
+      let free = known ? freeMs : 0;
+      return {
+        spend(work) {
+          const started = now();
+          try {
+            return work();
+          } finally {
+            const taken = now() - started;
+            for (const bucket of buckets) bucket.charge(Math.max(0, taken - free));
+            free = Math.max(0, free - taken);
+          }
+        },
+      };
+    },
+  };
+}
+
+const spent = new Refusal(
+  "limit-exceeded",
+  "The documents of this session, or of guests, have taken their share of the server's time. Try again in a second.",
+  { passing: true },
+);
+
+interface Bucket {
+  isSpent: () => boolean;
+  charge: (ms: number) => void;
+}
+
+function createBuckets(msPerSecond: number, now: () => number): { get: (key: string) => Bucket } {
+  const capacity = msPerSecond * burstSeconds;
+  const buckets = new LRUCache<string, { left: number; at: number }>({ max: maxBuckets });
+  const refilled = (key: string) => {
+    const time = now();
+    const { left, at } = buckets.get(key) ?? { left: capacity, at: time };
+    return { left: Math.min(capacity, left + ((time - at) * msPerSecond) / 1000), at: time };
+  };
+  return {
+    get: (key) => ({
+      isSpent: () => refilled(key).left <= 0,
+      charge(ms) {
+        const { left, at } = refilled(key);
+        buckets.set(key, { left: left - ms, at });
+      },
+    }),
+  };
+}
+
+function isOneClient(address: string): boolean {
+  const [host = ""] = address.split("/");
+  return ipaddr.isValid(host) && !sharedRanges.has(ipaddr.parse(host).range());
+}

@@ -1,0 +1,79 @@
+import {
+  getOperationAST,
+  getVariableValues,
+  GraphQLError,
+  type DocumentNode,
+  type OperationDefinitionNode,
+} from "postgraphile/graphql";
+import { checkDocumentSize } from "./document_size.ts";
+import type { Documents } from "./documents.ts";
+import { Refusal } from "./errors.ts";
+import type { GraphqlRequest } from "./execute.ts";
+import { fragmentsOf } from "./fragments.ts";
+import { liftArguments } from "./lifted_arguments.ts";
+import { maxNesting } from "./limits.ts";
+import { isShallow } from "./parse_document.ts";
+import type { AudienceSchema } from "./preset.ts";
+import { checkRequestSize } from "./request_size.ts";
+
+export interface PreparedRequest {
+  /** As the client wrote it. */
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  /** The document and variables to execute. */
+  executable: () => { document: DocumentNode; variableValues: Record<string, unknown> };
+}
+
+/** The document is not to be executed: errors of it, in the words of the library or of the limits. */
+export class Rejected extends Error {
+  override name = "Rejected";
+  readonly errors: readonly GraphQLError[];
+  constructor(errors: readonly GraphQLError[]) {
+    super("the document was rejected");
+    this.errors = errors;
+  }
+}
+
+const measured = new WeakSet<OperationDefinitionNode>();
+
+/**
+ * Everything before planning, for HTTP and sockets alike: parse, measure the document, validate it, coerce the
+ * variables, measure what was coerced. Each step is bounded by the ones before it.
+ * @throws Rejected
+ */
+export function prepareRequest(
+  { audience: { schema }, documents }: { audience: AudienceSchema; documents: Documents },
+  { query, variables, operationName }: GraphqlRequest,
+): PreparedRequest {
+  try {
+    if (!isShallow(variables))
+      throw new GraphQLError(`The variables nest more than ${maxNesting} levels of arrays and objects.`);
+    const document = documents.parse(query);
+    const operation = getOperationAST(document, operationName);
+    if (!operation) throw new GraphQLError("There is no such operation in the document.");
+    if (!measured.has(operation)) checkDocumentSize(document, operation);
+    measured.add(operation);
+    const errors = documents.validate(document);
+    if (errors.length > 0) throw new Rejected(errors);
+    const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
+      maxErrors: 5,
+      hideSuggestions: !documents.suggestions,
+    });
+    if (coerced.errors) throw new Rejected(coerced.errors);
+    const fragments = fragmentsOf(document);
+    checkRequestSize(schema, operation, fragments, coerced.coerced);
+    const executable = () => {
+      const lifted = liftArguments(schema, operation, fragments);
+      return {
+        document: lifted.document,
+        variableValues: { ...variables, ...lifted.values(coerced.coerced) },
+      };
+    };
+    return { document, operation, executable };
+  } catch (error) {
+    if (error instanceof GraphQLError) throw new Rejected([error]);
+    if (error instanceof Refusal)
+      throw new Rejected([new GraphQLError(error.message, { originalError: error })]);
+    throw error;
+  }
+}

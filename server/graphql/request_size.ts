@@ -1,0 +1,90 @@
+import {
+  getArgumentValues,
+  getNamedType,
+  getNullableType,
+  isListType,
+  isObjectType,
+  Kind,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "postgraphile/graphql";
+import { ArgumentSize } from "./argument_size.ts";
+import { Refusal } from "./errors.ts";
+import type { Fragments } from "./fragments.ts";
+import { defaultLimit, maxCells, maxLimit } from "./limits.ts";
+
+type Values = Record<string, unknown>;
+type Field = GraphQLField<unknown, unknown>;
+
+/**
+ * Bounds what a valid operation makes the database do: its coerced arguments, and the values (rows × fields) that its
+ * answer could hold.
+ * @param variables coerced
+ * @throws Refusal (limit-exceeded or validation-failed) that names the bound
+ * @throws GraphQLError for an argument that cannot be coerced
+ */
+export function checkRequestSize(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  fragments: Fragments,
+  variables: Values,
+): void {
+  const sizes = new ArgumentSize();
+  let cells = 0;
+
+  /** rows: of this selection set at most. page: rows of a list below, by the `limit` of the field around it. */
+  const addSet = (set: SelectionSetNode, type: GraphQLObjectType, rows: number, page?: number): void => {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) addField(selection, type, rows, page);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) addSet(selection.selectionSet, type, rows, page);
+      else {
+        const fragment = fragments.get(selection.name.value);
+        if (fragment) addSet(fragment.selectionSet, type, rows, page);
+      }
+    }
+  };
+
+  const addField = (node: FieldNode, type: GraphQLObjectType, rows: number, page?: number): void => {
+    const field = type.getFields()[node.name.value];
+    // __schema and __type have bounds of their own.
+    if (!field) {
+      if (!node.selectionSet) cells += rows;
+      return;
+    }
+    const values = getArgumentValues(field, node, variables);
+    for (const argument of field.args) sizes.add(values[argument.name], argument.type);
+    const limit = limitOf(field, values);
+    checkOffset(values.offset);
+    const below = getNamedType(field.type);
+    if (!node.selectionSet || !isObjectType(below)) cells += rows;
+    else if (isListType(getNullableType(field.type)))
+      addSet(node.selectionSet, below, rows * (limit ?? page ?? defaultLimit));
+    else addSet(node.selectionSet, below, rows, limit);
+  };
+
+  const rootType = schema.getRootType(operation.operation);
+  if (rootType) addSet(operation.selectionSet, rootType, 1);
+  if (cells > maxCells)
+    throw new Refusal(
+      "limit-exceeded",
+      `The answer could hold ${cells} values (rows × fields), and ${maxCells} are allowed: give lists a smaller limit, or select fewer fields.`,
+    );
+}
+
+/** The rows that a list argument allows; undefined for a field without such an argument. */
+function limitOf({ args }: Field, { limit }: Values): number | undefined {
+  if (!args.some(({ name }) => name === "limit")) return undefined;
+  if (typeof limit !== "number") return defaultLimit;
+  if (limit < 0) throw new Refusal("validation-failed", "limit must not be negative.");
+  if (limit > maxLimit) throw new Refusal("limit-exceeded", `limit must be at most ${maxLimit}.`);
+  return limit;
+}
+
+function checkOffset(offset: unknown): void {
+  if (typeof offset === "number" && offset < 0)
+    throw new Refusal("validation-failed", "offset must not be negative.");
+}
