@@ -6,17 +6,16 @@ const tooLarge = new Refusal(
   `The answer is larger than ${maxAnswerBytes / 1_000_000} MB: give lists a smaller limit, or select fewer fields.`,
 );
 
-/**
- * The data of an answer as JSON.
- * @throws Refusal (limit-exceeded) above maxAnswerBytes
- */
-export function answerText(data: unknown): string {
+/** The data of an answer as JSON; a Refusal (limit-exceeded) above maxAnswerBytes. */
+export function answerText(data: unknown): string | Refusal {
   const text = JSON.stringify(data ?? null);
-  if (text.length > maxAnswerBytes || Buffer.byteLength(text) > maxAnswerBytes) throw tooLarge;
-  return text;
+  return text.length > maxAnswerBytes || Buffer.byteLength(text) > maxAnswerBytes ? tooLarge : text;
 }
 
-/** Adds up what the database sends for one request, so that a large answer is refused before it is put together. */
+/**
+ * Adds up what the database sends for one request, so that a large answer is refused before it is put together.
+ * The function that it returns throws a Refusal (limit-exceeded) above maxAnswerBytes.
+ */
 export function createAnswerMeter(): (rows: readonly object[]) => void {
   let received = 0;
   return (rows) => {

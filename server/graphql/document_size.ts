@@ -56,8 +56,7 @@ function checkDefinitions({ definitions }: DocumentNode): void {
   };
   for (const definition of definitions)
     if ("selectionSet" in definition) definition.selectionSet.selections.forEach(visit);
-  if (selections > limits.maxFields)
-    throw exceeded(`The document has more than ${limits.maxFields} fields.`);
+  if (selections > limits.maxFields) throw exceeded(`The document has more than ${limits.maxFields} fields.`);
   const repeated = sum([...named.values()].map(({ count, nodes }) => count * nodes));
   if (repeated > limits.maxRepeatedArguments)
     throw exceeded("The document repeats a field with long arguments too often: use variables or aliases.");

@@ -4,6 +4,7 @@ import { answerText } from "./answer_text.ts";
 import type { Caller } from "./authorise.ts";
 import type { Budget } from "./budget.ts";
 import type { Documents } from "./documents.ts";
+import { Refusal } from "./errors.ts";
 import { prepareRequest, Rejected } from "./prepare_request.ts";
 import type { AudienceSchema } from "./preset.ts";
 import { openTransaction, type Access } from "./transaction.ts";
@@ -32,7 +33,7 @@ export interface Answer extends ExecutionResult {
 /**
  * One operation, which succeeds or fails as a whole.
  * @throws Rejected when the request is wrong or too large
- * @throws Refusal when the caller's budget is spent, or the answer is too large
+ * @throws Refusal when the caller's budget is spent
  */
 export async function executeRequest(
   engine: Engine,
@@ -66,8 +67,9 @@ export async function executeRequest(
     documents.remember(request);
     const result = (await execution) as ExecutionResult;
     // What is undone must not be told as if it had been done; the first error is the one that made the others.
-    if (result.errors?.[0]) return { data: null, errors: [result.errors[0]], text: "null" };
+    if (result.errors?.[0]) return failed(result.errors[0]);
     const text = account.spend(() => answerText(result.data));
+    if (text instanceof Refusal) return failed(new GraphQLError(text.message, { originalError: text }));
     committed = true;
     await transaction.end("commit");
     return { ...result, text };
@@ -75,3 +77,5 @@ export async function executeRequest(
     if (!committed) await transaction.end("rollback").catch(() => undefined);
   }
 }
+
+const failed = (error: GraphQLError): Answer => ({ data: null, errors: [error], text: "null" });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from "postgraphile/graphql";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bearer, tokensOf } from "../../testing/client.ts";
 import { askGraphql, type Ask } from "../../testing/graphql.ts";
 import { startService, type Service } from "../../testing/service.ts";
@@ -34,4 +35,60 @@ test("introspection is everybody's with GRAPHQL_INTROSPECTION=on, of what each m
   const text = JSON.stringify(answered.body);
   expect(text).toContain("user_session");
   expect(text).not.toMatch(/settings_|rate_limit|hash|token_id/);
+});
+
+describe("a schema that is not shown is not suggested either", () => {
+  const faults: [string, string, Record<string, unknown>][] = [
+    ["a field", "{ user_session { i roles } }", {}],
+    ["a root field", "{ user_sessio { id } }", {}],
+    ["an argument", "{ user_session(limi: 1) { id } }", {}],
+    ["an input field", "{ user_session(where: {user_i: {}}) { id } }", {}],
+    ["an enumeration's value", "{ user_session(order_by: [{id: as}]) { id } }", {}],
+    ["a type", "query ($w: user_session_bool_ex) { user_session(where: $w) { id } }", {}],
+    ["a fragment's type", "{ user_session { ... on user_sessio { id } } }", {}],
+    ["a directive", "{ user_session { id @skipp(if: true) } }", {}],
+    [
+      "a variable's input field",
+      "query ($w: user_session_bool_exp) { user_session(where: $w) { id } }",
+      { w: { user_i: {} } },
+    ],
+    [
+      "a variable's enumeration value",
+      "query ($o: [user_session_order_by!]) { user_session(order_by: $o) { id } }",
+      { o: [{ id: "as" }] },
+    ],
+  ];
+
+  test.each(faults)("%s", async (_what, query, variables) => {
+    const answered = await ask(query, variables);
+    expect(answered.code).toBe("validation-failed");
+    expect(JSON.stringify(answered.body)).not.toMatch(/did you mean/i);
+  });
+
+  test("and one that is shown is", async () => {
+    expect((await admin("{ user_sessio { id } }")).message).toMatch(/Did you mean "user_session"/);
+  });
+});
+
+test("the usual clients' introspection is within the limits", async () => {
+  const answered = await admin(
+    getIntrospectionQuery({
+      inputValueDeprecation: true,
+      specifiedByUrl: true,
+      oneOf: true,
+      schemaDescription: true,
+    }),
+  );
+  expect(answered.code).toBeUndefined();
+  const schema = buildClientSchema(answered.data as unknown as IntrospectionQuery);
+  expect(schema.getType("user_session")).toBeDefined();
+});
+
+test("fields inside fields multiply, and are refused", async () => {
+  const answered = await admin("{ __schema { types { fields { type { fields { name } } } } } }");
+  expect(answered).toMatchObject({ code: "limit-exceeded" });
+  const inFragments = await admin(
+    "{ __schema { types { ...f } } } fragment f on __Type { fields { type { ...g } } } fragment g on __Type { enumValues { name } }",
+  );
+  expect(inFragments).toMatchObject({ code: "limit-exceeded" });
 });

@@ -68,9 +68,7 @@ function lift(
   return {
     document: { ...replaced, definitions: replaced.definitions.map(withDefinitions(lifted)) },
     values: (variables) =>
-      Object.fromEntries(
-        lifted.map(({ name, value, type }) => [name, valueFromAST(value, type, variables)]),
-      ),
+      Object.fromEntries(lifted.map(({ name, value, type }) => [name, valueFromAST(value, type, variables)])),
   };
 }
 
@@ -78,18 +76,15 @@ const withDefinitions =
   (lifted: Lifted[]) =>
   (definition: DocumentNode["definitions"][number]): DocumentNode["definitions"][number] => {
     if (definition.kind !== Kind.OPERATION_DEFINITION) return definition;
-    const added = lifted.map(
-      ({ name, type }): VariableDefinitionNode => ({
-        kind: Kind.VARIABLE_DEFINITION,
-        variable: variable(name),
-        type: parseType(String(type)),
-      }),
-    );
+    const added = lifted.map(({ name, type }): VariableDefinitionNode => ({
+      kind: Kind.VARIABLE_DEFINITION,
+      variable: variable(name),
+      type: parseType(String(type)),
+    }));
     return { ...definition, variableDefinitions: [...(definition.variableDefinitions ?? []), ...added] };
   };
 
-const variable = (name: string) =>
-  ({ kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: name } }) as const;
+const variable = (name: string) => ({ kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: name } }) as const;
 
 /** A prefix that no variable of the operation begins with. */
 function unusedPrefix({ variableDefinitions = [] }: OperationDefinitionNode): string {

@@ -41,7 +41,7 @@ export function makeAudienceSchema(pool: pg.Pool, audience: Audience): Promise<A
       onlyByPrimaryKey,
     ],
     disablePlugins: [...relayPlugins, ...replacedPlugins],
-    schema: { defaultBehavior: "-connection +list" },
+    schema: { defaultBehavior: "-connection +list", joinConditions: audience === "admin" },
     pgServices: [
       makePgService({
         pool,

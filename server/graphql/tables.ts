@@ -1,6 +1,16 @@
 import type { PgCodec, PgCodecRelation, PgResource } from "postgraphile/@dataplan/pg";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- how a plugin declares its options
+  namespace GraphileBuild {
+    interface SchemaOptions {
+      /** Lets PostgreSQL turn conditions through relations into joins. */
+      joinConditions?: boolean;
+    }
+  }
+}
+
 export interface Column {
   name: string;
   codec: PgCodec;
@@ -27,6 +37,8 @@ export interface Table {
   deletable: boolean;
   constraints: { name: string; columns: readonly string[] }[];
   relations: Relation[];
+  /** Whether PostgreSQL may turn conditions through relations into joins. */
+  joinConditions: boolean;
 }
 
 const known = new WeakMap<object, Map<PgResource, Table>>();
@@ -73,6 +85,7 @@ function describe(build: GraphileBuild.Build, resource: PgResource, tables: Map<
     insertable: having("canInsert"),
     updatable: having("canUpdate"),
     deletable: extensions?.canDelete === true,
+    joinConditions: build.options.joinConditions === true,
     constraints: uniques.map(({ attributes, extensions: named }) => ({
       name: named?.constraintName ?? attributes.join("_"),
       columns: attributes,

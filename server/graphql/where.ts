@@ -82,13 +82,21 @@ function comparisonSql(left: SQL, compared: Column, comparison: Where): SQL {
   return allOf(parts);
 }
 
+/**
+ * Keeps PostgreSQL from turning "exists" into a join: planning joins takes time and memory exponential in their number,
+ * and no time-out ends it. Row-level security leaves guests and users few rows to look at one by one. The admin's
+ * conditions are joined, because they meet whole tables; limits.ts bounds their number.
+ */
+const notJoined = sql` offset 0`;
+
 function relatedSql(alias: SQL, { remote, localColumns, remoteColumns }: Relation, where: Where): SQL {
   const table = remote();
   const other = sql.identifier(Symbol(table.name));
   const joined = remoteColumns.map(
     (name, index) => sql`${column(other, name)} = ${column(alias, String(localColumns[index]))}`,
   );
-  return sql`exists (select from ${table.from} as ${other} where ${allOf([...joined, whereSql(table, other, where)])})`;
+  const condition = allOf([...joined, whereSql(table, other, where)]);
+  return sql`exists (select from ${table.from} as ${other} where ${condition}${table.joinConditions ? sql`` : notJoined})`;
 }
 
 /** A variable that was not given is as good as not written. */

@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Caller } from "./authorise.ts";
+import { createBudget, type Budget } from "./budget.ts";
+
+let time: number;
+let budget: Budget;
+beforeEach(() => {
+  time = 0;
+  budget = createBudget({ msPerSecond: 200, now: () => time });
+});
+
+const caller = (role: "guest" | "user", session: string, address?: string): Caller => ({
+  audience: "user",
+  settings: { role: `latchkey_${role}`, "latchkey.session_id": session },
+  expires: undefined,
+  ...(address !== undefined && { address }),
+});
+const admin: Caller = { audience: "admin", settings: { role: "latchkey_admin" }, expires: undefined };
+
+/** One request, which takes so many milliseconds of the event loop, or is refused. */
+function request(who: Caller, ms: number, known = false): "served" | "refused" {
+  try {
+    budget.open(who, known).spend(() => (time += ms));
+    return "served";
+  } catch (error) {
+    expect(error).toMatchObject({ code: "limit-exceeded", passing: true });
+    return "refused";
+  }
+}
+/** Milliseconds of 20 seconds that callers get who send documents of 50 ms without a pause, one after the other. */
+function served(callers: Caller[], known = false): number {
+  let total = 0;
+  const end = time + 20_000;
+  for (let turn = 0; time < end; turn++) {
+    if (request(callers[turn % callers.length] as Caller, 50, known) === "served") total += 50;
+    else time += 10;
+  }
+  return total;
+}
+
+describe("new documents", () => {
+  test("of one session take a fifth of the time", () => {
+    expect(served([caller("user", "a")])).toBeLessThanOrEqual(20_000 * 0.2 + 600 + 50);
+    expect(served([caller("user", "a")])).toBeLessThanOrEqual(20_000 * 0.2 + 50);
+  });
+
+  test("are served again as time passes", () => {
+    const who = caller("user", "a");
+    while (request(who, 50) === "served");
+    time += 1_000;
+    expect(request(who, 50)).toBe("served");
+  });
+
+  test("of one session keep no other session waiting", () => {
+    while (request(caller("user", "a"), 50) === "served");
+    expect(request(caller("user", "b"), 50)).toBe("served");
+  });
+
+  test("of many guest sessions of one address take less than a third of the time", () => {
+    const guests = Array.from({ length: 50 }, (_, index) => caller("guest", `${index}`, "203.0.113.7"));
+    const total = served(guests);
+    expect(total).toBeLessThanOrEqual(20_000 * 0.3 + 900 + 50);
+    expect(total).toBeGreaterThan(20_000 * 0.2);
+  });
+
+  test("of guests of one address leave those of another their share", () => {
+    const spend = (address: string) => {
+      let sessions = 0;
+      while (request(caller("guest", `${address} ${sessions++}`, address), 50) === "served");
+    };
+    spend("203.0.113.7");
+    expect(request(caller("guest", "other", "203.0.113.8"), 50)).toBe("served");
+  });
+
+  test.each([undefined, "127.0.0.1", "::1/64", "10.1.2.3", "fd00::/64", "100.64.0.1"])(
+    "of guests behind an address that proxies have, %s, are not one client's",
+    (address) => {
+      const guests = Array.from({ length: 50 }, (_, index) => caller("guest", `${index}`, address));
+      expect(served(guests)).toBeGreaterThan(20_000 * 0.3 + 900 + 50);
+    },
+  );
+
+  test("of all guests together leave users half of the time", () => {
+    const guests = Array.from({ length: 100 }, (_, index) =>
+      caller("guest", `${index}`, `203.0.113.${index}`),
+    );
+    expect(served(guests)).toBeLessThanOrEqual(20_000 * 0.5 + 1_500 + 50);
+  });
+
+  test("of users are refused by no guest's", () => {
+    for (let index = 0; request(caller("guest", `${index}`), 50) === "served"; index++);
+    expect(request(caller("user", "a"), 50)).toBe("served");
+  });
+
+  test("of the admin take half of the time at most", () => {
+    expect(served([admin])).toBeLessThanOrEqual(20_000 * 0.5 + 1_500 + 50);
+  });
+
+  test("are charged when they fail, too", () => {
+    const who = caller("user", "a");
+    const fail = () =>
+      budget.open(who, false).spend(() => {
+        time += 700;
+        throw new Error("invalid");
+      });
+    expect(fail).toThrow("invalid");
+    expect(fail).toThrow(/share of the server's time/);
+  });
+});
+
+describe("documents whose plan is known", () => {
+  test("cost nothing up to a millisecond", () => {
+    for (let count = 0; count < 1_000; count++)
+      expect(request(caller("user", "a"), 0.5, true)).toBe("served");
+  });
+
+  test("cost their session what they take beyond it", () => {
+    expect(served([caller("user", "a")], true)).toBeLessThanOrEqual(20_000 * 0.25 + 600);
+  });
+
+  test("of guests are served when other guests have spent what they share", () => {
+    let sessions = 0;
+    while (request(caller("guest", `${sessions++}`, "203.0.113.7"), 50) === "served");
+    const victim = caller("guest", "victim", "203.0.113.7");
+    expect(request(victim, 5)).toBe("refused");
+    expect(request(victim, 5, true)).toBe("served");
+  });
+});
