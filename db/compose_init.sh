@@ -5,6 +5,7 @@ psql -v ON_ERROR_STOP=1 -v password="$MIGRATOR_PASSWORD" --username postgres <<'
 set log_min_duration_statement = -1;
 set log_statement = 'none';
 create role latchkey_migrator login createrole password :'password';
+grant set on parameter log_min_error_statement to latchkey_migrator;
 create database latchkey owner latchkey_migrator;
 revoke connect, temporary on database latchkey from public;
 SQL

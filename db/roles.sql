@@ -45,3 +45,13 @@ begin
   grant latchkey_guest, latchkey_user, latchkey_admin to latchkey_graphql;
 end
 $$;
+
+-- A client of GraphQL shapes the text of its statements, so a failing one would let it fill PostgreSQL's log.
+-- Only a superuser may grant this parameter; without it the text is bounded by the limits of the request alone.
+do $$
+begin
+  if has_parameter_privilege(current_user, 'log_min_error_statement', 'set') then
+    alter role latchkey_graphql set log_min_error_statement = 'panic';
+  end if;
+end
+$$;

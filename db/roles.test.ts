@@ -212,3 +212,20 @@ test("a migration lock that somebody holds ends the migration with a sentence th
   }
   await migrate(config, undefined, undefined, 50);
 });
+
+test("the text of GraphQL's statements stays out of the log where the migrator may see to it", async () => {
+  const url = await newDatabase("one");
+  const config = configFor(url, "first");
+  await migrate(config);
+  for (const name of ["SERVER", "GRAPHQL"] as const) {
+    const failing = query(config[`${name}_DATABASE_URL`], `select 1 / 0 as asked_by_${name}`);
+    await expect(failing).rejects.toMatchObject({ code: "22012" });
+  }
+  const log = readFileSync(postgres.log, "utf8");
+  expect(log).toContain("STATEMENT:  select 1 / 0 as asked_by_SERVER");
+  expect(log).not.toContain("STATEMENT:  select 1 / 0 as asked_by_GRAPHQL");
+
+  // Elsewhere the migrator's part goes on without.
+  await superuserQuery("revoke set on parameter log_min_error_statement from latchkey_migrator");
+  await expect(migrate(config)).resolves.not.toThrow();
+});

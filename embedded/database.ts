@@ -35,6 +35,8 @@ async function ensureRole(client: Client, role: string, password: string): Promi
      login createrole nosuperuser nocreatedb noreplication nobypassrls
      password ${escapeLiteral(scramVerifier(password))}`,
   );
+  // For db/roles.sql, which keeps the text of GraphQL's statements out of the log.
+  await client.query(`grant set on parameter log_min_error_statement to ${escapeIdentifier(role)}`);
 }
 
 async function ensureOwnedDatabase(client: Client, database: string, role: string): Promise<void> {
