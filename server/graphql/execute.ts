@@ -5,6 +5,7 @@ import type { Caller } from "./authorise.ts";
 import type { Budget } from "./budget.ts";
 import type { Documents } from "./documents.ts";
 import { Refusal } from "./errors.ts";
+import type { ListBounds } from "./limits.ts";
 import { prepareRequest, Rejected } from "./prepare_request.ts";
 import type { AudienceSchema } from "./preset.ts";
 import { openTransaction, type Access } from "./transaction.ts";
@@ -20,6 +21,7 @@ export interface GraphqlRequest {
 export interface Engine {
   audience: AudienceSchema;
   documents: Documents;
+  lists: ListBounds;
   budget: Budget;
   access: Access;
   statementTimeoutMs: number;

@@ -12,6 +12,7 @@ import { createBudget } from "./budget.ts";
 import { makeDocuments } from "./documents.ts";
 import type { Engine } from "./execute.ts";
 import { graphqlHandlers } from "./handler.ts";
+import { listBounds } from "./limits.ts";
 import { makeAudienceSchema, type Audience } from "./preset.ts";
 import { readFrom, readTogether } from "./reads.ts";
 import { attachSockets } from "./sockets.ts";
@@ -73,6 +74,7 @@ export async function openGraphql(
     return {
       audience: schema,
       documents: makeDocuments(schema.schema, { introspection }),
+      lists: listBounds[audience],
       budget,
       access: { pool, prepared, read },
       statementTimeoutMs: config.GRAPHQL_STATEMENT_TIMEOUT_MS,

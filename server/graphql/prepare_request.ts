@@ -6,14 +6,12 @@ import {
   type OperationDefinitionNode,
 } from "postgraphile/graphql";
 import { checkDocumentSize } from "./document_size.ts";
-import type { Documents } from "./documents.ts";
 import { Refusal } from "./errors.ts";
-import type { GraphqlRequest } from "./execute.ts";
+import type { Engine, GraphqlRequest } from "./execute.ts";
 import { fragmentsOf } from "./fragments.ts";
 import { liftArguments } from "./lifted_arguments.ts";
 import { maxNesting } from "./limits.ts";
 import { isShallow } from "./parse_document.ts";
-import type { AudienceSchema } from "./preset.ts";
 import { checkRequestSize } from "./request_size.ts";
 
 export interface PreparedRequest {
@@ -42,7 +40,7 @@ const measured = new WeakSet<OperationDefinitionNode>();
  * @throws Rejected
  */
 export function prepareRequest(
-  { audience: { schema }, documents }: { audience: AudienceSchema; documents: Documents },
+  { audience: { schema }, documents, lists }: Pick<Engine, "audience" | "documents" | "lists">,
   { query, variables, operationName }: GraphqlRequest,
 ): PreparedRequest {
   try {
@@ -61,7 +59,7 @@ export function prepareRequest(
     });
     if (coerced.errors) throw new Rejected(coerced.errors);
     const fragments = fragmentsOf(document);
-    checkRequestSize(schema, operation, fragments, coerced.coerced);
+    checkRequestSize(schema, operation, fragments, coerced.coerced, lists);
     const executable = () => {
       const lifted = liftArguments(schema, operation, fragments);
       return {

@@ -15,7 +15,7 @@ import {
 import { ArgumentSize } from "./argument_size.ts";
 import { Refusal } from "./errors.ts";
 import type { Fragments } from "./fragments.ts";
-import { defaultLimit, maxCells, maxLimit } from "./limits.ts";
+import { defaultLimit, maxLimit, type ListBounds } from "./limits.ts";
 
 type Values = Record<string, unknown>;
 type Field = GraphQLField<unknown, unknown>;
@@ -32,6 +32,7 @@ export function checkRequestSize(
   operation: OperationDefinitionNode,
   fragments: Fragments,
   variables: Values,
+  { maxCells, singleRows }: ListBounds,
 ): void {
   const sizes = new ArgumentSize();
   let cells = 0;
@@ -57,12 +58,14 @@ export function checkRequestSize(
     }
     const values = getArgumentValues(field, node, variables);
     for (const argument of field.args) sizes.add(values[argument.name], argument.type);
-    const limit = limitOf(field, values);
-    checkOffset(values.offset);
     const below = getNamedType(field.type);
+    const single = singleRows.has(below.name) && !node.arguments?.some(({ name }) => name.value === "limit");
+    const limit = single ? 1 : limitOf(field, values);
+    checkOffset(values.offset);
     if (!node.selectionSet || !isObjectType(below)) cells += rows;
     else if (isListType(getNullableType(field.type)))
-      addSet(node.selectionSet, below, rows * (limit ?? page ?? defaultLimit));
+      // The rows that a mutation returns have no limit and are the admin's alone: the answer's bytes bound them.
+      addSet(node.selectionSet, below, rows * (limit ?? page ?? 1));
     else addSet(node.selectionSet, below, rows, limit);
   };
 

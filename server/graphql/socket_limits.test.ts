@@ -53,7 +53,7 @@ test.each([
     /10 conditions/,
   ],
   ["limit", "subscription { user_session(limit: 1001) { id } }", "limit-exceeded", /limit must be at most/],
-  ["rows × fields", "{ user_account { sessions { id role } } }", "limit-exceeded", /could hold/],
+  ["rows × fields", "{ user_session { user { sessions { id role } } } }", "limit-exceeded", /could hold/],
 ])(
   "a socket's operation is measured before it is validated or executed: %s",
   async (_n, query, code, message) => {
