@@ -11,7 +11,7 @@ import { Refusal } from "./errors.ts";
 import { fragmentsOf, type Fragments } from "./fragments.ts";
 import * as limits from "./limits.ts";
 
-interface Size {
+export interface DocumentSize {
   fields: number;
   objectFields: number;
   argumentNodes: number;
@@ -24,7 +24,7 @@ interface Size {
  * Bounds what a document costs to validate and to plan, by its syntax alone: it runs before both.
  * @throws Refusal (limit-exceeded) that names the bound
  */
-export function checkDocumentSize(document: DocumentNode, operation: OperationDefinitionNode): void {
+export function checkDocumentSize(document: DocumentNode, operation: OperationDefinitionNode): DocumentSize {
   const fragments = fragmentsOf(document);
   if (countRootFields(operation.selectionSet, fragments) > limits.maxRootFields)
     throw exceeded(`The document has more than ${limits.maxRootFields} root fields.`);
@@ -39,6 +39,7 @@ export function checkDocumentSize(document: DocumentNode, operation: OperationDe
   const maxNodes = limits.maxArgumentNodes + limits.maxListValues;
   if (size.argumentNodes > maxNodes)
     throw exceeded(`The arguments of the document hold more than ${maxNodes} nodes.`);
+  return size;
 }
 
 /** Validation looks at every definition, the chosen operation or not, so all of them count here. */
@@ -75,9 +76,9 @@ function countRootFields(root: SelectionSetNode, fragments: Fragments): number {
   return count(root);
 }
 
-function measure(fragments: Fragments): (set: SelectionSetNode) => Size {
-  const sizes = new Map<string, Size>();
-  const ofSet = (set: SelectionSetNode): Size =>
+function measure(fragments: Fragments): (set: SelectionSetNode) => DocumentSize {
+  const sizes = new Map<string, DocumentSize>();
+  const ofSet = (set: SelectionSetNode): DocumentSize =>
     total(
       set.selections.map((selection) => {
         if (selection.kind === Kind.FIELD) return ofField(selection);
@@ -85,7 +86,7 @@ function measure(fragments: Fragments): (set: SelectionSetNode) => Size {
         return memoized(sizes, fragments, selection.name.value, nothing, ofSet);
       }),
     );
-  const ofField = (field: FieldNode): Size => {
+  const ofField = (field: FieldNode): DocumentSize => {
     const nodes = argumentNodes(field);
     if (!field.selectionSet) return { ...nothing, fields: 1, depth: 1, argumentNodes: nodes };
     const name = field.name.value;
@@ -106,7 +107,7 @@ function measure(fragments: Fragments): (set: SelectionSetNode) => Size {
 /** Lists of a type in introspection. Inside each other they multiply; the usual clients never nest them. */
 const introspectionLists = new Set(["fields", "inputFields", "enumValues", "interfaces", "possibleTypes"]);
 
-function checkIntrospection({ depth, listings }: Size): void {
+function checkIntrospection({ depth, listings }: DocumentSize): void {
   if (depth >= limits.maxIntrospectionDepth)
     throw exceeded(`Introspection may be at most ${limits.maxIntrospectionDepth} fields deep.`);
   if (listings > 1) throw exceeded("Introspection must not list the fields of the types of fields.");
@@ -141,11 +142,11 @@ function valueNodes(value: ValueNode): number {
 
 const exceeded = (message: string): Refusal => new Refusal("limit-exceeded", message);
 
-const nothing: Size = { fields: 0, objectFields: 0, argumentNodes: 0, depth: 0, listings: 0 };
+const nothing: DocumentSize = { fields: 0, objectFields: 0, argumentNodes: 0, depth: 0, listings: 0 };
 
 const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-const total = (sizes: Size[]): Size => ({
+const total = (sizes: DocumentSize[]): DocumentSize => ({
   fields: sum(sizes.map(({ fields }) => fields)),
   objectFields: sum(sizes.map(({ objectFields }) => objectFields)),
   argumentNodes: sum(sizes.map((size) => size.argumentNodes)),

@@ -11,14 +11,14 @@ import {
   type GraphQLSchema,
 } from "postgraphile/graphql";
 import type { GraphqlRequest } from "./execute.ts";
+import { maxPlansOfOperation } from "./plan_caches.ts";
 import { parseDocument } from "./parse_document.ts";
 
 /** Parsed documents that are worth remembering, so that PostGraphile's plans, which hang on them, are too. */
 const maxRemembered = 200;
+/** Characters of all of them: a syntax tree takes about 100 bytes for each. */
+const maxRememberedLengths = 300_000;
 const maxRememberedLength = 8_192;
-/** PostGraphile keeps 50 plans of an operation: one for each combination of the variables of @skip and @include. */
-const maxPlans = 50;
-
 interface Remembered {
   document: DocumentNode;
   /** Variables of directives: another value means another plan. */
@@ -49,7 +49,11 @@ export function makeDocuments(
     ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
   ];
   const options = { maxErrors: 5, hideSuggestions: !introspection };
-  const documents = new LRUCache<string, Remembered>({ max: maxRemembered });
+  const documents = new LRUCache<string, Remembered>({
+    max: maxRemembered,
+    maxSize: maxRememberedLengths,
+    sizeCalculation: (_, query) => query.length || 1,
+  });
   const validated = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   return {
     suggestions: introspection,
@@ -74,7 +78,7 @@ export function makeDocuments(
     },
     remember(request) {
       const known = documents.peek(request.query);
-      if (known && known.plans.size < maxPlans) known.plans.add(planKey(known, request));
+      if (known && known.plans.size < maxPlansOfOperation) known.plans.add(planKey(known, request));
     },
   };
 }

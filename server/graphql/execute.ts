@@ -6,6 +6,7 @@ import type { Budget } from "./budget.ts";
 import type { Documents } from "./documents.ts";
 import { Refusal } from "./errors.ts";
 import type { ListBounds } from "./limits.ts";
+import type { PlanCaches } from "./plan_caches.ts";
 import { prepareRequest, Rejected } from "./prepare_request.ts";
 import type { AudienceSchema } from "./preset.ts";
 import { openTransaction, type Access } from "./transaction.ts";
@@ -22,6 +23,7 @@ export interface Engine {
   audience: AudienceSchema;
   documents: Documents;
   lists: ListBounds;
+  plans: PlanCaches;
   budget: Budget;
   access: Access;
   statementTimeoutMs: number;
@@ -45,7 +47,7 @@ export async function executeRequest(
   const { audience, documents, budget, access, statementTimeoutMs } = engine;
   const { settings } = caller;
   const account = budget.open(caller, documents.isKnown(request));
-  const { operation, executable } = account.spend(() => prepareRequest(engine, request));
+  const { operation, isLarge, executable } = account.spend(() => prepareRequest(engine, request));
   if (operation.operation === OperationTypeNode.SUBSCRIPTION)
     throw new Rejected([new GraphQLError("Subscriptions are not answered over HTTP.")]);
 
@@ -56,17 +58,17 @@ export async function executeRequest(
   });
   let committed = false;
   try {
-    const { schema, resolvedPreset } = audience;
+    const { resolvedPreset } = audience;
     const { operationName } = request;
     // Plans, and begins to execute, before it returns.
     const execution = account.spend(() =>
       execute({
-        ...{ schema, resolvedPreset, ...executable() },
+        ...{ resolvedPreset, ...executable() },
         ...(operationName !== undefined && { operationName }),
         contextValue: { pgSettings: settings, withPgClient: transaction.withPgClient },
       }),
     );
-    documents.remember(request);
+    if (!isLarge) documents.remember(request);
     const result = (await execution) as ExecutionResult;
     // What is undone must not be told as if it had been done; the first error is the one that made the others.
     if (result.errors?.[0]) return failed(result.errors[0]);

@@ -13,6 +13,7 @@ import { makeDocuments } from "./documents.ts";
 import type { Engine } from "./execute.ts";
 import { graphqlHandlers } from "./handler.ts";
 import { listBounds } from "./limits.ts";
+import { createPlanCaches } from "./plan_caches.ts";
 import { makeAudienceSchema, type Audience } from "./preset.ts";
 import { readFrom, readTogether } from "./reads.ts";
 import { attachSockets } from "./sockets.ts";
@@ -74,6 +75,7 @@ export async function openGraphql(
     return {
       audience: schema,
       documents: makeDocuments(schema.schema, { introspection }),
+      plans: createPlanCaches(schema.schema),
       lists: listBounds[audience],
       budget,
       access: { pool, prepared, read },

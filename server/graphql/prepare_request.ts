@@ -3,23 +3,31 @@ import {
   getVariableValues,
   GraphQLError,
   type DocumentNode,
+  type GraphQLSchema,
   type OperationDefinitionNode,
 } from "postgraphile/graphql";
-import { checkDocumentSize } from "./document_size.ts";
+import { checkDocumentSize, type DocumentSize } from "./document_size.ts";
 import { Refusal } from "./errors.ts";
 import type { Engine, GraphqlRequest } from "./execute.ts";
 import { fragmentsOf } from "./fragments.ts";
 import { liftArguments } from "./lifted_arguments.ts";
 import { maxNesting } from "./limits.ts";
 import { isShallow } from "./parse_document.ts";
+import { isLargePlan } from "./plan_caches.ts";
 import { checkRequestSize } from "./request_size.ts";
 
 export interface PreparedRequest {
   /** As the client wrote it. */
   document: DocumentNode;
   operation: OperationDefinitionNode;
-  /** The document and variables to execute. */
-  executable: () => { document: DocumentNode; variableValues: Record<string, unknown> };
+  /** The plan is too large to be kept for long. */
+  isLarge: boolean;
+  /** What to execute: the document and the variables, by the schema that keeps such plans. */
+  executable: () => {
+    schema: GraphQLSchema;
+    document: DocumentNode;
+    variableValues: Record<string, unknown>;
+  };
 }
 
 /** The document is not to be executed: errors of it, in the words of the library or of the limits. */
@@ -32,7 +40,7 @@ export class Rejected extends Error {
   }
 }
 
-const measured = new WeakSet<OperationDefinitionNode>();
+const sizes = new WeakMap<OperationDefinitionNode, DocumentSize>();
 
 /**
  * Everything before planning, for HTTP and sockets alike: parse, measure the document, validate it, coerce the
@@ -40,7 +48,12 @@ const measured = new WeakSet<OperationDefinitionNode>();
  * @throws Rejected
  */
 export function prepareRequest(
-  { audience: { schema }, documents, lists }: Pick<Engine, "audience" | "documents" | "lists">,
+  {
+    audience: { schema },
+    documents,
+    lists,
+    plans,
+  }: Pick<Engine, "audience" | "documents" | "lists" | "plans">,
   { query, variables, operationName }: GraphqlRequest,
 ): PreparedRequest {
   try {
@@ -49,8 +62,8 @@ export function prepareRequest(
     const document = documents.parse(query);
     const operation = getOperationAST(document, operationName);
     if (!operation) throw new GraphQLError("There is no such operation in the document.");
-    if (!measured.has(operation)) checkDocumentSize(document, operation);
-    measured.add(operation);
+    const size = sizes.get(operation) ?? checkDocumentSize(document, operation);
+    sizes.set(operation, size);
     const errors = documents.validate(document);
     if (errors.length > 0) throw new Rejected(errors);
     const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
@@ -60,14 +73,16 @@ export function prepareRequest(
     if (coerced.errors) throw new Rejected(coerced.errors);
     const fragments = fragmentsOf(document);
     checkRequestSize(schema, operation, fragments, coerced.coerced, lists);
+    const isLarge = isLargePlan(size);
     const executable = () => {
       const lifted = liftArguments(schema, operation, fragments);
       return {
+        schema: isLarge ? plans.large : plans.small,
         document: lifted.document,
         variableValues: { ...variables, ...lifted.values(coerced.coerced) },
       };
     };
-    return { document, operation, executable };
+    return { document, operation, isLarge, executable };
   } catch (error) {
     if (error instanceof GraphQLError) throw new Rejected([error]);
     if (error instanceof Refusal)
