@@ -25,6 +25,8 @@ export interface Engine {
   lists: ListBounds;
   plans: PlanCaches;
   budget: Budget;
+  /** Resolves when a new document may be planned. */
+  turn: () => Promise<void>;
   access: Access;
   statementTimeoutMs: number;
 }
@@ -44,8 +46,13 @@ export async function executeRequest(
   caller: Caller,
   request: GraphqlRequest,
 ): Promise<Answer> {
-  const { audience, documents, budget, access, statementTimeoutMs } = engine;
+  const { audience, documents, budget, turn, access, statementTimeoutMs } = engine;
   const { settings } = caller;
+  if (!documents.isKnown(request)) {
+    // Refused at once, not at its turn.
+    budget.open(caller, false);
+    await turn();
+  }
   const account = budget.open(caller, documents.isKnown(request));
   const { operation, isLarge, executable } = account.spend(() => prepareRequest(engine, request));
   if (operation.operation === OperationTypeNode.SUBSCRIPTION)

@@ -17,6 +17,7 @@ import { createPlanCaches } from "./plan_caches.ts";
 import { makeAudienceSchema, type Audience } from "./preset.ts";
 import { readFrom, readTogether } from "./reads.ts";
 import { attachSockets } from "./sockets.ts";
+import { createTurns } from "./turns.ts";
 
 /** What GraphQL requests run as. */
 const requestRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];
@@ -65,6 +66,7 @@ export async function openGraphql(
     await authoriser.stop();
     await Promise.all([pool.end(), shared.stop()]);
   };
+  const turn = createTurns();
   const budget = createBudget({ msPerSecond: config.GRAPHQL_BUDGET_MS });
   const makeEngine = async (audience: Audience, prepared: boolean): Promise<Engine> => {
     const schema = await makeAudienceSchema(pool, audience);
@@ -78,6 +80,7 @@ export async function openGraphql(
       plans: createPlanCaches(schema.schema),
       lists: listBounds[audience],
       budget,
+      turn,
       access: { pool, prepared, read },
       statementTimeoutMs: config.GRAPHQL_STATEMENT_TIMEOUT_MS,
     };
