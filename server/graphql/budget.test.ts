@@ -27,12 +27,17 @@ function request(who: Caller, ms: number, known = false): "served" | "refused" {
     return "refused";
   }
 }
+/** Sends documents of 50 ms until one is refused; from: the caller of each. */
+function spendAll(from: (index: number) => Caller): void {
+  for (let index = 0; index < 1_000; index++) if (request(from(index), 50) === "refused") return;
+  throw new Error("never refused");
+}
 /** Milliseconds of 20 seconds that callers get who send documents of 50 ms without a pause, one after the other. */
 function served(callers: Caller[], known = false): number {
   let total = 0;
   const end = time + 20_000;
   for (let turn = 0; time < end; turn++) {
-    if (request(callers[turn % callers.length] as Caller, 50, known) === "served") total += 50;
+    if (request(callers[turn % callers.length]!, 50, known) === "served") total += 50;
     else time += 10;
   }
   return total;
@@ -46,13 +51,13 @@ describe("new documents", () => {
 
   test("are served again as time passes", () => {
     const who = caller("user", "a");
-    while (request(who, 50) === "served");
+    spendAll(() => who);
     time += 1_000;
     expect(request(who, 50)).toBe("served");
   });
 
   test("of one session keep no other session waiting", () => {
-    while (request(caller("user", "a"), 50) === "served");
+    spendAll(() => caller("user", "a"));
     expect(request(caller("user", "b"), 50)).toBe("served");
   });
 
@@ -64,11 +69,7 @@ describe("new documents", () => {
   });
 
   test("of guests of one address leave those of another their share", () => {
-    const spend = (address: string) => {
-      let sessions = 0;
-      while (request(caller("guest", `${address} ${sessions++}`, address), 50) === "served");
-    };
-    spend("203.0.113.7");
+    spendAll((index) => caller("guest", `${index}`, "203.0.113.7"));
     expect(request(caller("guest", "other", "203.0.113.8"), 50)).toBe("served");
   });
 
@@ -88,7 +89,7 @@ describe("new documents", () => {
   });
 
   test("of users are refused by no guest's", () => {
-    for (let index = 0; request(caller("guest", `${index}`), 50) === "served"; index++);
+    spendAll((index) => caller("guest", `${index}`));
     expect(request(caller("user", "a"), 50)).toBe("served");
   });
 
@@ -119,8 +120,7 @@ describe("documents whose plan is known", () => {
   });
 
   test("of guests are served when other guests have spent what they share", () => {
-    let sessions = 0;
-    while (request(caller("guest", `${sessions++}`, "203.0.113.7"), 50) === "served");
+    spendAll((index) => caller("guest", `${index}`, "203.0.113.7"));
     const victim = caller("guest", "victim", "203.0.113.7");
     expect(request(victim, 5)).toBe("refused");
     expect(request(victim, 5, true)).toBe("served");

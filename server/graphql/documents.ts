@@ -52,7 +52,7 @@ export function makeDocuments(
   const documents = new LRUCache<string, Remembered>({
     max: maxRemembered,
     maxSize: maxRememberedLengths,
-    sizeCalculation: (_, query) => query.length || 1,
+    sizeCalculation: (_, query) => query.length + 1,
   });
   const validated = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   return {

@@ -29,9 +29,9 @@ function checkNesting(lexer: Lexer): void {
 
 /** Whether a JSON value nests at most maxNesting arrays and objects; without recursion. */
 export function isShallow(value: unknown): boolean {
-  let level = [value];
+  let level: unknown[] = [value];
   for (let nesting = 0; nesting <= maxNesting; nesting++) {
-    level = level.flatMap((item) => (isContainer(item) ? Object.values(item) : []));
+    level = level.flatMap((item) => (isContainer(item) ? (Object.values(item) as unknown[]) : []));
     if (level.length === 0) return true;
   }
   return false;

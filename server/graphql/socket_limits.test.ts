@@ -32,7 +32,7 @@ const faultOf = (query: string, variables?: Record<string, unknown>): Promise<Fa
       { query, ...(variables && { variables }) },
       {
         next: unexpected,
-        error: (errors) => resolve((errors as Fault[])[0] as Fault),
+        error: (errors) => resolve((errors as Fault[])[0]!),
         complete: () => undefined,
       },
     );

@@ -48,7 +48,7 @@ async function statementOf(audience: Audience, where: object): Promise<Statement
       withPgClient: (_: unknown, callback: (given: typeof client) => unknown) => callback(client),
     },
   });
-  return statements[0] as Statement;
+  return statements[0]!;
 }
 
 /** How PostgreSQL would run it for a role. */
