@@ -73,8 +73,8 @@ export function makeDocuments(
     isKnown(request) {
       const known = documents.peek(request.query);
       if (!known) return false;
-      const errors = validated.get(known.document);
-      return (errors && errors.length > 0) || known.plans.has(planKey(known, request));
+      const isInvalid = (validated.get(known.document) ?? []).length > 0;
+      return isInvalid || known.plans.has(planKey(known, request));
     },
     remember(request) {
       const known = documents.peek(request.query);
