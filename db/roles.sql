@@ -22,7 +22,8 @@ begin
     if exists (
       select from pg_catalog.pg_db_role_setting s where s.setrole = v_role::regrole and s.setdatabase <> 0
     ) or (
-      select array(select unnest(s.setconfig) order by 1) from pg_catalog.pg_db_role_setting s
+      select array(select c.line from unnest(s.setconfig) c (line) where c.line not like 'log_min_error_statement=%' order by 1)
+      from pg_catalog.pg_db_role_setting s
       where s.setrole = v_role::regrole and s.setdatabase = 0
     ) is distinct from c_settings then
       for v_database in
@@ -39,10 +40,19 @@ begin
     execute format('grant connect on database %I to %I', current_database(), v_role);
   end loop;
 
-  -- PostgreSQL 16 and later give a role's creator the right to administer it, not to become it.
-  execute format('grant latchkey_owner to %I', current_user);
+  -- Only what is missing: after an upgrade to PostgreSQL 16 or later the migrator may lack the right to grant what it granted before.
+  -- From 16 on a role's creator may administer it, and not become it.
+  if not pg_has_role(
+    current_user, 'latchkey_owner', case when current_setting('server_version_num')::integer >= 160000 then 'set' else 'member' end
+  ) then
+    execute format('grant latchkey_owner to %I', current_user);
+  end if;
   execute format('grant create on database %I to latchkey_owner', current_database());
-  grant latchkey_guest, latchkey_user, latchkey_admin to latchkey_graphql;
+  foreach v_role in array array['latchkey_guest', 'latchkey_user', 'latchkey_admin'] loop
+    if not pg_has_role('latchkey_graphql', v_role, 'member') then
+      execute format('grant %I to latchkey_graphql', v_role);
+    end if;
+  end loop;
 end
 $$;
 

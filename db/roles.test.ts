@@ -229,3 +229,27 @@ test("the text of GraphQL's statements stays out of the log where the migrator m
   await superuserQuery("revoke set on parameter log_min_error_statement from latchkey_migrator");
   await expect(migrate(config)).resolves.not.toThrow();
 });
+
+test("a migrator that may no longer administer the roles, as after an upgrade from 15, migrates where none lacks anything", async ({
+  skip,
+}) => {
+  skip(postgres.version < 160_000);
+  const url = await newDatabase("one");
+  const config = configFor(url, "first");
+  await migrate(config);
+  const roles =
+    "latchkey_owner, latchkey_server, latchkey_graphql, latchkey_worker, latchkey_guest, latchkey_user, latchkey_admin";
+  // As 15 left them: memberships that a superuser granted, and no right to pass them on.
+  await superuserQuery(
+    `revoke admin option for ${roles} from latchkey_migrator cascade;
+     grant latchkey_owner to latchkey_migrator with inherit true, set true; grant latchkey_guest, latchkey_user, latchkey_admin to latchkey_graphql`,
+  );
+  try {
+    await expect(query(url, "grant latchkey_admin to latchkey_graphql")).rejects.toMatchObject({
+      code: "42501",
+    });
+    await migrate(config);
+  } finally {
+    await superuserQuery(`grant ${roles} to latchkey_migrator with admin option`);
+  }
+});
