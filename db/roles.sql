@@ -60,7 +60,10 @@ $$;
 -- Only a superuser may grant this parameter; without it the text is bounded by the limits of the request alone.
 do $$
 begin
-  if has_parameter_privilege(current_user, 'log_min_error_statement', 'set') then
+  if has_parameter_privilege(current_user, 'log_min_error_statement', 'set') and not exists (
+    select from pg_catalog.pg_db_role_setting s
+    where s.setrole = 'latchkey_graphql'::regrole and s.setdatabase = 0 and 'log_min_error_statement=panic' = any (s.setconfig)
+  ) then
     alter role latchkey_graphql set log_min_error_statement = 'panic';
   end if;
 end
