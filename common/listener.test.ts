@@ -4,17 +4,28 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { makeDatabase, type TestDatabase } from "../testing/database.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startTcpProxy } from "../testing/tcp_proxy.ts";
-import { startListener, type Listener } from "./listener.ts";
-import { makeLog } from "./log.ts";
+import { z } from "zod";
+import { collectLog } from "../testing/log_lines.ts";
+import { startListener, type Channels, type Listener } from "./listener.ts";
+import type { Log } from "./log.ts";
 
-const log = makeLog("test", "silent");
 let database: TestDatabase;
 beforeAll(async () => {
   database = await makeDatabase();
 });
 afterAll(() => database.drop());
 
-async function listen(channels: string[], url = database.superuserUrl): Promise<Listener> {
+type Texts = Record<string, z.ZodString>;
+
+async function listen(names: string[], url = database.superuserUrl): Promise<Listener<Texts>> {
+  return listenTo(Object.fromEntries(names.map((name) => [name, z.string()])), collectLog().log, url);
+}
+
+async function listenTo<C extends Channels>(
+  channels: C,
+  log: Log,
+  url = database.superuserUrl,
+): Promise<Listener<C>> {
   const listener = await startListener(url, channels, log);
   onTestFinished(() => listener.stop());
   return listener;
@@ -33,7 +44,7 @@ const killConnections = () =>
   );
 
 /** The payloads heard on a channel; next() resolves with the one after those taken. */
-function hear(listener: Listener, channel: string): { next: () => Promise<string>; stop: () => void } {
+function hear(listener: Listener<Texts>, channel: string): { next: () => Promise<string>; stop: () => void } {
   const heard: string[] = [];
   let wake = () => undefined as unknown;
   const stop = listener.on(channel, (payload) => {
@@ -47,7 +58,7 @@ function hear(listener: Listener, channel: string): { next: () => Promise<string
   return { next, stop };
 }
 
-const reconnected = (listener: Listener) => new Promise<void>((resolve) => listener.onReconnect(resolve));
+const reconnected = (listener: Listener<Texts>) => new Promise<void>((resolve) => listener.onReconnect(resolve));
 
 test("a notification arrives with its payload, on its own channel alone", async () => {
   const listener = await listen(["one", "two"]);
@@ -97,7 +108,7 @@ test("a database that is away for several attempts is listened to once it is bac
 });
 
 test("a database that is away from the start is an error of the start", async () => {
-  await expect(startListener("postgres://x@127.0.0.1:1/x", ["one"], log)).rejects.toThrow("ECONNREFUSED");
+  await expect(listen(["one"], "postgres://x@127.0.0.1:1/x")).rejects.toThrow("ECONNREFUSED");
 });
 
 test("stopping ends the connection for good", async () => {
@@ -118,6 +129,47 @@ test("stopping while it reconnects leaves no connection behind", async () => {
   await eventually("the late connection was made and is gone", async () => {
     return gate.ended() === 2 && (await connections()).length === 0;
   });
+});
+
+test("a payload that does not fit its channel's schema is logged without its text, once, and the next one arrives", async () => {
+  const { log, lines } = collectLog();
+  const listener = await listenTo({ numbers: z.coerce.number() }, log);
+  const heard: number[] = [];
+  listener.on("numbers", (number) => heard.push(number));
+  for (let count = 0; count < 20; count++) await notify("numbers", `no number ${"x".repeat(7_900)}`);
+  await notify("numbers", "7");
+  await eventually("the number arrives", () => heard.length > 0);
+  expect(heard).toEqual([7]);
+  expect(lines).toMatchObject([{ kind: "numbers", msg: "a notification was ignored" }]);
+  expect(JSON.stringify(lines)).not.toContain("xxx");
+});
+
+test("a callback that throws is logged, and keeps no other one from being called", async () => {
+  const { log, lines } = collectLog();
+  const listener = await listenTo({ one: z.string() }, log);
+  listener.on("one", () => {
+    throw new Error("a bug");
+  });
+  const heard = hear(listener, "one");
+  await notify("one", "first");
+  await notify("one", "second");
+  expect([await heard.next(), await heard.next()]).toEqual(["first", "second"]);
+  expect(lines).toMatchObject([{ kind: "one", err: "a callback threw: a bug" }]);
+});
+
+test("a callback that throws after a loss does not open a second connection", async () => {
+  const { log } = collectLog();
+  const listener = await listenTo({ one: z.string() }, log);
+  listener.onReconnect(() => {
+    throw new Error("a bug");
+  });
+  const again = reconnected(listener);
+  await killConnections();
+  await again;
+  const heard = hear(listener, "one");
+  await notify("one", "once");
+  expect(await heard.next()).toBe("once");
+  expect(await connections()).toHaveLength(1);
 });
 
 /** Lets connections through to the database; while it is closed they are taken and wait. */

@@ -1,15 +1,24 @@
-import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import type { z } from "zod";
 import type { Log } from "./log.ts";
+import { createThrottledWarning } from "./throttled_warning.ts";
 
 const longestPause = 5_000;
+/** No channel: a name with a blank would have to be quoted. */
+const reconnected = "connected again";
 
-export interface Listener {
-  /** Calls back with the payload of each notification on the channel; result: stops doing so. */
-  on: (channel: string, listener: (payload: string) => void) => () => void;
+/** The schema of each channel's payload. */
+export type Channels = Record<string, z.ZodType>;
+
+export interface Listener<C extends Channels> {
+  /**
+   * Calls back with the parsed payload of each notification on the channel. A payload that does not fit the channel's schema,
+   * and a callback that throws, are logged and ignored. Result: stops calling back.
+   */
+  on: <Name extends keyof C>(channel: Name, callback: (payload: z.output<C[Name]>) => void) => () => void;
   /** Calls back whenever the connection is there again after a loss: notifications may have been missed. */
-  onReconnect: (listener: () => void) => void;
+  onReconnect: (callback: () => void) => void;
   stop: () => Promise<void>;
 }
 
@@ -17,8 +26,13 @@ export interface Listener {
  * LISTENs on channels over a connection of its own and recovers by itself. Resolves once it listens.
  * Needs a session: a transaction pooler would take the connection away, so it takes the direct address.
  */
-export async function startListener(url: string, channels: string[], log: Log): Promise<Listener> {
-  const events = new EventEmitter().setMaxListeners(0);
+export async function startListener<C extends Channels>(
+  url: string,
+  channels: C,
+  log: Log,
+): Promise<Listener<C>> {
+  const callbacks = new Map<string, Set<(payload: unknown) => void>>();
+  const warn = createThrottledWarning(log, "a notification was ignored");
   const stopped = new AbortController();
   const isStopped = () => stopped.signal.aborted;
   let client = await connect();
@@ -33,12 +47,13 @@ export async function startListener(url: string, channels: string[], log: Log): 
       // Before connecting, because an 'error' that nobody hears ends the process.
       candidate.on("error", (error) => log.warn({ err: error.message }, "the listening connection failed"));
       await candidate.connect();
-      await candidate.query(channels.map((channel) => `listen ${channel}`).join("; "));
+      const names = Object.keys(channels);
+      await candidate.query(names.map((channel) => `listen ${channel}`).join("; "));
     } catch (error) {
       await candidate.end().catch(() => undefined);
       throw error;
     }
-    candidate.on("notification", ({ channel, payload }) => events.emit(`channel ${channel}`, payload ?? ""));
+    candidate.on("notification", ({ channel, payload }) => receive(channel, payload ?? ""));
     candidate.on("end", () => {
       if (!isStopped()) void reconnect();
     });
@@ -49,22 +64,43 @@ export async function startListener(url: string, channels: string[], log: Log): 
     for (let pause = 100; !isStopped(); pause = Math.min(2 * pause, longestPause)) {
       try {
         client = await connect();
-        // stop() ended the connection before this one.
-        if (isStopped()) await client.end();
-        else events.emit("reconnect");
-        return;
+        break;
       } catch {
         await delay(pause, undefined, { signal: stopped.signal }).catch(() => undefined);
       }
     }
+    // stop() ended the connection before this one.
+    if (isStopped()) await client.end().catch(() => undefined);
+    else emit(reconnected, undefined);
+  }
+
+  /** Payloads come from any role that can log in, so none may do more than wake a callback. */
+  function receive(channel: string, text: string): void {
+    const parsed = channels[channel]?.safeParse(text);
+    if (parsed?.success) emit(channel, parsed.data);
+    // Not the payload itself: nobody can say what it holds.
+    else warn(channel, parsed?.error.issues[0]?.message ?? "unknown channel");
+  }
+
+  function emit(event: string, payload: unknown): void {
+    for (const callback of callbacks.get(event) ?? []) {
+      try {
+        callback(payload);
+      } catch (error) {
+        warn(event, `a callback threw: ${(error as Error).message}`);
+      }
+    }
+  }
+
+  function subscribe(event: string, callback: (payload: unknown) => void): () => void {
+    const subscribed = callbacks.get(event) ?? new Set();
+    callbacks.set(event, subscribed.add(callback));
+    return () => subscribed.delete(callback);
   }
 
   return {
-    on(channel, listener) {
-      events.on(`channel ${channel}`, listener);
-      return () => events.off(`channel ${channel}`, listener);
-    },
-    onReconnect: (listener) => void events.on("reconnect", listener),
+    on: (channel, callback) => subscribe(String(channel), callback as (payload: unknown) => void),
+    onReconnect: (callback) => void subscribe(reconnected, callback),
     async stop() {
       stopped.abort();
       await client.end().catch(() => undefined);

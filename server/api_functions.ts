@@ -14,7 +14,7 @@ export const apiFunctions = {
     pool: "fast",
     args: { identifier: "text", identifier_type: "text", purpose: "text", client: "text", code_key: "bytea" },
   },
-  settle_otp_send: { pool: "fast", args: { otp_id: "uuid" } },
+  settle_otp_send: { pool: "fast", args: { otp_id: "uuid", deadline_reached: "boolean" } },
   request_password_reset: { pool: "fast", args: { phone: "text", client: "text" } },
   verify_registration: {
     pool: "fast",

@@ -10,6 +10,7 @@ import { openDatabase } from "./database.ts";
 import { watchDeliveries } from "./deliveries.ts";
 import { openGraphql } from "./graphql/graphql.ts";
 import { answerMalformed } from "./malformed.ts";
+import { notifications } from "./notifications.ts";
 import { webhookPath } from "./rest/webhook.ts";
 
 /** How long requests in flight may go on once the server stops; those that wait for an SMS then ask the row. */
@@ -32,7 +33,7 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
     opened.push(database);
     await checkDatabase({ query: database.query, schema: "api", log, config });
     await database.prepareStatements();
-    const listener = await startListener(config.directUrl, ["otp_delivery", "session_changed"], log);
+    const listener = await startListener(config.directUrl, notifications, log);
     opened.push(listener);
     let ownUrl = "";
     const graphql = await openGraphql(config, log, () => config.AUTH_WEBHOOK_URL ?? ownUrl + webhookPath);

@@ -155,3 +155,36 @@ test("a waiting request outlives the loss of the listening connection: the row d
     return rows.length === 1;
   });
 });
+
+describe("a forged notification", () => {
+  const idOf = async (phone: string): Promise<string> => {
+    const [row] = await service.database.query<{ id: string }>(
+      "select id from platform.otp_transaction where identifier = $1",
+      [phone],
+    );
+    return row?.id ?? "";
+  };
+  const notify = (payload: string) =>
+    service.database.query("select pg_notify('otp_delivery', $1)", [payload]);
+
+  test("neither makes a failed send succeed nor cancels one that succeeds", async () => {
+    service.gateway.behave("silent");
+    const [lost, late] = [newPhone(), newPhone()];
+    const answers = [lost, late].map((phone) => service.client.sendOtp(phone));
+    for (const phone of [lost, late]) {
+      await service.gateway.next(phone);
+      const id = await idOf(phone);
+      // Each is heard, in this order, before the vendor answers.
+      for (const payload of [`${id} sent`, `${id} refused`, id, "no id", "x".repeat(7_999)])
+        await notify(payload);
+    }
+    await service.database.query(
+      "update platform.otp_transaction set delivery = 'refused' where identifier = $1",
+      [lost],
+    );
+    await notify(await idOf(lost));
+    expect(await answers[0]).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
+    service.gateway.answerLate(200);
+    expect(await answers[1]).toMatchObject({ status: 200 });
+  });
+});

@@ -7,6 +7,7 @@ import type { Log } from "../../common/log.ts";
 import { keepsBackend, openPool } from "../../common/pool.ts";
 import { openSharedConnection } from "../../common/shared_connection.ts";
 import { checkRole } from "../../common/startup_checks.ts";
+import type { Notifications } from "../notifications.ts";
 import { makeAuthoriser } from "./authorise.ts";
 import { createBudget } from "./budget.ts";
 import { makeDocuments } from "./documents.ts";
@@ -25,7 +26,7 @@ const requestRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];
 export interface Graphql {
   handlers: RequestHandler[];
   /** Takes sockets too, on the same path. */
-  attachSockets: (http: Server, listener: Listener) => { stop: () => Promise<void> };
+  attachSockets: (http: Server, listener: Listener<Notifications>) => { stop: () => Promise<void> };
   stop: () => Promise<void>;
 }
 

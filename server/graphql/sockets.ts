@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Listener } from "../../common/listener.ts";
 import type { Log } from "../../common/log.ts";
+import type { Notifications } from "../notifications.ts";
 import { AuthorisationUnavailable, Unauthorised, type Authoriser, type Caller } from "./authorise.ts";
 import { makeChanges, type Changes } from "./changes.ts";
 import { Refusal } from "./errors.ts";
@@ -37,7 +38,7 @@ interface OpenOperation extends Operation {
 interface Given {
   authoriser: Authoriser;
   engine: (audience: Audience) => Engine;
-  listener: Listener;
+  listener: Listener<Notifications>;
   log: Log;
 }
 
@@ -129,8 +130,7 @@ export function attachSockets(
   };
   const refresh = ({ changes }: Open) => changes.forEach((change) => change.mark());
 
-  const stopListening = listener.on("session_changed", (payload) => {
-    const { session_id, user_id } = JSON.parse(payload) as { session_id: string; user_id: string | null };
+  const stopListening = listener.on("session_changed", ({ session_id, user_id }) => {
     for (const open of opened.values()) {
       const { settings, audience } = open.caller;
       if (settings["latchkey.session_id"] === session_id) void authoriseAgain(open).then(() => refresh(open));

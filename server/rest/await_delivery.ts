@@ -8,12 +8,15 @@ export type Follow = (
 ) => Promise<Answer>;
 
 /**
- * POST /otp/send: waits, without a database connection, for what comes of the SMS. Unless NOTIFY said it was sent,
- * the row is asked, which cancels the one-time password where its fate is still open.
+ * POST /otp/send: waits, without a database connection, for what comes of the SMS. The row decides: each notification, and
+ * the deadline, costs one call that reads it. Only the deadline cancels a one-time password whose fate is still open.
  */
 export const awaitDelivery: Follow = async (answer, { database, deliveries }) => {
-  const { otp_id, wait_seconds } = answer as OtpAnswer;
-  if (wait_seconds === null) return answer;
-  const outcome = await deliveries.outcome(otp_id, wait_seconds);
-  return outcome === "sent" ? answer : database.call<OtpAnswer>("settle_otp_send", { otp_id });
+  let current = answer as OtpAnswer;
+  const { otp_id } = current;
+  while (current.wait_seconds !== null) {
+    const notified = await deliveries.notified(otp_id, current.wait_seconds);
+    current = await database.call<OtpAnswer>("settle_otp_send", { otp_id, deadline_reached: !notified });
+  }
+  return current;
 };

@@ -1,4 +1,4 @@
-create or replace function api.settle_otp_send(otp_id uuid)
+create or replace function api.settle_otp_send(otp_id uuid, deadline_reached boolean)
 returns api.otp_answer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -6,11 +6,17 @@ as $$
 declare
   v_otp platform.otp_transaction;
   v_answer api.otp_answer;
+  v_seconds_left integer := 0;
 begin
   select o.* into v_otp from platform.otp_transaction o where o.id = settle_otp_send.otp_id for update;
-  if v_otp.delivery = 'sent' then
+  if v_otp.delivery in ('queued', 'sending') and not settle_otp_send.deadline_reached then
+    v_seconds_left := private.setting_integer('OTP_SEND_TIMEOUT_SECONDS')
+      - floor(extract(epoch from clock_timestamp() - v_otp.created_at))::integer;
+  end if;
+  if v_otp.delivery = 'sent' or v_seconds_left > 0 then
     v_answer.otp_id := v_otp.id;
     v_answer.expires_at := v_otp.expires_at;
+    v_answer.wait_seconds := nullif(v_seconds_left, 0);
     return v_answer;
   end if;
 
@@ -25,8 +31,10 @@ begin
 end
 $$;
 
-comment on function api.settle_otp_send(uuid) is
-$$POST /api/v1/otp/send, once the wait is over: the recorded fate of the SMS wins; where it is still open the one-time password
-is cancelled, so that a late SMS is worthless. otp_id: from api.send_otp. Errors: OTP_SEND_FAILED.$$;
-revoke all on function api.settle_otp_send(uuid) from public;
-grant execute on function api.settle_otp_send(uuid) to latchkey_server;
+comment on function api.settle_otp_send(uuid, boolean) is
+$$POST /api/v1/otp/send, after each NOTIFY otp_delivery and at the deadline: the recorded fate of the SMS decides. While the fate
+is open, a notification changes nothing (every login role can send one) and wait_seconds says how long to go on waiting. At the
+deadline, by the caller's clock or by this one, the one-time password is cancelled, so that a late SMS is worthless.
+otp_id: from api.send_otp. deadline_reached: the caller waits no longer. Errors: OTP_SEND_FAILED.$$;
+revoke all on function api.settle_otp_send(uuid, boolean) from public;
+grant execute on function api.settle_otp_send(uuid, boolean) to latchkey_server;

@@ -16,13 +16,13 @@ begin
     perform private.give_back_send(otp.id);
   end if;
   if otp.awaited and otp.delivery <> 'cancelled' then
-    perform pg_notify('otp_delivery', otp.id || ' ' || settle_delivery.outcome);
+    perform pg_notify('otp_delivery', otp.id::text);
   end if;
 end
 $$;
 
 comment on function private.settle_delivery(platform.otp_transaction, text) is
-$$Records what came of a delivery and tells the request that waits. otp: a row that the caller has locked.
+$$Records what came of a delivery and wakes the request that waits, which reads the row. otp: a row that the caller has locked.
 outcome: sent, refused, unreachable, uncertain or dropped. Nothing can have been sent by the second, third and last:
 the send is then given back to the identifier, unless it is a reset request's.$$;
 revoke all on function private.settle_delivery(platform.otp_transaction, text) from public;

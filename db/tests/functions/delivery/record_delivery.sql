@@ -79,7 +79,7 @@ do $$ begin perform test.clean_slate(); end $$;
 create temp table cancelled on commit drop as
   select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key()) as answer;
 do $$ begin
-  perform delivery.issue_otp_code((answer).otp_id, test.code_key()), api.settle_otp_send((answer).otp_id),
+  perform delivery.issue_otp_code((answer).otp_id, test.code_key()), api.settle_otp_send((answer).otp_id, true),
     delivery.record_delivery((answer).otp_id, 'sent') from cancelled;
 end $$;
 select is((select delivery || ' ' || (current_since is null) from platform.otp_transaction), 'cancelled true',
