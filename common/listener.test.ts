@@ -58,7 +58,8 @@ function hear(listener: Listener<Texts>, channel: string): { next: () => Promise
   return { next, stop };
 }
 
-const reconnected = (listener: Listener<Texts>) => new Promise<void>((resolve) => listener.onReconnect(resolve));
+const reconnected = (listener: Listener<Texts>) =>
+  new Promise<void>((resolve) => listener.onReconnect(resolve));
 
 test("a notification arrives with its payload, on its own channel alone", async () => {
   const listener = await listen(["one", "two"]);

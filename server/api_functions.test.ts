@@ -45,15 +45,22 @@ test("the server may call every one of them, and nobody else may", async () => {
 
 test("what shares a connection is stable: PostgreSQL itself refuses it a write, and a lock that others would wait behind", async () => {
   const shared = Object.entries(apiFunctions).flatMap(([name, { pool }]) =>
-    pool === "shared" ? [name] : [],
+    pool === "shared" || pool === "health" ? [name] : [],
   );
   const rows = await database.query<{ name: string }>(
     `select proname as name from pg_proc
      where pronamespace = 'api'::regnamespace and proname = any($1) and provolatile = 's'`,
     [shared],
   );
-  expect(rows.map(({ name }) => name)).toEqual(shared);
+  expect(rows.map(({ name }) => name).sort()).toEqual(shared.sort());
   expect(shared).not.toEqual([]);
+});
+
+test("whatever waits for a row names it, by an argument of its own", () => {
+  for (const { pool, row, args } of Object.values(apiFunctions)) {
+    if (row !== undefined) expect(Object.keys(args)).toContain(row);
+    if (Object.keys(args).length > 0 && pool !== "shared") expect(row).toBeDefined();
+  }
 });
 
 test("what answers begins with error_code and error_details", async () => {

@@ -1,27 +1,35 @@
 /**
  * Every function of schema api: its arguments with their SQL types, the pool it runs in, and what it answers.
+ * row: the argument that names the row which the function locks; calls about one row run one at a time (keyed_queue.ts).
  * A test compares this table with the database's catalogue.
  */
 export const apiFunctions = {
-  check_health: { pool: "fast", args: {} },
-  installed_migration: { pool: "fast", args: {} },
-  check_pepper: { pool: "fast", args: { fingerprint: "bytea" } },
-  create_guest_session: { pool: "grouped", args: { client: "text" } },
-  refresh_session: { pool: "grouped", args: { session_id: "uuid", refresh_token_id: "uuid" } },
-  authorize: { pool: "shared", args: { session_id: "uuid" } },
-  log_out: { pool: "fast", args: { session_id: "uuid" } },
+  check_health: { pool: "health", row: undefined, args: {} },
+  installed_migration: { pool: "fast", row: undefined, args: {} },
+  check_pepper: { pool: "fast", row: undefined, args: { fingerprint: "bytea" } },
+  create_guest_session: { pool: "grouped", row: "client", args: { client: "text" } },
+  refresh_session: {
+    pool: "grouped",
+    row: "session_id",
+    args: { session_id: "uuid", refresh_token_id: "uuid" },
+  },
+  authorize: { pool: "shared", row: undefined, args: { session_id: "uuid" } },
+  log_out: { pool: "fast", row: "session_id", args: { session_id: "uuid" } },
   send_otp: {
     pool: "fast",
+    row: "identifier",
     args: { identifier: "text", identifier_type: "text", purpose: "text", client: "text", code_key: "bytea" },
   },
-  settle_otp_send: { pool: "fast", args: { otp_id: "uuid", deadline_reached: "boolean" } },
-  request_password_reset: { pool: "fast", args: { phone: "text", client: "text" } },
+  settle_otp_send: { pool: "fast", row: "otp_id", args: { otp_id: "uuid", deadline_reached: "boolean" } },
+  request_password_reset: { pool: "fast", row: "phone", args: { phone: "text", client: "text" } },
   verify_registration: {
     pool: "fast",
+    row: "phone",
     args: { phone: "text", otp: "text", code_key: "bytea", client: "text", user_id: "uuid" },
   },
   register: {
     pool: "password",
+    row: "phone",
     args: {
       phone: "text",
       email: "text",
@@ -31,9 +39,14 @@ export const apiFunctions = {
       client: "text",
     },
   },
-  log_in: { pool: "password", args: { phone: "text", password_prehash: "text", client: "text" } },
+  log_in: {
+    pool: "password",
+    row: "phone",
+    args: { phone: "text", password_prehash: "text", client: "text" },
+  },
   reset_password: {
     pool: "password",
+    row: "phone",
     args: {
       phone: "text",
       otp: "text",
@@ -44,13 +57,16 @@ export const apiFunctions = {
       client: "text",
     },
   },
-} as const satisfies Record<string, { pool: PoolName; args: Record<string, string> }>;
+} as const satisfies Record<
+  string,
+  { pool: PoolName; row: string | undefined; args: Record<string, string> }
+>;
 
 /**
- * Shared is for stable functions, which wait for no row: see common/shared_connection.ts. Grouped is for short writes that
- * come often: see common/group_commit.ts.
+ * Shared and health are for stable functions, which wait for no row: see common/shared_connection.ts. Grouped is for short
+ * writes that come often: see common/group_commit.ts.
  */
-export type PoolName = "fast" | "password" | "shared" | "grouped";
+export type PoolName = "fast" | "password" | "shared" | "grouped" | "health";
 export type ApiFunction = keyof typeof apiFunctions;
 
 /** The composite that an api function returns, as JSON: by the attributes that its kind of answer has, times in ISO 8601. */

@@ -3,7 +3,8 @@ import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
 import type { ServerConfig } from "../common/config.ts";
 import type { Log } from "../common/log.ts";
-import { passwordPool, type Database } from "./database.ts";
+import { bounds } from "./connections.ts";
+import type { Database } from "./database.ts";
 import type { Deliveries } from "./deliveries.ts";
 import { sendConsole, sendConsoleFile } from "./graphql/console.ts";
 import { hasValidHost, requireHost } from "./malformed.ts";
@@ -40,7 +41,7 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
     issuer: config.JWT_ISSUER,
     audience: config.JWT_AUDIENCE,
   });
-  const services: Services = { ...given, tokens, passwordQueue: createPasswordQueue(passwordPool) };
+  const services: Services = { ...given, tokens, passwordQueue: createPasswordQueue(bounds.password) };
 
   const app = express();
   trustProxies(app, config.TRUST_PROXY);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serverConfig } from "../common/config.ts";
@@ -30,9 +31,9 @@ const session = { error_code: null, session_id: expect.any(String) as string };
 
 // npm run test:pgbouncer has this file's counterpart: there, a prepared statement would fail within a few calls.
 test("a statement is prepared once for a connection", async () => {
-  for (let turn = 0; turn < 3; turn++) await database.call("check_health", {});
+  for (let turn = 0; turn < 3; turn++) await database.call("log_out", { session_id: randomUUID() });
   const { rows } = await database.query<{ name: string }>("select name from pg_prepared_statements");
-  expect(rows).toEqual([{ name: "check_health" }]);
+  expect(rows).toEqual([{ name: "log_out unless held" }]);
 });
 
 test("calls that arrive together are one transaction, and each is answered", async () => {
@@ -57,22 +58,24 @@ test("many guests of few addresses have their limit exactly, whichever process t
   expect(answers.filter((answer) => answer.error_code === "RATE_LIMIT_EXCEEDED")).toHaveLength(300 - 7 * 20);
 });
 
-test("calls whose group failed are not more than their pool takes, and keep no other route waiting", async () => {
+test("calls that wait for rows are bounded, and keep no health check waiting", async () => {
   const holder = new pg.Client({ connectionString: scratch.superuserUrl });
   await holder.connect();
   await holder.query(`begin; lock table "user".session`);
   const waiting: Promise<unknown>[] = [];
   let busy = 0;
   await eventually("the pool has enough", () => {
+    // Of one client they would wait for their turn instead.
     for (let call = 0; call < 100; call++)
       waiting.push(
-        guest().catch((error: unknown) => {
-          if (error instanceof Unavailable && error.message === "the alone pool is busy") busy++;
-        }),
+        database
+          .call("create_guest_session", { client: `client ${waiting.length}` })
+          .catch((error: unknown) => {
+            if (error instanceof Unavailable && /pool is busy$/.test(error.message)) busy++;
+          }),
       );
     return Promise.resolve(busy > 0);
   });
-  // Other routes have connections of their own.
   expect(await database.call("check_health", {})).toMatchObject({ error_code: null });
   await holder.end();
   await Promise.all(waiting);

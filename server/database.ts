@@ -1,33 +1,18 @@
-import type pg from "pg";
+import pg from "pg";
 import { openGroupCommit, type GroupCommit } from "../common/group_commit.ts";
 import type { Log } from "../common/log.ts";
-import { keepsBackend, openPool } from "../common/pool.ts";
-import { openSharedConnection, type Asked } from "../common/shared_connection.ts";
-import { apiFunctions, type Answer, type ApiFunction, type PoolName } from "./api_functions.ts";
+import { keepsBackend } from "../common/pool.ts";
+import type { Asked } from "../common/shared_connection.ts";
+import { apiFunctions, type Answer, type ApiFunction } from "./api_functions.ts";
 import { apiStatements } from "./api_statements.ts";
+import { bounds, openConnections, type ConnectionName } from "./connections.ts";
+import { createKeyedQueue } from "./keyed_queue.ts";
 import { Unavailable, isUnavailable } from "./unavailable.ts";
 
 export type Arguments = Record<string, unknown>;
 
-/**
- * Two pools, so that password calls, each of which burns 50 ms of a backend, cannot starve fast calls; one connection that
- * is shared by calls which only read a row, and one for short writes that are committed together, with a few beside it for
- * those that are not. node-pg puts no bound on its queues, so the door does.
- */
-const bounds: Record<PoolName | "alone", { connections: number; waiting: number; longestMs: number }> = {
-  // Longer than the role's statement_timeout: it ends a call whose connection died without a word.
-  fast: { connections: 10, waiting: 400, longestMs: 15_000 },
-  // These wait in rest/password_queue.ts, which decides whose turn it is: none waits in the pool.
-  password: { connections: 4, waiting: 400, longestMs: 15_000 },
-  // Whoever asks the webhook waits for three seconds.
-  shared: { connections: 1, waiting: 400, longestMs: 2_500 },
-  // For each function by itself.
-  grouped: { connections: 1, waiting: 400, longestMs: 5_000 },
-  // What a group cannot take: a row that somebody holds keeps no other route waiting.
-  alone: { connections: 4, waiting: 400, longestMs: 15_000 },
-};
-
-export const passwordPool = bounds.password;
+/** How many calls may wait for one row. */
+const maxWaitingPerRow = 100;
 
 export interface Database {
   /** Calls one function of schema api with those of the given arguments that it takes: one round trip. */
@@ -40,19 +25,8 @@ export interface Database {
 }
 
 export function openDatabase(url: string, log: Log): Database {
-  const options = (name: keyof typeof bounds) => ({
-    connectionString: url,
-    application_name: `latchkey server ${name}`,
-    max: bounds[name].connections,
-    connectionTimeoutMillis: 2_000,
-    query_timeout: bounds[name].longestMs,
-  });
-  const fast = openPool(options("fast"), log);
-  const password = openPool(options("password"), log);
-  const shared = openSharedConnection(options("shared"), log);
-  const grouped = openSharedConnection(options("grouped"), log);
-  const alone = openPool(options("alone"), log);
-  const pools: Record<keyof typeof bounds, Asked> = { fast, password, shared, grouped, alone };
+  const connections = openConnections(url, log);
+  const turns = createKeyedQueue({ perKey: maxWaitingPerRow, inAll: bounds.fast.waiting });
   let prepared = false;
 
   async function ask(pool: Asked, name: string, text: string, values: unknown[]): Promise<Answer[]> {
@@ -62,23 +36,50 @@ export function openDatabase(url: string, log: Log): Database {
   }
 
   async function askOne(
-    poolName: keyof typeof bounds,
+    poolName: ConnectionName,
     name: ApiFunction,
     values: unknown[],
+    way: "alone" | "unlessHeld" = "alone",
   ): Promise<Answer> {
-    refuseBeyond(poolName, pools[poolName].waitingCount);
-    const [answer] = (await ask(pools[poolName], name, apiStatements[name].alone, values)) as [Answer];
-    return answer;
+    refuseBeyond(poolName, connections[poolName].waitingCount);
+    const statementName = way === "alone" ? name : `${name} unless held`;
+    try {
+      const [answer] = (await ask(
+        connections[poolName],
+        statementName,
+        apiStatements[name][way],
+        values,
+      )) as [Answer];
+      return answer;
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  /** PostgreSQL has rolled back a call that met a held row, so it can be made again. */
+  const askUnlessHeld = (name: ApiFunction, values: unknown[]): Promise<Answer> =>
+    askOne("fast", name, values, "unlessHeld").catch((error: unknown) => {
+      if (!isLockTimeout(error)) throw error;
+      return askOne("held", name, values);
+    });
+
+  /** One call by itself, at its turn among those about the same row. */
+  function callAlone(name: ApiFunction, values: unknown[]): Promise<Answer> {
+    const { pool, row } = apiFunctions[name];
+    if (row === undefined) return askOne(pool, name, values);
+    const key = rowOf(name, values);
+    // The password queue has made them take turns already. They are not made twice: bcrypt costs more than the wait.
+    if (pool === "password") return askOne("password", name, values);
+    return turns.run(key, () => askUnlessHeld(name, values));
   }
 
   function groupCalls(name: ApiFunction): GroupCommit<unknown[], Answer> {
     const { args, together } = apiStatements[name];
     const columns = (calls: unknown[][]) => args.map((_, index) => calls.map((values) => values[index]));
     return openGroupCommit({
-      together: (calls) => ask(grouped, `${name} together`, together, columns(calls)),
-      alone: (values) => askOne("alone", name, values),
-      // A session's id, or the address whose guests are counted.
-      keyOf: ([first]: unknown[]) => String(first),
+      together: (calls) => ask(connections.grouped, `${name} together`, together, columns(calls)),
+      alone: (values) => callAlone(name, values),
+      keyOf: (values: unknown[]) => rowOf(name, values),
     });
   }
   const groups = new Map(
@@ -89,27 +90,37 @@ export function openDatabase(url: string, log: Log): Database {
 
   return {
     async call<A extends Answer>(name: ApiFunction, given: Arguments): Promise<A> {
-      const { pool } = apiFunctions[name];
       const values = apiStatements[name].args.map((arg) => given[arg]);
       const group = groups.get(name);
-      if (group) refuseBeyond(pool, group.waitingCount);
-      try {
-        return (await (group?.call(values) ?? askOne(pool, name, values))) as A;
-      } catch (error) {
-        throw isUnavailable(error) ? new Unavailable((error as Error).message, { cause: error }) : error;
-      }
+      if (!group) return (await callAlone(name, values)) as A;
+      refuseBeyond("grouped", group.waitingCount);
+      return (await group.call(values).catch((error: unknown) => {
+        throw asUnavailable(error);
+      })) as A;
     },
     prepareStatements: async () => {
-      prepared = await keepsBackend(fast);
+      prepared = await keepsBackend(connections.fast);
     },
-    query: fast.query.bind(fast),
-    stop: async () => {
-      await Promise.all([fast.end(), password.end(), alone.end(), shared.stop(), grouped.stop()]);
-    },
+    query: connections.fast.query.bind(connections.fast),
+    stop: connections.stop,
   };
 }
 
-function refuseBeyond(pool: keyof typeof bounds, waitingCount: number): void {
+/** The value of the argument that names the row which the call locks. */
+function rowOf(name: ApiFunction, values: unknown[]): string {
+  const row: string | undefined = apiFunctions[name].row;
+  return String(values[apiStatements[name].args.indexOf(row ?? "")]);
+}
+
+function asUnavailable(error: unknown): unknown {
+  return isUnavailable(error) ? new Unavailable((error as Error).message, { cause: error }) : error;
+}
+
+/** A row was held longer than the statement was to wait for it. */
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Unavailable && error.cause instanceof pg.DatabaseError && error.cause.code === "55P03";
+
+function refuseBeyond(pool: ConnectionName, waitingCount: number): void {
   if (waitingCount >= bounds[pool].waiting) throw new Unavailable(`the ${pool} pool is busy`);
 }
 

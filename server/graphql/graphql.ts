@@ -23,6 +23,9 @@ import { createTurns } from "./turns.ts";
 /** What GraphQL requests run as. */
 const requestRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];
 
+/** How long the mutations of one request may take, for everybody but the admin. */
+const mutationMs = 1_000;
+
 export interface Graphql {
   handlers: RequestHandler[];
   /** Takes sockets too, on the same path. */
@@ -82,7 +85,10 @@ export async function openGraphql(
       lists: listBounds[audience],
       budget,
       turn,
-      access: { pool, prepared, read },
+      access: {
+        ...{ pool, prepared, read },
+        mutationMs: audience === "admin" ? config.GRAPHQL_STATEMENT_TIMEOUT_MS : mutationMs,
+      },
       statementTimeoutMs: config.GRAPHQL_STATEMENT_TIMEOUT_MS,
     };
   };

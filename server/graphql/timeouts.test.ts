@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bearer, tokensOf } from "../../testing/client.ts";
 import { askGraphql, type Ask } from "../../testing/graphql.ts";
+import { logIn, signUp } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 let service: Service;
@@ -47,5 +48,38 @@ test("the admin, who may ask for all that there is, keeps nobody waiting on a co
   const { access_token } = tokensOf(await own.client.post("/auth/session/guest"));
   await askGraphql(own.url, bearer(access_token))("{ user_session { id } }");
   expect(await sharing()).toHaveLength(1);
+  await own.stop();
+});
+
+test("a user's mutations have a second in all, the admin's as long as any statement", async () => {
+  const secret = "an admin secret of 32 characters or more";
+  const own = await startService({ env: { ADMIN_SECRET: secret } });
+  const { access_token, session_id } = await logIn(own, await signUp(own));
+  // What a mutation selects is read under a policy, which here writes down the statement's time.
+  await own.database.query(`create table public.noted (role text, ms integer);
+    create function public.note() returns boolean language sql security definer as
+      $$insert into public.noted select current_setting('role'), setting::integer from pg_settings where name = 'statement_timeout'
+        returning true$$`);
+  for (const [policy, rows] of [
+    ["a user sees its own account", "id = nullif(current_setting('latchkey.user_id', true), '')::uuid"],
+    ["the admin sees every account", "true"],
+  ])
+    await own.database.query(`alter policy "${policy}" on "user".account using (${rows} and public.note())`);
+  const selection = "{ id user { id } }";
+  const asUser = askGraphql(own.url, bearer(access_token));
+  expect(
+    (await asUser(`mutation { revoke_session(id: "${session_id}") ${selection} }`)).code,
+  ).toBeUndefined();
+  const asAdmin = askGraphql(own.url, { "x-admin-secret": secret });
+  const change = `mutation { update_user_session_by_pk(pk_columns: { id: "${session_id}" }, _set: { revoked_at: "2999-01-01" }) ${selection} }`;
+  expect((await asAdmin(change)).code).toBeUndefined();
+  const noted = await own.database.query<{ role: string; ms: number }>(
+    "select distinct on (role) * from public.noted order by role, ms desc",
+  );
+  const [admin, user] = noted;
+  expect(admin).toMatchObject({ role: "latchkey_admin" });
+  expect(admin!.ms).toBeGreaterThan(1_000);
+  expect(user).toMatchObject({ role: "latchkey_user" });
+  expect(user!.ms).toBeLessThanOrEqual(1_000);
   await own.stop();
 });

@@ -9,9 +9,8 @@ import { readFrom } from "./reads.ts";
 import { openTransaction, type Transaction } from "./transaction.ts";
 
 const id = "01a1fd64-8547-7d13-aaf9-07053d8928f3";
-const settings = { role: "latchkey_user", "latchkey.user_id": id, statement_timeout: "1234" };
-const whoAmI =
-  "select current_user as role, current_setting('latchkey.user_id', true) as id, current_setting('statement_timeout') as timeout";
+const settings = { role: "latchkey_user", "latchkey.user_id": id };
+const whoAmI = "select current_user as role, current_setting('latchkey.user_id', true) as id";
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -30,22 +29,28 @@ beforeEach(() => {
 afterEach(() => pool.end());
 
 const open = (
-  given: { readOnly?: boolean; maxMs?: number; prepared?: boolean; settings?: { role: string } } = {},
+  given: {
+    readOnly?: boolean;
+    maxMs?: number;
+    mutationMs?: number;
+    prepared?: boolean;
+    settings?: { role: string };
+  } = {},
 ): Transaction => {
-  const { prepared = true, ...options } = given;
-  const access = { pool, prepared, read: readFrom(pool, prepared) };
+  const { prepared = true, mutationMs = 10_000, ...options } = given;
+  const access = { pool, mutationMs, prepared, read: readFrom(pool, prepared) };
   return openTransaction(access, { settings, readOnly: false, maxMs: 10_000, ...options });
 };
 
 const query = async (transaction: Transaction, text: string): Promise<unknown> =>
   transaction.withPgClient(null, async (client) => (await client.query({ text })).rows[0]);
 
-test("role, claims and timeout are the request's, and gone with it", async () => {
+test("role and claims are the request's, and gone with it", async () => {
   const transaction = open();
-  expect(await query(transaction, whoAmI)).toEqual({ role: "latchkey_user", id, timeout: "1234ms" });
+  expect(await query(transaction, whoAmI)).toEqual({ role: "latchkey_user", id });
   await transaction.end("commit");
   const { rows } = await pool.query(whoAmI);
-  expect(rows).toEqual([{ role: "latchkey_graphql", id: "", timeout: "10s" }]);
+  expect(rows).toEqual([{ role: "latchkey_graphql", id: "" }]);
 });
 
 test("the log-in role itself may do nothing", async () => {
@@ -98,6 +103,31 @@ test("a connection that dies is not used again", async () => {
 test("a request whose time is over begins no further statement", async () => {
   const transaction = open({ maxMs: 0 });
   await expect(query(transaction, "select 1")).rejects.toMatchObject({ code: "timeout" });
+  await transaction.end("rollback");
+});
+
+const timeouts =
+  "select s.setting::int as statement, i.setting::int as idle from pg_settings s, pg_settings i " +
+  "where s.name = 'statement_timeout' and i.name = 'idle_in_transaction_session_timeout'";
+
+test("a mutation's statements share its time, and a connection that it leaves has its own again", async () => {
+  const transaction = open({ mutationMs: 5_000 });
+  const first = (await query(transaction, timeouts)) as { statement: number; idle: number };
+  expect(first.statement).toBeLessThanOrEqual(5_000);
+  expect(first.idle).toBe(5_000);
+  await query(transaction, "select pg_sleep(0.1)");
+  const third = (await query(transaction, timeouts)) as { statement: number };
+  expect(third.statement).toBeLessThanOrEqual(first.statement - 100);
+  await transaction.end("commit");
+  expect((await pool.query(timeouts)).rows).toEqual([{ statement: 10_000, idle: 10_000 }]);
+});
+
+test("a mutation's statement that takes longer than is left is a timeout", async () => {
+  const transaction = open({ mutationMs: 500 });
+  // On a slow machine the time is over before the statement begins.
+  await expect(query(transaction, "select pg_sleep(30)")).rejects.toMatchObject({
+    code: expect.stringMatching(/^(57014|timeout)$/) as string,
+  });
   await transaction.end("rollback");
 });
 

@@ -9,6 +9,8 @@ import { beginning, corkThisTurn, isOutdated, sendStatement, type Settings } fro
 /** How the database is reached. */
 export interface Access {
   pool: pg.Pool;
+  /** How long a request's mutations may take in all, milliseconds: they hold the locks of rows that REST calls need too. */
+  mutationMs: number;
   prepared: boolean;
   read: Read;
 }
@@ -40,10 +42,13 @@ interface Begun {
  * root field, so that they could half succeed. A query needs none: see reads.ts.
  */
 export function openTransaction(
-  { pool, prepared, read }: Access,
+  { pool, prepared, read, mutationMs }: Access,
   { settings, readOnly, maxMs }: Options,
 ): Transaction {
   const opened = performance.now();
+  const longestMs = readOnly ? maxMs : Math.min(maxMs, mutationMs);
+  // Zero would be no limit at all.
+  const msLeft = () => Math.max(1, Math.ceil(longestMs - (performance.now() - opened)));
   let started: Promise<Begun> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let failed: { error: unknown } | undefined;
@@ -52,12 +57,19 @@ export function openTransaction(
     if (pool.waitingCount >= maxWaiting) throw new Unavailable("the GraphQL pool is busy");
     const client = await pool.connect();
     corkThisTurn(client);
-    return { client, beginning: client.query(beginning(settings, false)) };
+    const limits = { idle_in_transaction_session_timeout: String(longestMs) };
+    return { client, beginning: client.query(beginning({ ...settings, ...limits }, false)) };
   };
 
   async function write<Row>(query: PgClientQuery): Promise<PgClientResult<Row>> {
     const { client, beginning } = await (started ??= begin());
-    const [, answer] = await Promise.all([beginning, sendStatement<Row>(client, settings, query, prepared)]);
+    corkThisTurn(client);
+    const [, , answer] = await Promise.all([
+      beginning,
+      // Each statement may take what those before it have left.
+      client.query(`set local statement_timeout to ${msLeft()}`),
+      sendStatement<Row>(client, settings, query, prepared),
+    ]);
     return answer;
   }
 
@@ -87,7 +99,7 @@ export function openTransaction(
       if (failed) throw failed.error;
       try {
         // Fifty statements, each within its own timeout, would hold a connection for minutes.
-        if (performance.now() - opened > maxMs) throw tooSlow;
+        if (performance.now() - opened > longestMs) throw tooSlow;
         return await callback(client);
       } catch (error) {
         failed = { error };

@@ -23,6 +23,7 @@ interface Options {
 
 interface Entry {
   client: string;
+  phone: string;
   usages: { client: Usage; phone: Usage };
   since: number;
   start: () => void;
@@ -79,7 +80,9 @@ export function createPasswordQueue({
     waiting.filter(({ since }) => since < overdue).forEach(drop);
     while (running.size < connections) {
       const heavyMayRun = heavyRunning < connections / 2;
-      const allowed = waiting.filter((entry) => heavyMayRun || !isHeavy(entry));
+      // One call of a phone at a time: they lock the same rows, and those that wait for a lock would fill the connections.
+      const phones = new Set([...running].map(({ phone }) => phone));
+      const allowed = waiting.filter((entry) => !phones.has(entry.phone) && (heavyMayRun || !isHeavy(entry)));
       if (allowed.length === 0) return;
       const next = allowed.reduce((first, entry) => (compare(entry, first) < 0 ? entry : first));
       waiting.splice(waiting.indexOf(next), 1);
@@ -116,6 +119,7 @@ export function createPasswordQueue({
         }
         const entry: Entry = {
           client,
+          phone,
           usages: { client: books.client.of(client), phone: books.phone.of(phone) },
           since: now(),
           start: () => void execute(entry, work).then(resolve, reject),

@@ -1,0 +1,112 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { bearer, tokensOf, type Answer, type Client, type Tokens } from "../../testing/client.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { logIn, signUp } from "../../testing/people.ts";
+import { startService, type Service } from "../../testing/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+/** Another server, whose statements wait so long for a row; and, beside the server, the rows that a statement locks. */
+async function serverWith(lockTimeout: string): Promise<Client> {
+  const role = `alter role latchkey_server in database ${service.database.name}`;
+  await service.database.query(`${role} set lock_timeout = '${lockTimeout}'`);
+  const server = await service.startAnotherServer();
+  onTestFinished(() => server.stop());
+  return server.client;
+}
+
+async function hold(text: string, values: unknown[]): Promise<() => Promise<void>> {
+  const holder = new pg.Client({ connectionString: service.database.superuserUrl });
+  await holder.connect();
+  await holder.query("begin");
+  await holder.query(text, values);
+  return () => holder.end();
+}
+const holdSessions = (sessions: Tokens[]) =>
+  hold(`select from "user".session where id = any($1) for update`, [
+    sessions.map(({ session_id }) => session_id),
+  ]);
+
+const waitingForLocks = async (): Promise<string[]> => {
+  const rows = await service.database.query<{ application_name: string }>(
+    "select application_name from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows.map(({ application_name }) => application_name);
+};
+const newGuest = async (client: Client) => tokensOf(await client.post("/auth/session/guest"));
+const newGuests = (client: Client, count: number) =>
+  Promise.all(Array.from({ length: count }, () => newGuest(client)));
+const logOut = (client: Client, { access_token }: Tokens) =>
+  client.post("/auth/logout", undefined, bearer(access_token));
+
+/** What everybody else asks for: answered while the rows are held, or the test never ends. */
+async function othersAreAnswered(client: Client): Promise<void> {
+  const [refreshed, leaving] = await newGuests(client, 2);
+  const answers = await Promise.all([
+    client.get("/health"),
+    client.refresh(refreshed!.refresh_token),
+    logOut(client, leaving!),
+    client.post("/auth/register/verify", { phone: "+12125550188", otp: "123456" }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400]);
+}
+
+test("100 calls about a row that is held take one connection, and everybody else is answered meanwhile", async () => {
+  const client = await serverWith("60s");
+  const session = await newGuest(client);
+  const release = await holdSessions([session]);
+  const calls = Array.from({ length: 100 }, (_, index) =>
+    index % 2 ? logOut(client, session) : client.refresh(session.refresh_token),
+  );
+  await eventually("a call waits for the row", async () => (await waitingForLocks()).length > 0);
+  await othersAreAnswered(client);
+  expect(await waitingForLocks()).toEqual(["latchkey server held"]);
+  await release();
+  const answers = await Promise.all(calls);
+  expect(answers.filter(({ status }) => status !== 200 && status !== 401)).toEqual([]);
+  expect(answers.filter(({ status }) => status === 200)).not.toEqual([]);
+});
+
+test("nor do calls about many rows that are held keep anybody else waiting", async () => {
+  const client = await serverWith("60s");
+  const sessions = await newGuests(client, 30);
+  const release = await holdSessions(sessions);
+  const calls = sessions.flatMap((session) => [
+    logOut(client, session),
+    client.refresh(session.refresh_token),
+  ]);
+  await eventually("as many wait as may", async () => (await waitingForLocks()).length >= 4);
+  await othersAreAnswered(client);
+  await release();
+  expect((await Promise.all(calls)).filter(({ status }) => status !== 200 && status !== 401)).toEqual([]);
+});
+
+test("logins of an account that is held take one connection of four", async () => {
+  const client = await serverWith("60s");
+  const [held, other] = [await signUp(service), await signUp(service)];
+  const release = await hold(`select from "user".account where phone = $1 for update`, [held.phone]);
+  const logins = Array.from({ length: 8 }, (_, index) =>
+    client.post("/auth/login", held, { "x-forwarded-for": `192.0.2.${index}` }),
+  );
+  await eventually("a login waits", async () => (await waitingForLocks()).length > 0);
+  expect(await logIn({ client }, other)).toHaveProperty("access_token");
+  expect(await waitingForLocks()).toEqual(["latchkey server password"]);
+  await release();
+  expect((await Promise.all(logins)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+});
+
+test("a row that is held too long answers 503 with Retry-After, to those that wait behind it too", async () => {
+  const client = await serverWith("200ms");
+  const session = await newGuest(client);
+  const release = await holdSessions([session]);
+  const answers: Answer[] = await Promise.all(Array.from({ length: 20 }, () => logOut(client, session)));
+  expect(answers.map(({ code }) => code)).toEqual(Array(20).fill("SERVICE_UNAVAILABLE"));
+  expect(answers.map(({ headers }) => headers.get("retry-after"))).toEqual(Array(20).fill("2"));
+  await release();
+  expect((await logOut(client, session)).status).toBe(200);
+});
