@@ -71,7 +71,7 @@ test("calls that wait for rows are bounded, and keep no health check waiting", a
         database
           .call("create_guest_session", { client: `client ${waiting.length}` })
           .catch((error: unknown) => {
-            if (error instanceof Unavailable && /pool is busy$/.test(error.message)) busy++;
+            if (error instanceof Unavailable && error.message.endsWith("pool is busy")) busy++;
           }),
       );
     return Promise.resolve(busy > 0);

@@ -9,6 +9,7 @@ import { makeApp } from "./app.ts";
 import { openDatabase } from "./database.ts";
 import { watchDeliveries } from "./deliveries.ts";
 import { openGraphql } from "./graphql/graphql.ts";
+import { isSocketRequest } from "./graphql/sockets.ts";
 import { answerMalformed } from "./malformed.ts";
 import { notifications } from "./notifications.ts";
 import { webhookPath } from "./rest/webhook.ts";
@@ -65,6 +66,7 @@ function makeHttpServer(app: RequestListener): Server {
       keepAliveTimeout: 30_000,
       maxHeaderSize: 16_384,
       requireHostHeader: false,
+      shouldUpgradeCallback: isSocketRequest,
     },
     app,
   );

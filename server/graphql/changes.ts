@@ -1,9 +1,12 @@
 /** Something that may have changed, any number of times, until somebody looks: nothing queues up behind a slow reader. */
 export interface Changes {
   mark: () => void;
-  /** Resolves with true at the next change, at once if one has come since the last call; with false when it is over. */
+  /** Forgets the marks so far: call it when looking. */
+  clear: () => void;
+  /** Resolves with true while there is a mark, at once or at the next one; with false when it is over. */
   next: () => Promise<boolean>;
   end: () => void;
+  readonly isOver: boolean;
 }
 
 export function makeChanges(): Changes {
@@ -15,15 +18,20 @@ export function makeChanges(): Changes {
       changed = true;
       wake?.();
     },
+    clear() {
+      changed = false;
+    },
     async next() {
       if (!changed && !over) await new Promise<void>((resolve) => (wake = resolve));
       wake = undefined;
-      changed = false;
       return !over;
     },
     end() {
       over = true;
       wake?.();
+    },
+    get isOver() {
+      return over;
     },
   };
 }

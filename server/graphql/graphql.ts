@@ -17,6 +17,7 @@ import { listBounds } from "./limits.ts";
 import { createPlanCaches } from "./plan_caches.ts";
 import { makeAudienceSchema, type Audience } from "./preset.ts";
 import { readFrom, readTogether } from "./reads.ts";
+import { socketAddress } from "./socket_address.ts";
 import { attachSockets } from "./sockets.ts";
 import { createTurns } from "./turns.ts";
 
@@ -100,7 +101,11 @@ export async function openGraphql(
     const engine = (audience: Audience) => engines[audience];
     return {
       handlers: graphqlHandlers({ authoriser, engine }),
-      attachSockets: (http, listener) => attachSockets(http, { authoriser, engine, listener, log }),
+      attachSockets: (http, listener) =>
+        attachSockets(http, {
+          ...{ authoriser, engine, listener, log },
+          addressOf: socketAddress(config.TRUST_PROXY),
+        }),
       stop,
     };
   } catch (error) {

@@ -1,112 +1,91 @@
-import { GraphQLError } from "postgraphile/graphql";
 import { handleProtocols } from "graphql-ws";
 import { useServer } from "graphql-ws/use/ws";
-import type { IncomingHttpHeaders, IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
-import { WebSocketServer, type WebSocket } from "ws";
+import { WebSocketServer, type ServerOptions } from "ws";
+import { createFairQueue } from "../../common/fair_queue.ts";
 import type { Listener } from "../../common/listener.ts";
 import type { Log } from "../../common/log.ts";
 import type { Notifications } from "../notifications.ts";
-import { AuthorisationUnavailable, Unauthorised, type Authoriser, type Caller } from "./authorise.ts";
-import { makeChanges, type Changes } from "./changes.ts";
-import { Refusal } from "./errors.ts";
+import type { Authoriser } from "./authorise.ts";
+import { createBoundedSocketClass } from "./bounded_socket.ts";
 import type { Engine } from "./execute.ts";
-import { liveQuery, run } from "./live_query.ts";
-import { headersOf, operationOf, type Operation } from "./socket_requests.ts";
+import { createInitWindow } from "./init_window.ts";
 import type { Audience } from "./preset.ts";
+import { keepAuthorized } from "./reauthorization.ts";
+import { socketProtocol } from "./socket_protocol.ts";
+import { createSocketTable, sessionOf, type OpenSocket } from "./socket_table.ts";
 
 const path = "/v1/graphql";
 const maxPayload = 65_536;
 const maxSockets = 20_000;
-const maxOperations = 50;
-const initPatienceMs = 3_000;
+const unsentBytes = { perSocket: 1_048_576, inAll: 67_108_864 };
+const unauthorizedSockets = { perAddress: 100, inAll: 1_000 };
+/** How long a peer may take to answer a close frame; until then its socket counts. */
+const closeTimeout = 2_000;
+/** What notifications cause runs so much at once, over all sockets: a logout must not keep requests waiting. */
+const concurrentReads = 4;
+const concurrentAuthorizations = 8;
 /** The longest that a timer can be set for. */
 const longestTimer = 2 ** 31 - 1;
 
-interface Open {
-  socket: WebSocket;
-  headers: IncomingHttpHeaders;
-  caller: Caller;
-  changes: Set<Changes>;
-}
-
-interface OpenOperation extends Operation {
-  open: Open;
-}
-
-interface Given {
+interface Options {
   authoriser: Authoriser;
   engine: (audience: Audience) => Engine;
   listener: Listener<Notifications>;
+  /** The client's address, as limits count it. */
+  addressOf: (request: IncomingMessage) => string;
   log: Log;
 }
+
+/** Whether a request offers the one upgrade that is taken; any other offer is to be ignored (RFC 9110 section 7.8). */
+export const isSocketRequest = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === "GET" && url?.split("?", 1)[0] === path && headers.upgrade?.toLowerCase() === "websocket";
 
 /** GraphQL over WebSocket (protocol graphql-transport-ws) on the path of HTTP: subscriptions, queries and mutations. */
 export function attachSockets(
   http: Server,
-  { authoriser, engine, listener, log }: Given,
+  { authoriser, engine, listener, addressOf, log }: Options,
 ): { stop: () => Promise<void> } {
-  const wss = new WebSocketServer({ noServer: true, maxPayload, handleProtocols });
-  const opened = new Map<WebSocket, Open>();
+  const options = {
+    ...{ noServer: true, maxPayload, closeTimeout, handleProtocols },
+    WebSocket: createBoundedSocketClass(unsentBytes),
+  } as ServerOptions;
+  const wss = new WebSocketServer(options);
+  const initWindow = createInitWindow(unauthorizedSockets);
+  const leaveInitWindow = new WeakMap<object, () => void>();
+  const table = createSocketTable();
 
   http.on("upgrade", (request, socket: Duplex, head) => {
     socket.on("error", () => socket.destroy());
-    const status = refusalOf(request, wss.clients.size);
-    if (status !== undefined) {
-      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    const leave = wss.clients.size < maxSockets ? initWindow.enter(addressOf(request)) : undefined;
+    if (!leave) {
+      refuse(socket);
       return;
     }
+    socket.once("close", leave);
     wss.handleUpgrade(request, socket, head, (accepted) => {
+      leaveInitWindow.set(accepted, leave);
       wss.emit("connection", accepted, request);
     });
   });
 
-  const stopProtocol = useServer(
-    {
-      connectionInitWaitTimeout: initPatienceMs,
-      async onConnect({ connectionParams, extra: { socket } }) {
-        const headers = headersOf(connectionParams);
-        try {
-          const caller = await authoriser.authorise(headers);
-          // Its close has been told already, and nothing would ever forget it.
-          if (socket.readyState !== socket.OPEN) return false;
-          opened.set(socket, { socket, headers, caller, changes: new Set() });
-          socket.once("close", () => opened.delete(socket));
-          endWith(socket, caller.expires);
-          return true;
-        } catch (error) {
-          if (error instanceof AuthorisationUnavailable) socket.close(1013, "Try again later");
-          return false;
-        }
-      },
-      onSubscribe: ({ extra, subscriptions }, _id, payload) => {
-        const open = opened.get(extra.socket);
-        if (!open) return [new GraphQLError("Not authorised.", { extensions: { code: "access-denied" } })];
-        if (Object.keys(subscriptions).length > maxOperations) {
-          const refusal = new Refusal(
-            "limit-exceeded",
-            `A socket has at most ${maxOperations} operations at once.`,
-          );
-          return [new GraphQLError(refusal.message, { extensions: { code: refusal.code } })];
-        }
-        const operation = operationOf(engine(open.caller.audience), payload);
-        return Array.isArray(operation) ? operation : { ...operation, open };
-      },
-      execute: ((args: OpenOperation) =>
-        run(engine(args.open.caller.audience), args.open.caller, args.request, log)) as never,
-      subscribe: ((args: OpenOperation) => {
-        const { open, request } = args;
-        const changes = makeChanges();
-        open.changes.add(changes);
-        open.socket.once("close", () => changes.end());
-        return forgetting(liveQuery(engine(open.caller.audience), open.caller, request, changes, log), () =>
-          open.changes.delete(changes),
-        );
-      }) as never,
-    },
-    wss,
-  );
+  const refresh = ({ live }: OpenSocket) => live.forEach((changes) => changes.mark());
+  const end = (open: OpenSocket) => {
+    // First of all, because a peer that does not answer the close frame could go on asking.
+    table.remove(open);
+    open.socket.close(4401, "Revoked or expired");
+  };
+  const authorizations = createFairQueue(concurrentAuthorizations);
+  const opened = (open: OpenSocket) => {
+    leaveInitWindow.get(open.socket)?.();
+    open.socket.once("close", () => table.remove(open));
+    endAt(open, end);
+    void keepAuthorized(open, { authoriser, queue: authorizations, refused: end, authorized: refresh });
+  };
+
+  const reads = createFairQueue(concurrentReads);
+  const stopProtocol = useServer(socketProtocol({ authoriser, engine, table, reads, opened, log }), wss);
   // The library writes a client's broken frames to the terminal, in full; ws has closed the socket already.
   wss.on("connection", (socket) => {
     socket.removeAllListeners("error");
@@ -115,30 +94,14 @@ export function attachSockets(
     });
   });
 
-  /** The session may have been revoked: the socket lives as long as its token would be taken. */
-  const authoriseAgain = async (open: Open): Promise<void> => {
-    try {
-      open.caller = await authoriser.authorise(open.headers);
-    } catch (error) {
-      if (error instanceof Unauthorised) open.socket.close(4401, "Revoked or expired");
-      // While nothing can be asked, nothing is known against it: asked again, not all at once.
-      else if (open.socket.readyState === open.socket.OPEN) {
-        await delay(500 + Math.random() * 1_000, undefined, { ref: false });
-        await authoriseAgain(open);
-      }
-    }
-  };
-  const refresh = ({ changes }: Open) => changes.forEach((change) => change.mark());
-
   const stopListening = listener.on("session_changed", ({ session_id, user_id }) => {
-    for (const open of opened.values()) {
-      const { settings, audience } = open.caller;
-      if (settings["latchkey.session_id"] === session_id) void authoriseAgain(open).then(() => refresh(open));
-      else if (audience === "admin" || settings["latchkey.user_id"] === user_id) refresh(open);
-    }
+    for (const { doubts } of table.ofSession(session_id)) doubts.mark();
+    const others = user_id === null ? [] : table.ofUser(user_id);
+    for (const open of others) if (sessionOf(open.caller) !== session_id) refresh(open);
+    for (const open of table.ofAdmins()) refresh(open);
   });
   listener.onReconnect(() => {
-    for (const open of opened.values()) void authoriseAgain(open).then(() => refresh(open));
+    for (const { doubts } of table.all()) doubts.mark();
   });
 
   return {
@@ -149,22 +112,18 @@ export function attachSockets(
   };
 }
 
-function endWith(socket: WebSocket, expires: Date | undefined): void {
+function endAt(open: OpenSocket, end: (open: OpenSocket) => void): void {
+  const { expires } = open.caller;
   if (!expires) return;
   const left = Math.min(expires.getTime() - Date.now(), longestTimer);
-  const timer = setTimeout(() => socket.close(4401, "Revoked or expired"), left);
-  socket.once("close", () => clearTimeout(timer));
+  const timer = setTimeout(() => end(open), left);
+  open.socket.once("close", () => clearTimeout(timer));
 }
 
-async function* forgetting<T>(inner: AsyncGenerator<T>, forget: () => void): AsyncGenerator<T> {
-  try {
-    yield* inner;
-  } finally {
-    forget();
-  }
-}
-
-function refusalOf({ url }: IncomingMessage, clients: number): string | undefined {
-  if (url?.split("?", 1)[0] !== path) return "404 Not Found";
-  return clients >= maxSockets ? "503 Service Unavailable" : undefined;
+/** Ends the connection for good: its time-outs went with its upgrade, so a peer could keep its half open forever. */
+function refuse(socket: Duplex): void {
+  socket.once("finish", () => socket.destroy());
+  socket.end(
+    "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 2\r\nContent-Length: 0\r\n\r\n",
+  );
 }

@@ -1,0 +1,151 @@
+import { once } from "node:events";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
+import { bearer, tokensOf, type Tokens } from "../../testing/client.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { openRawSocket } from "../../testing/never_reading.ts";
+import { startService, type Service } from "../../testing/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ worker: false });
+});
+afterAll(() => service.stop());
+
+interface Message {
+  type: string;
+  id?: string;
+  payload?: unknown;
+}
+
+/** A socket that speaks the protocol without a library's help: everything that it heard, and what may be said. */
+async function open({ access_token }: Tokens, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(url(), "graphql-transport-ws", { headers });
+  onTestFinished(() => socket.terminate());
+  const heard: Message[] = [];
+  let closed: number | undefined;
+  socket.on("message", (data: Buffer) => heard.push(JSON.parse(data.toString()) as Message));
+  socket.on("close", (code) => (closed = code));
+  await once(socket, "open");
+  const say = (message: object) => socket.send(JSON.stringify(message));
+  say({ type: "connection_init", payload: { Authorization: `Bearer ${access_token}` } });
+  await eventually("it is let in or not", () => heard.length > 0 || closed !== undefined);
+  return {
+    ...{ socket, heard, say },
+    closeCode: () => closed,
+    subscribe: (id: string, query = "subscription { user_session { id } }") =>
+      say({ id, type: "subscribe", payload: { query } }),
+    complete: (id: string) => say({ id, type: "complete" }),
+    answersTo: (id: string) => heard.filter((message) => message.id === id),
+  };
+}
+const url = () => `${service.url.replace("http", "ws")}/v1/graphql`;
+const newSession = async () => tokensOf(await service.client.post("/auth/session/guest"));
+const several = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+
+test("a session has ten sockets; the eleventh is refused with 4403, and let in once another one is closed", async () => {
+  const [session, other] = [await newSession(), await newSession()];
+  const sockets = await Promise.all(several(10).map(() => open(session)));
+  expect(sockets.map(({ closeCode }) => closeCode())).toEqual(Array(10).fill(undefined));
+  expect((await open(session)).closeCode()).toBe(4403);
+  expect((await open(other)).closeCode()).toBeUndefined();
+  sockets[0]?.socket.terminate();
+  await eventually("there is room again", async () => (await open(session)).closeCode() === undefined);
+});
+
+test("a session has 50 subscriptions over all its sockets; the next is refused until one is complete", async () => {
+  const session = await newSession();
+  const [one, two] = [await open(session), await open(session)];
+  for (const id of several(30)) one.subscribe(id);
+  await eventually("30 are answered", () => several(30).every((id) => one.answersTo(id).length > 0));
+  for (const id of several(25)) two.subscribe(id);
+  await eventually("25 are answered", () => several(25).every((id) => two.answersTo(id).length > 0));
+  const refused = several(25).flatMap((id) => two.answersTo(id).filter(({ type }) => type === "error"));
+  expect(refused).toHaveLength(5);
+  expect(refused[0]?.payload).toMatchObject([{ extensions: { code: "limit-exceeded" } }]);
+  one.complete("0");
+  let attempt = 100;
+  await eventually("there is room again", async () => {
+    const id = String(attempt++);
+    two.subscribe(id);
+    await eventually("it is answered", () => two.answersTo(id).length > 0);
+    return two.answersTo(id)[0]?.type === "next";
+  });
+});
+
+test("nor do messages that arrive together start more", async () => {
+  const { socket, heard } = await open(await newSession());
+  // In one packet, so that all are read before the first is executed.
+  const raw = (socket as unknown as { _socket: { cork: () => void; uncork: () => void } })._socket;
+  raw.cork();
+  for (const id of several(200))
+    socket.send(
+      JSON.stringify({ id, type: "subscribe", payload: { query: "subscription { user_session { id } }" } }),
+    );
+  raw.uncork();
+  await eventually("all are answered", () => new Set(heard.map(({ id }) => id)).size > 200);
+  expect(heard.filter(({ type }) => type === "next")).toHaveLength(50);
+  expect(heard.filter(({ type }) => type === "error")).toHaveLength(150);
+});
+
+test("a revoked session's peer that ignores the close frame is not answered any more", async () => {
+  const session = await newSession();
+  const peer = await openRawSocket(url());
+  onTestFinished(() => void peer.socket.destroy());
+  await peer.send("text", JSON.stringify({ type: "connection_init", payload: bearer(session.access_token) }));
+  let heard = "";
+  peer.socket.on("data", (chunk: Buffer) => (heard += chunk.toString("latin1"))).resume();
+  await eventually("it is let in", () => heard.includes("connection_ack"));
+  await service.client.post("/auth/logout", undefined, bearer(session.access_token));
+  await eventually("it is told to close", () => heard.includes("Revoked or expired"));
+  heard = "";
+  await peer.send(
+    "text",
+    JSON.stringify({ id: "1", type: "subscribe", payload: { query: "{ user_session { id } }" } }),
+  );
+  // The server waits two seconds for an answer to its close frame.
+  await peer.closed;
+  expect(heard).not.toContain(session.session_id);
+});
+
+test("an address has a hundred sockets that are not authorized; others of it are refused for good, and those of others are not", async () => {
+  const from = (address: string) => ({ "x-forwarded-for": address });
+  const session = await newSession();
+  // Let in, so it does not count.
+  const authorized = await open(session, from("192.0.2.1"));
+  const waiting = await Promise.all(several(100).map(() => openRawSocket(url(), from("192.0.2.1"))));
+  onTestFinished(() => waiting.forEach(({ socket }) => void socket.destroy()));
+  expect(waiting.filter(({ answer }) => !answer.startsWith("HTTP/1.1 101"))).toEqual([]);
+  const refused = await openRawSocket(url(), from("192.0.2.1"));
+  expect(refused.answer).toMatch(/^HTTP\/1.1 503 .*Retry-After: 2/s);
+  // Its half of the connection stays open; the server ends it all the same.
+  refused.socket.resume();
+  await refused.closed;
+  expect((await openRawSocket(url(), from("192.0.2.2"))).answer).toMatch(/^HTTP\/1.1 101/);
+  authorized.subscribe("1");
+  await eventually("it is answered", () => authorized.answersTo("1").length > 0);
+  for (const { socket } of waiting) socket.destroy();
+  await eventually("there is room again", async () => {
+    const next = await openRawSocket(url(), from("192.0.2.1"));
+    onTestFinished(() => void next.socket.destroy());
+    return next.answer.startsWith("HTTP/1.1 101");
+  });
+});
+
+test.each(["before it is authorized", "authorized"])(
+  "a peer that pings and never reads is ended: %s",
+  async (when) => {
+    const { access_token } = await newSession();
+    const peer = await openRawSocket(url(), { "x-forwarded-for": "192.0.2.3" });
+    onTestFinished(() => void peer.socket.destroy());
+    if (when === "authorized")
+      await peer.send(
+        "text",
+        JSON.stringify({ type: "connection_init", payload: { Authorization: `Bearer ${access_token}` } }),
+      );
+    const ping = JSON.stringify({ type: "ping", payload: { x: "x".repeat(60_000) } });
+    // Much more than the kernel keeps for a connection and the bound together.
+    for (let count = 0; count < 2_000 && !peer.socket.destroyed; count++) await peer.send("text", ping);
+    await peer.closed;
+  },
+);

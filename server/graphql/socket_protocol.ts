@@ -1,0 +1,110 @@
+import { GraphQLError } from "postgraphile/graphql";
+import type { ServerOptions } from "graphql-ws";
+import type { Extra } from "graphql-ws/use/ws";
+import type { FairQueue } from "../../common/fair_queue.ts";
+import type { Log } from "../../common/log.ts";
+import { AuthorisationUnavailable, type Authoriser } from "./authorise.ts";
+import type { BoundedSocket } from "./bounded_socket.ts";
+import { makeChanges } from "./changes.ts";
+import type { Engine } from "./execute.ts";
+import { liveQuery, run } from "./live_query.ts";
+import type { Audience } from "./preset.ts";
+import { headersOf, operationOf, type Operation } from "./socket_requests.ts";
+import {
+  maxOperationsPerSession,
+  sessionOf,
+  userOf,
+  type OpenSocket,
+  type SocketTable,
+} from "./socket_table.ts";
+
+const initPatienceMs = 3_000;
+
+interface OpenOperation extends Operation {
+  open: OpenSocket;
+}
+
+interface Options {
+  authoriser: Authoriser;
+  engine: (audience: Audience) => Engine;
+  table: SocketTable;
+  /** Paces the reads that changes cause, by their user. */
+  reads: FairQueue;
+  /** Called with each socket that was let in. */
+  opened: (open: OpenSocket) => void;
+  log: Log;
+}
+
+/** What graphql-ws calls: who may open a socket, which operations it may start, and what they answer. */
+export function socketProtocol({
+  authoriser,
+  engine,
+  table,
+  reads,
+  opened,
+  log,
+}: Options): ServerOptions<Record<string, unknown>, Extra> {
+  const socketOf = ({ socket }: Extra) => socket as BoundedSocket;
+
+  return {
+    connectionInitWaitTimeout: initPatienceMs,
+
+    async onConnect({ connectionParams, extra }) {
+      const socket = socketOf(extra);
+      const headers = headersOf(connectionParams);
+      try {
+        const caller = await authoriser.authorise(headers);
+        // Its close has been reported already, so nothing would remove it from the table.
+        if (socket.readyState !== socket.OPEN) return false;
+        const open = table.add(socket, headers, caller);
+        if (open) opened(open);
+        else socket.close(4403, "Too many sockets of this session");
+        return open !== undefined;
+      } catch (error) {
+        if (error instanceof AuthorisationUnavailable) socket.close(1013, "Try again later");
+        return false;
+      }
+    },
+
+    onSubscribe({ extra }, _id, payload) {
+      const open = table.get(socketOf(extra));
+      if (!open) return [new GraphQLError("Not authorised.", { extensions: { code: "access-denied" } })];
+      if (table.isFull(open)) {
+        const message = `A session has at most ${maxOperationsPerSession} subscriptions and requests on its sockets at once.`;
+        return [new GraphQLError(message, { extensions: { code: "limit-exceeded" } })];
+      }
+      const operation = operationOf(engine(open.caller.audience), payload);
+      if (Array.isArray(operation)) return operation;
+      // Here, because several messages may arrive before the first of them is executed.
+      open.operations++;
+      return { ...operation, open };
+    },
+
+    execute: (async ({ open, request }: OpenOperation) => {
+      try {
+        return await run(engine(open.caller.audience), open.caller, request, log);
+      } finally {
+        open.operations--;
+      }
+    }) as never,
+
+    subscribe: (({ open, request, document }: OpenOperation) => {
+      const changes = makeChanges();
+      open.live.add(changes);
+      if (table.get(open.socket) !== open) changes.end();
+      return liveQuery({
+        ...{ document, changes },
+        read: (query) => run(engine(open.caller.audience), open.caller, { ...request, query }, log),
+        async pace(read) {
+          // A peer that does not read would have results pile up in front of it.
+          await open.socket.flushed();
+          return reads.run(userOf(open.caller) ?? sessionOf(open.caller) ?? "admin", read);
+        },
+        ended() {
+          open.live.delete(changes);
+          open.operations--;
+        },
+      });
+    }) as never,
+  };
+}
