@@ -446,18 +446,24 @@ for NOTIFY otp_delivery and asks api.settle_otp_send unless that said sent. For 
 identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
 client: address as limits count it. code_key: 32 bytes. Errors: RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP).';
 
-CREATE FUNCTION api.settle_otp_send(otp_id uuid) RETURNS api.otp_answer
+CREATE FUNCTION api.settle_otp_send(otp_id uuid, deadline_reached boolean) RETURNS api.otp_answer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
   v_otp platform.otp_transaction;
   v_answer api.otp_answer;
+  v_seconds_left integer := 0;
 begin
   select o.* into v_otp from platform.otp_transaction o where o.id = settle_otp_send.otp_id for update;
-  if v_otp.delivery = 'sent' then
+  if v_otp.delivery in ('queued', 'sending') and not settle_otp_send.deadline_reached then
+    v_seconds_left := private.setting_integer('OTP_SEND_TIMEOUT_SECONDS')
+      - floor(extract(epoch from clock_timestamp() - v_otp.created_at))::integer;
+  end if;
+  if v_otp.delivery = 'sent' or v_seconds_left > 0 then
     v_answer.otp_id := v_otp.id;
     v_answer.expires_at := v_otp.expires_at;
+    v_answer.wait_seconds := nullif(v_seconds_left, 0);
     return v_answer;
   end if;
 
@@ -472,10 +478,12 @@ begin
 end
 $$;
 
-ALTER FUNCTION api.settle_otp_send(otp_id uuid) OWNER TO latchkey_owner;
+ALTER FUNCTION api.settle_otp_send(otp_id uuid, deadline_reached boolean) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION api.settle_otp_send(otp_id uuid) IS 'POST /api/v1/otp/send, once the wait is over: the recorded fate of the SMS wins; where it is still open the one-time password
-is cancelled, so that a late SMS is worthless. otp_id: from api.send_otp. Errors: OTP_SEND_FAILED.';
+COMMENT ON FUNCTION api.settle_otp_send(otp_id uuid, deadline_reached boolean) IS 'POST /api/v1/otp/send, after each NOTIFY otp_delivery and at the deadline: the recorded fate of the SMS decides. While the fate
+is open, a notification changes nothing (every login role can send one) and wait_seconds says how long to go on waiting. At the
+deadline, by the caller''s clock or by this one, the one-time password is cancelled, so that a late SMS is worthless.
+otp_id: from api.send_otp. deadline_reached: the caller waits no longer. Errors: OTP_SEND_FAILED.';
 
 CREATE FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text, user_id uuid) RETURNS api.session_answer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2138,14 +2146,14 @@ begin
     perform private.give_back_send(otp.id);
   end if;
   if otp.awaited and otp.delivery <> 'cancelled' then
-    perform pg_notify('otp_delivery', otp.id || ' ' || settle_delivery.outcome);
+    perform pg_notify('otp_delivery', otp.id::text);
   end if;
 end
 $$;
 
 ALTER FUNCTION private.settle_delivery(otp platform.otp_transaction, outcome text) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.settle_delivery(otp platform.otp_transaction, outcome text) IS 'Records what came of a delivery and tells the request that waits. otp: a row that the caller has locked.
+COMMENT ON FUNCTION private.settle_delivery(otp platform.otp_transaction, outcome text) IS 'Records what came of a delivery and wakes the request that waits, which reads the row. otp: a row that the caller has locked.
 outcome: sent, refused, unreachable, uncertain or dropped. Nothing can have been sent by the second, third and last:
 the send is then given back to the identifier, unless it is a reset request''s.';
 
@@ -2764,8 +2772,8 @@ GRANT ALL ON FUNCTION api.reset_password(phone text, otp text, code_key bytea, p
 REVOKE ALL ON FUNCTION api.send_otp(identifier text, identifier_type text, purpose text, client text, code_key bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION api.send_otp(identifier text, identifier_type text, purpose text, client text, code_key bytea) TO latchkey_server;
 
-REVOKE ALL ON FUNCTION api.settle_otp_send(otp_id uuid) FROM PUBLIC;
-GRANT ALL ON FUNCTION api.settle_otp_send(otp_id uuid) TO latchkey_server;
+REVOKE ALL ON FUNCTION api.settle_otp_send(otp_id uuid, deadline_reached boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.settle_otp_send(otp_id uuid, deadline_reached boolean) TO latchkey_server;
 
 REVOKE ALL ON FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text, user_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text, user_id uuid) TO latchkey_server;
