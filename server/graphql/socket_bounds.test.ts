@@ -88,6 +88,22 @@ test("nor do messages that arrive together start more", async () => {
   expect(heard.filter(({ type }) => type === "error")).toHaveLength(150);
 });
 
+test("a subscription, which stays in memory, has 8 KiB at most; a query has as much as over HTTP", async () => {
+  const { subscribe, answersTo } = await open(await newSession());
+  const padded = (kind: string, length: number) => `${kind} { user_session { id } } #${"x".repeat(length)}`;
+  subscribe("long", padded("subscription", 8_192));
+  subscribe("short", padded("subscription", 8_000));
+  subscribe("query", padded("query", 60_000));
+  await eventually("all are answered", () =>
+    ["long", "short", "query"].every((id) => answersTo(id).length > 0),
+  );
+  expect(answersTo("long")).toMatchObject([
+    { type: "error", payload: [{ extensions: { code: "limit-exceeded" } }] },
+  ]);
+  expect(answersTo("short")).toMatchObject([{ type: "next" }]);
+  expect(answersTo("query")[0]).toMatchObject({ type: "next" });
+});
+
 test("a revoked session's peer that ignores the close frame is not answered any more", async () => {
   const session = await newSession();
   const peer = await openRawSocket(url());

@@ -1,4 +1,4 @@
-import { GraphQLError } from "postgraphile/graphql";
+import { getOperationAST, GraphQLError, OperationTypeNode } from "postgraphile/graphql";
 import type { ServerOptions } from "graphql-ws";
 import type { Extra } from "graphql-ws/use/ws";
 import type { FairQueue } from "../../common/fair_queue.ts";
@@ -19,6 +19,8 @@ import {
 } from "./socket_table.ts";
 
 const initPatienceMs = 3_000;
+/** A subscription keeps its request in memory as long as it lives. */
+const longestSubscription = 8_192;
 
 interface OpenOperation extends Operation {
   open: OpenSocket;
@@ -70,11 +72,17 @@ export function socketProtocol({
       const open = table.get(socketOf(extra));
       if (!open) return [new GraphQLError("Not authorised.", { extensions: { code: "access-denied" } })];
       if (table.isFull(open)) {
-        const message = `A session has at most ${maxOperationsPerSession} subscriptions and requests on its sockets at once.`;
-        return [new GraphQLError(message, { extensions: { code: "limit-exceeded" } })];
+        return limitExceeded(
+          `A session has at most ${maxOperationsPerSession} subscriptions and requests on its sockets at once.`,
+        );
       }
       const operation = operationOf(engine(open.caller.audience), payload);
       if (Array.isArray(operation)) return operation;
+      const kind = getOperationAST(operation.document, operation.operationName)?.operation;
+      if (kind === OperationTypeNode.SUBSCRIPTION && JSON.stringify(payload).length > longestSubscription)
+        return limitExceeded(
+          `A subscription has at most ${longestSubscription} characters, variables included.`,
+        );
       // Here, because several messages may arrive before the first of them is executed.
       open.operations++;
       return { ...operation, open };
@@ -108,3 +116,7 @@ export function socketProtocol({
     }) as never,
   };
 }
+
+const limitExceeded = (message: string): GraphQLError[] => [
+  new GraphQLError(message, { extensions: { code: "limit-exceeded" } }),
+];

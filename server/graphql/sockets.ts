@@ -49,6 +49,8 @@ export function attachSockets(
 ): { stop: () => Promise<void> } {
   const options = {
     ...{ noServer: true, maxPayload, closeTimeout, handleProtocols },
+    // One frame of a socket in each turn of the event loop: a peer that floods delays nobody by more than one of its frames.
+    allowSynchronousEvents: false,
     WebSocket: createBoundedSocketClass(unsentBytes),
   } as ServerOptions;
   const wss = new WebSocketServer(options);
