@@ -78,7 +78,9 @@ interface Peaks {
 /** Watches memory for so long. */
 async function watch(ms: number): Promise<Peaks> {
   const peaks = { server: 0, backend: 0 };
-  for (const end = performance.now() + ms; performance.now() < end; await delay(100)) {
+  const end = performance.now() + ms;
+  while (performance.now() < end) {
+    await delay(100);
     peaks.server = Math.max(peaks.server, memoryOf(serverPid));
     peaks.backend = Math.max(peaks.backend, ...backends().map(ownMemory));
   }

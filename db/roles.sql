@@ -3,7 +3,7 @@
 -- Log-in passwords are not here: db/roles.ts sends them as SCRAM verifiers, so that no log holds one.
 do $$
 declare
-  c_settings constant text[] := array['idle_in_transaction_session_timeout=10s', 'lock_timeout=5s', 'statement_timeout=10s'];
+  v_settings text[];
   v_role text;
   v_database text;
   v_setting text;
@@ -17,6 +17,12 @@ begin
     if not exists (select from pg_catalog.pg_roles where rolname = v_role) then
       execute format('create role %I login noinherit', v_role);
     end if;
+    v_settings := array[
+      'idle_in_transaction_session_timeout=10s',
+      -- The server waits a little longer than a user's mutation may hold a row: one second.
+      case v_role when 'latchkey_server' then 'lock_timeout=2s' else 'lock_timeout=5s' end,
+      'statement_timeout=10s'
+    ];
     -- Set on the role, not by the client: a transaction pooler forwards no start-up options. A role can change its own settings,
     -- so whatever a taken-over process left behind is undone.
     if exists (
@@ -25,7 +31,7 @@ begin
       select array(select c.line from unnest(s.setconfig) c (line) where c.line not like 'log_min_error_statement=%' order by 1)
       from pg_catalog.pg_db_role_setting s
       where s.setrole = v_role::regrole and s.setdatabase = 0
-    ) is distinct from c_settings then
+    ) is distinct from v_settings then
       for v_database in
         select d.datname from pg_catalog.pg_db_role_setting s join pg_catalog.pg_database d on d.oid = s.setdatabase
         where s.setrole = v_role::regrole
@@ -33,7 +39,7 @@ begin
         execute format('alter role %I in database %I reset all', v_role, v_database);
       end loop;
       execute format('alter role %I reset all', v_role);
-      foreach v_setting in array c_settings loop
+      foreach v_setting in array v_settings loop
         execute format('alter role %I set %s = %L', v_role, split_part(v_setting, '=', 1), split_part(v_setting, '=', 2));
       end loop;
     end if;

@@ -161,7 +161,7 @@ test("the log-in roles have their time-outs set on the role, where a transaction
       `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
               current_setting('idle_in_transaction_session_timeout') as idle`,
     ),
-  ).toEqual([{ statement: "10s", lock: "5s", idle: "10s" }]);
+  ).toEqual([{ statement: "10s", lock: "2s", idle: "10s" }]);
 });
 
 test("settings that a role gave itself, for all databases or for one, are undone by the next migration", async () => {

@@ -57,8 +57,10 @@ test("what shares a connection is stable: PostgreSQL itself refuses it a write, 
 });
 
 test("whatever waits for a row names it, by an argument of its own", () => {
-  for (const { pool, row, args } of Object.values(apiFunctions)) {
+  for (const [name, { pool, row, args }] of Object.entries(apiFunctions)) {
     if (row !== undefined) expect(Object.keys(args)).toContain(row);
+    // Called once, at start.
+    if (name === "check_pepper") continue;
     if (Object.keys(args).length > 0 && pool !== "shared") expect(row).toBeDefined();
   }
 });

@@ -12,8 +12,9 @@ beforeAll(async () => {
   admin = askGraphql(service.url, { "x-admin-secret": ADMIN_SECRET });
   // 25 KB each.
   await service.database.query(
-    `insert into platform.rate_limit (key, hits)
-     select 'large' || i, array_fill(now(), array[1000]) from generate_series(1, 200) i`,
+    `insert into platform.rate_limit (key, hits, totals)
+     select 'large' || i, array_fill(now(), array[1000]), array(select generate_series(0, 1000))
+     from generate_series(1, 200) i`,
   );
 });
 afterAll(() => service.stop());

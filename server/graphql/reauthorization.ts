@@ -28,7 +28,7 @@ export async function keepAuthorized(
       // The table has found the socket by these until now.
       const same = sessionOf(caller) === sessionOf(open.caller) && userOf(caller) === userOf(open.caller);
       if (!same) throw new Unauthorised("another session");
-      open.caller = caller;
+      open.caller = { ...open.caller, ...caller };
       authorized(open);
     } catch (error) {
       if (error instanceof Unauthorised) refused(open);

@@ -1,5 +1,6 @@
 import { getOperationAST, GraphQLError, OperationTypeNode } from "postgraphile/graphql";
 import type { ServerOptions } from "graphql-ws";
+import type { IncomingMessage } from "node:http";
 import type { Extra } from "graphql-ws/use/ws";
 import type { FairQueue } from "../../common/fair_queue.ts";
 import type { Log } from "../../common/log.ts";
@@ -32,6 +33,8 @@ interface Options {
   table: SocketTable;
   /** Paces the reads that changes cause, by their user. */
   reads: FairQueue;
+  /** The client's address, as limits count it. */
+  addressOf: (request: IncomingMessage) => string;
   /** Called with each socket that was let in. */
   opened: (open: OpenSocket) => void;
   log: Log;
@@ -43,6 +46,7 @@ export function socketProtocol({
   engine,
   table,
   reads,
+  addressOf,
   opened,
   log,
 }: Options): ServerOptions<Record<string, unknown>, Extra> {
@@ -55,7 +59,8 @@ export function socketProtocol({
       const socket = socketOf(extra);
       const headers = headersOf(connectionParams);
       try {
-        const caller = await authoriser.authorise(headers);
+        const authorized = await authoriser.authorise(headers);
+        const caller = { ...authorized, address: addressOf(extra.request) };
         // Its close has been reported already, so nothing would remove it from the table.
         if (socket.readyState !== socket.OPEN) return false;
         const open = table.add(socket, headers, caller);
@@ -76,7 +81,7 @@ export function socketProtocol({
           `A session has at most ${maxOperationsPerSession} subscriptions and requests on its sockets at once.`,
         );
       }
-      const operation = operationOf(engine(open.caller.audience), payload);
+      const operation = operationOf(engine(open.caller.audience), payload, open.caller);
       if (Array.isArray(operation)) return operation;
       const kind = getOperationAST(operation.document, operation.operationName)?.operation;
       if (kind === OperationTypeNode.SUBSCRIPTION && JSON.stringify(payload).length > longestSubscription)

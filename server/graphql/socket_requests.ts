@@ -30,14 +30,13 @@ export interface Operation extends ExecutionArgs {
 export function operationOf(
   engine: Engine,
   payload: SubscribePayload,
-  caller?: Caller,
+  caller: Caller,
 ): Operation | GraphQLError[] {
   const { query, variables, operationName } = payload;
   const request = { query, variables: variables ?? {}, operationName: operationName ?? undefined };
   try {
-    const account = caller && engine.budget.open(caller, engine.documents.isKnown(request));
-    const prepare = () => prepareRequest(engine, request);
-    const { document, operation } = account ? account.spend(prepare) : prepare();
+    const account = engine.budget.open(caller, engine.documents.isKnown(request));
+    const { document, operation } = account.spend(() => prepareRequest(engine, request));
     if (
       operation.operation === OperationTypeNode.SUBSCRIPTION &&
       operation.selectionSet.selections.length !== 1

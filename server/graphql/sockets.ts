@@ -6,6 +6,7 @@ import { WebSocketServer, type ServerOptions } from "ws";
 import { createFairQueue } from "../../common/fair_queue.ts";
 import type { Listener } from "../../common/listener.ts";
 import type { Log } from "../../common/log.ts";
+import { hasValidHost } from "../malformed.ts";
 import type { Notifications } from "../notifications.ts";
 import type { Authoriser } from "./authorise.ts";
 import { createBoundedSocketClass } from "./bounded_socket.ts";
@@ -39,8 +40,12 @@ interface Options {
 }
 
 /** Whether a request offers the one upgrade that is taken; any other offer is to be ignored (RFC 9110 section 7.8). */
-export const isSocketRequest = ({ method, url, headers }: IncomingMessage): boolean =>
-  method === "GET" && url?.split("?", 1)[0] === path && headers.upgrade?.toLowerCase() === "websocket";
+export const isSocketRequest = (request: IncomingMessage): boolean =>
+  request.method === "GET" &&
+  request.url?.split("?", 1)[0] === path &&
+  request.headers.upgrade?.toLowerCase() === "websocket" &&
+  // Without a valid Host it is answered as any malformed request.
+  hasValidHost(request);
 
 /** GraphQL over WebSocket (protocol graphql-transport-ws) on the path of HTTP: subscriptions, queries and mutations. */
 export function attachSockets(
@@ -87,7 +92,10 @@ export function attachSockets(
   };
 
   const reads = createFairQueue(concurrentReads);
-  const stopProtocol = useServer(socketProtocol({ authoriser, engine, table, reads, opened, log }), wss);
+  const stopProtocol = useServer(
+    socketProtocol({ authoriser, engine, table, reads, addressOf, opened, log }),
+    wss,
+  );
   // The library writes a client's broken frames to the terminal, in full; ws has closed the socket already.
   wss.on("connection", (socket) => {
     socket.removeAllListeners("error");

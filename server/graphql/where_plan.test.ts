@@ -75,7 +75,7 @@ describe("a condition through a relation", () => {
 
   test("is a join in a plan of the admin, whose tables are large: an index finds the account", async () => {
     await database.query(
-      `insert into "user".account (id, phone, registered_from) select gen_random_uuid(), '+1212' || 5000000 + i, 'x' from generate_series(1, 2000) i`,
+      `insert into "user".account (id, phone, phone_verified_at) select gen_random_uuid(), '+1212' || 5000000 + i, now() from generate_series(1, 2000) i`,
     );
     await database.query(`insert into "user".session (user_id) select id from "user".account`);
     await database.query("analyze");

@@ -8,10 +8,8 @@ import { withoutPort } from "./trusted_proxies.ts";
  * one subscriber holds. Express has already decided which forwarded address to believe (TRUST_PROXY).
  */
 export function clientAddress(request: Request): string {
-  // A trusted proxy may still forward nonsense; then the proxy itself is who we count.
-  return (
-    foldAddress(withoutPort(request.ip ?? "")) ?? foldAddress(request.socket.remoteAddress ?? "") ?? "unknown"
-  );
+  // A trusted proxy may still forward nonsense. It is not counted as the proxy, whose own address may be exempt from a limit.
+  return foldAddress(withoutPort(request.ip ?? "")) ?? "unknown";
 }
 
 export function foldAddress(text: string): string | undefined {
@@ -22,5 +20,7 @@ export function foldAddress(text: string): string | undefined {
   if (!isIPv6(address)) return undefined;
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  // Apart from the rest of its /64, which is not this machine.
+  if (parsed.range() === "loopback") return "::1";
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
 }

@@ -3,7 +3,7 @@ select plan(1);
 do $$ begin
   perform test.clean_slate();
   insert into private.guess_count
-    select 'PHONE', '+12025550101', what, null, 1, clock_timestamp() - age
+    select 'PHONE', '+12025550101', what, 1, clock_timestamp() - age
     from (values ('counts', interval '299 seconds'), ('is over', interval '300 seconds')) g (what, age);
   perform private.clean_up_guess_counts(0, 512);
 end $$;
