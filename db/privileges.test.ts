@@ -86,6 +86,9 @@ describe.each([...anyone, "admin"])("%s", (who) => {
     "select pg_read_file('/etc/passwd')",
     "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'postgres'",
     "grant latchkey_admin to latchkey_server",
+    "select lo_creat(-1)",
+    "select lo_from_bytea(0, 'x')",
+    "select pg_logical_emit_message(false, 'latchkey', 'x')",
   ])("cannot %s", async (sql) => {
     expect(await attempt(who, sql)).toBe(denied);
   });

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Client, escapeIdentifier, escapeLiteral } from "pg";
 import { scramVerifier } from "../common/scram.ts";
 import type { RunningPostgres } from "./postgres.ts";
@@ -25,7 +27,26 @@ export async function ensureDatabase(
   } finally {
     await client.end();
   }
+  await restrictPublic(running, database);
   return databaseUrl(running.port, role, password, database);
+}
+
+/** Applies db/superuser.sql, which a DBA runs elsewhere. */
+async function restrictPublic(
+  { superuserUrl }: Pick<RunningPostgres, "superuserUrl">,
+  database: string,
+): Promise<void> {
+  const url = new URL(superuserUrl);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  const client = new Client({ connectionString: url.href });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock(hashtextextended('latchkey database', 0))");
+    await client.query(readFileSync(join(import.meta.dirname, "..", "db", "superuser.sql"), "utf8"));
+  } finally {
+    await client.end();
+  }
 }
 
 async function ensureRole(client: Client, role: string, password: string): Promise<void> {
