@@ -2,6 +2,7 @@ import { decodeJwt } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tokensOf, type Answer, type Client } from "../../testing/client.ts";
 import { askForReset, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
+import { eventually } from "../../testing/eventually.ts";
 import { pileUp } from "../../testing/pile_up.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
@@ -84,11 +85,15 @@ test("guesses whose connections die in the middle count for nothing, and leave n
     parallel(6, (client, headers, index) =>
       client.post("/auth/register/verify", { phone, otp: index ? wrong(otp) : otp }, headers),
     );
-  const endThem = () =>
-    service.database.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and usename = 'latchkey_server' and wait_event_type = 'Lock'`,
-    );
+  const waiting = `from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and application_name = 'latchkey server held'`;
+  const endThem = async () => {
+    // A call that meets a held row fails within 10 ms and is made again on these connections, where it stays.
+    await eventually("every server's call waits where it stays", async () => {
+      return (await service.database.query(`select ${waiting}`)).length === serverCount;
+    });
+    await service.database.query(`select pg_terminate_backend(pid) ${waiting}`);
+  };
   const answers = await pileUp(service.database, currentOtp(phone), serverCount, guesses, endThem);
   expect(count(answers, "SERVICE_UNAVAILABLE")).toBe(6);
   const rows = await service.database.query(
