@@ -1,4 +1,5 @@
 import { hkdfSync, randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { OperatorError, parseEnvironment, withFiles, type Environment } from "./environment.ts";
 import { homeDirectory, keptSecret, randomSecret } from "./home.ts";
@@ -11,6 +12,11 @@ const pepper = z
   .base64("must be base64")
   .transform((text) => Buffer.from(text, "base64"))
   .refine((key) => key.length >= 32, "must be 32 bytes or more");
+const poolSize = z.coerce
+  .number("must be a whole number from 1 to 500")
+  .int("must be a whole number from 1 to 500")
+  .min(1, "must be a whole number from 1 to 500")
+  .max(500, "must be a whole number from 1 to 500");
 const list = z.string().transform((text) => text.split(",").map((item) => item.trim()));
 
 const base = z.object({
@@ -25,6 +31,9 @@ const serverEnvironment = base.extend({
   CORS_ORIGINS: list.optional(),
   SERVER_DATABASE_URL: url,
   SERVER_DATABASE_DIRECT_URL: url.optional(),
+  SERVER_POOL_SIZE: poolSize.default(10),
+  // bcrypt keeps a core of the database busy: more at once than it has cores slow everything else.
+  PASSWORD_POOL_SIZE: poolSize.default(Math.max(2, availableParallelism())),
   HASH_PEPPER: pepper,
   JWT_KEYS: z.string().transform(parseSigningKeys),
   JWT_ISSUER: z.string().default("latchkey"),
@@ -36,6 +45,7 @@ const serverEnvironment = base.extend({
     .optional(),
   GRAPHQL_DATABASE_URL: url,
   GRAPHQL_DATABASE_DIRECT_URL: url.optional(),
+  GRAPHQL_POOL_SIZE: poolSize.default(8),
   GRAPHQL_INTROSPECTION: z
     .enum(["on", "off"])
     .default("off")
@@ -47,6 +57,7 @@ const serverEnvironment = base.extend({
 const workerEnvironment = base.extend({
   WORKER_DATABASE_URL: url,
   WORKER_DATABASE_DIRECT_URL: url.optional(),
+  WORKER_POOL_SIZE: poolSize.default(15),
   HASH_PEPPER: pepper,
   SMS_HTTP_TOKEN: z.string().optional(),
   SMS_HTTP_HOSTS: list.default([]),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeDatabase, type TestDatabase } from "../testing/database.ts";
 import { serverConfig, workerConfig } from "./config.ts";
 import type { Log } from "./log.ts";
-import { checkDatabase } from "./startup_checks.ts";
+import { checkConnections, checkDatabase } from "./startup_checks.ts";
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -23,6 +23,8 @@ async function check(
   const warnings: string[] = [];
   const log = { warn: (line: string) => warnings.push(line) } as unknown as Log;
   const pool = new pg.Pool({ connectionString: url, max: 1 });
+  // The database is dropped while the connection still closes.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   try {
     await checkDatabase({
       query: pool.query.bind(pool),
@@ -167,3 +169,22 @@ test.each([
     ]);
   },
 );
+
+test("connections are told at start, and warned of where PostgreSQL has not so many left", async () => {
+  const warnings: string[] = [];
+  const told: object[] = [];
+  const log = { warn: (line: string) => warnings.push(line), info: (fields: object) => told.push(fields) };
+  const pool = new pg.Pool({ connectionString: serverUrl(), max: 1 });
+  try {
+    const query = pool.query.bind(pool);
+    await checkConnections({ query, connections: 1, log: log as unknown as Log });
+    expect(told).toMatchObject([{ connections: 1, allowed: 297 }]);
+    expect(warnings).toEqual([]);
+    await checkConnections({ query, connections: 298, log: log as unknown as Log });
+    expect(warnings).toEqual([
+      expect.stringMatching(/^This process may open 298 .* of the 297 .*SERVER_POOL_SIZE/),
+    ]);
+  } finally {
+    await pool.end();
+  }
+});

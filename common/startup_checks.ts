@@ -107,3 +107,26 @@ async function warnOfLoggedParameters({ query, log }: Options): Promise<void> {
       "As superuser run: alter system set log_parameter_max_length = 0; select pg_reload_conf();",
   );
 }
+
+interface ConnectionCheck {
+  query: pg.Pool["query"];
+  /** How many this process holds at most. */
+  connections: number;
+  log: Log;
+}
+
+/** Tells how many connections a process may open, and warns where PostgreSQL has not so many left beside the others'. */
+export async function checkConnections({ query, connections, log }: ConnectionCheck): Promise<void> {
+  const { rows } = await query<{ allowed: number; taken: number }>(
+    `select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as allowed,
+            (select count(*)::integer from pg_catalog.pg_stat_activity a
+             where a.backend_type = 'client backend' and a.pid <> pg_backend_pid()) as taken`,
+  );
+  const { allowed = 0, taken = 0 } = rows[0] ?? {};
+  log.info({ connections, taken, allowed }, "database connections");
+  if (connections + taken <= allowed) return;
+  log.warn(
+    `This process may open ${connections} database connections; ${taken} of the ${allowed} that PostgreSQL allows are taken. ` +
+      "Raise max_connections, or lower SERVER_POOL_SIZE, PASSWORD_POOL_SIZE, GRAPHQL_POOL_SIZE or WORKER_POOL_SIZE.",
+  );
+}

@@ -3,7 +3,6 @@ import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
 import type { ServerConfig } from "../common/config.ts";
 import type { Log } from "../common/log.ts";
-import { bounds } from "./connections.ts";
 import type { Database } from "./database.ts";
 import type { Deliveries } from "./deliveries.ts";
 import { sendConsole, sendConsoleFile } from "./graphql/console.ts";
@@ -21,6 +20,9 @@ import { securityHeaders } from "./rest/security_headers.ts";
 import { makeTokens, type Tokens } from "./rest/tokens.ts";
 import { trustProxies, warnOfIgnoredForwarding } from "./rest/trusted_proxies.ts";
 import { authorizeWebhook, webhookPath } from "./rest/webhook.ts";
+
+/** Password calls that wait for their turn. */
+const longestPasswordQueue = 400;
 
 export interface Services {
   config: ServerConfig;
@@ -41,7 +43,14 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
     issuer: config.JWT_ISSUER,
     audience: config.JWT_AUDIENCE,
   });
-  const services: Services = { ...given, tokens, passwordQueue: createPasswordQueue(bounds.password) };
+  const services: Services = {
+    ...given,
+    tokens,
+    passwordQueue: createPasswordQueue({
+      connections: config.PASSWORD_POOL_SIZE,
+      waiting: longestPasswordQueue,
+    }),
+  };
 
   const app = express();
   trustProxies(app, config.TRUST_PROXY);

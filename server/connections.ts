@@ -18,11 +18,11 @@ interface Bounds {
  * is shared by calls which only read a row, one for health checks, which then say nothing but whether the database answers,
  * and one for short writes that are committed together.
  */
-export const bounds: Record<ConnectionName, Bounds> = {
+const boundsOf = ({ fast, password }: PoolSizes): Record<ConnectionName, Bounds> => ({
   // Longer than the role's statement_timeout: it ends a call whose connection died without a word.
-  fast: { connections: 10, waiting: 400, longestMs: 15_000 },
+  fast: { connections: fast, waiting: 400, longestMs: 15_000 },
   // Password calls wait in rest/password_queue.ts, which decides whose turn it is: none waits in the pool.
-  password: { connections: 4, waiting: 400, longestMs: 15_000 },
+  password: { connections: password, waiting: 400, longestMs: 15_000 },
   // Whoever asks the webhook waits for three seconds.
   shared: { connections: 1, waiting: 400, longestMs: 2_500 },
   health: { connections: 1, waiting: 400, longestMs: 2_500 },
@@ -30,17 +30,25 @@ export const bounds: Record<ConnectionName, Bounds> = {
   grouped: { connections: 1, waiting: 400, longestMs: 5_000 },
   // Fast calls whose row somebody holds: however many rows are held, no other call waits for them.
   held: { connections: 4, waiting: 400, longestMs: 15_000 },
-};
+});
+
+/** Connections of the pools that an operator sizes: SERVER_POOL_SIZE and PASSWORD_POOL_SIZE. */
+export interface PoolSizes {
+  fast: number;
+  password: number;
+}
 
 export interface Connections
   extends
     Record<"fast" | "password" | "held", pg.Pool>,
     Record<"shared" | "health" | "grouped", SharedConnection> {
+  bounds: Record<ConnectionName, Bounds>;
   stop: () => Promise<void>;
 }
 
 /** Opens no connection yet: each is made when it is first needed. */
-export function openConnections(url: string, log: Log): Connections {
+export function openConnections(url: string, log: Log, sizes: PoolSizes): Connections {
+  const bounds = boundsOf(sizes);
   const options = (name: ConnectionName) => ({
     connectionString: url,
     application_name: `latchkey server ${name}`,
@@ -61,6 +69,7 @@ export function openConnections(url: string, log: Log): Connections {
   return {
     ...pools,
     ...shared,
+    bounds,
     stop: async () => {
       await Promise.all([
         ...Object.values(pools).map((pool) => pool.end()),

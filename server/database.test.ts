@@ -18,7 +18,7 @@ let database: Database;
 beforeAll(async () => {
   scratch = await makeDatabase();
   url = serverConfig(scratch.env).SERVER_DATABASE_URL;
-  database = openDatabase(url, log);
+  database = openDatabase(url, log, { fast: 10, password: 4 });
   await database.prepareStatements();
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ test("calls that arrive together are one transaction, and each is answered", asy
 });
 
 test("many guests of few addresses have their limit exactly, whichever process they ask", async () => {
-  const other = openDatabase(url, log);
+  const other = openDatabase(url, log, { fast: 10, password: 4 });
   await scratch.query(`insert into settings.configuration (key, value) values ('GUEST_PER_IP', '"7/3600"')
      on conflict (key) do update set value = excluded.value`);
   const addresses = Array.from({ length: 300 }, (_, index) => `198.51.100.${(index * 7) % 20}`);

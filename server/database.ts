@@ -5,7 +5,7 @@ import { keepsBackend } from "../common/pool.ts";
 import type { Asked } from "../common/shared_connection.ts";
 import { apiFunctions, type Answer, type ApiFunction } from "./api_functions.ts";
 import { apiStatements } from "./api_statements.ts";
-import { bounds, openConnections, type ConnectionName } from "./connections.ts";
+import { openConnections, type ConnectionName, type PoolSizes } from "./connections.ts";
 import { createKeyedQueue } from "./keyed_queue.ts";
 import { Unavailable, isUnavailable } from "./unavailable.ts";
 
@@ -19,15 +19,22 @@ export interface Database {
   call: <A extends Answer>(name: ApiFunction, given: Arguments) => Promise<A>;
   /** Has statements prepared once per connection from now on, unless a transaction pooler stands between. */
   prepareStatements: () => Promise<void>;
+  /** How many connections it holds at most. */
+  maxConnections: number;
   /** For what is no call of an api function: the checks at start. */
   query: pg.Pool["query"];
   stop: () => Promise<void>;
 }
 
-export function openDatabase(url: string, log: Log): Database {
-  const connections = openConnections(url, log);
+export function openDatabase(url: string, log: Log, sizes: PoolSizes): Database {
+  const connections = openConnections(url, log, sizes);
+  const { bounds } = connections;
   const turns = createKeyedQueue({ perKey: maxWaitingPerRow, inAll: bounds.fast.waiting });
   let prepared = false;
+
+  function refuseBeyond(pool: ConnectionName, waitingCount: number): void {
+    if (waitingCount >= bounds[pool].waiting) throw new Unavailable(`the ${pool} pool is busy`);
+  }
 
   async function ask(pool: Asked, name: string, text: string, values: unknown[]): Promise<Answer[]> {
     const query = { text, values, ...(prepared && { name }) };
@@ -101,6 +108,7 @@ export function openDatabase(url: string, log: Log): Database {
     prepareStatements: async () => {
       prepared = await keepsBackend(connections.fast);
     },
+    maxConnections: Object.values(bounds).reduce((sum, bound) => sum + bound.connections, 0),
     query: connections.fast.query.bind(connections.fast),
     stop: connections.stop,
   };
@@ -119,10 +127,6 @@ function asUnavailable(error: unknown): unknown {
 /** A row was held longer than the statement was to wait for it. */
 const isLockTimeout = (error: unknown): boolean =>
   error instanceof Unavailable && error.cause instanceof pg.DatabaseError && error.cause.code === "55P03";
-
-function refuseBeyond(pool: ConnectionName, waitingCount: number): void {
-  if (waitingCount >= bounds[pool].waiting) throw new Unavailable(`the ${pool} pool is busy`);
-}
 
 /** A composite of nothing but nulls is null in JSON. */
 const allIsWell: Answer = { error_code: null, error_details: null };

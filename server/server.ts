@@ -4,7 +4,7 @@ import type { ServerConfig } from "../common/config.ts";
 import { OperatorError } from "../common/environment.ts";
 import { startListener } from "../common/listener.ts";
 import type { Log } from "../common/log.ts";
-import { checkDatabase } from "../common/startup_checks.ts";
+import { checkConnections, checkDatabase } from "../common/startup_checks.ts";
 import { makeApp } from "./app.ts";
 import { openDatabase } from "./database.ts";
 import { watchDeliveries } from "./deliveries.ts";
@@ -30,10 +30,16 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
     for (const { stop } of opened.splice(0).reverse()) await stop();
   };
   try {
-    const database = openDatabase(config.SERVER_DATABASE_URL, log);
+    const database = openDatabase(config.SERVER_DATABASE_URL, log, {
+      fast: config.SERVER_POOL_SIZE,
+      password: config.PASSWORD_POOL_SIZE,
+    });
     opened.push(database);
     await checkDatabase({ query: database.query, schema: "api", log, config });
     await database.prepareStatements();
+    // One more of each role: the one that listens, and the one that GraphQL's reads share.
+    const connections = database.maxConnections + 1 + config.GRAPHQL_POOL_SIZE + 1;
+    await checkConnections({ query: database.query, connections, log });
     const listener = await startListener(config.directUrl, notifications, log);
     opened.push(listener);
     let ownUrl = "";

@@ -4,7 +4,7 @@ import type pg from "pg";
 import type { WorkerConfig } from "../common/config.ts";
 import type { Log } from "../common/log.ts";
 import { openPool } from "../common/pool.ts";
-import { checkDatabase } from "../common/startup_checks.ts";
+import { checkConnections, checkDatabase } from "../common/startup_checks.ts";
 import { openDelivery } from "./delivery.ts";
 import { firstLook } from "./first_look.ts";
 import { holdLiveness } from "./liveness.ts";
@@ -27,13 +27,16 @@ export interface RunningWorker {
 /** Works on the queue until stopped. Sessions are needed (LISTEN, advisory locks), so it takes the direct address. */
 export async function startWorker(config: WorkerConfig, log: Log): Promise<RunningWorker> {
   const pool = openPool(
-    { connectionString: config.directUrl, application_name: "latchkey worker", max: concurrency },
+    { connectionString: config.directUrl, application_name: "latchkey worker", max: config.WORKER_POOL_SIZE },
     log,
   );
 
   try {
     const delivery = openDelivery(pool);
-    await checkDatabase({ query: pool.query.bind(pool), schema: "delivery", log, config });
+    const query = pool.query.bind(pool);
+    await checkDatabase({ query, schema: "delivery", log, config });
+    // One more shows that the worker lives.
+    await checkConnections({ query, connections: config.WORKER_POOL_SIZE + 1, log });
     const providers = makeProviders(config);
     const fault = providers.fault(await delivery.providerInUse());
     if (fault !== undefined)

@@ -45,7 +45,7 @@ export async function openGraphql(
     {
       ...options,
       application_name: "latchkey graphql",
-      max: 10,
+      max: config.GRAPHQL_POOL_SIZE,
       // With a connection go the statements that it keeps prepared: nobody fills them up for good.
       maxLifetimeSeconds: 3_600,
       // A transaction's first query follows its beginning without waiting for an answer.

@@ -40,12 +40,14 @@ export interface ListBounds {
   maxCells: number;
   /** Types of which row-level security shows a caller one row at most: a list without `limit` counts as that. */
   singleRows: ReadonlySet<string>;
+  /** Rows that a mutation is taken to return: its list has no limit of its own. The answer's bytes bound them besides. */
+  writtenRows: number;
 }
 
 /** The admin sees whole tables, so that its lists are full. */
 export const listBounds: Record<Audience, ListBounds> = {
-  user: { maxCells: 10_000, singleRows: new Set(["user_account"]) },
-  admin: { maxCells: 25_000, singleRows: new Set() },
+  user: { maxCells: 10_000, singleRows: new Set(["user_account"]), writtenRows: defaultLimit },
+  admin: { maxCells: 25_000, singleRows: new Set(), writtenRows: 1 },
 };
 
 export const maxAnswerBytes = 4_000_000;

@@ -32,7 +32,7 @@ export function checkRequestSize(
   operation: OperationDefinitionNode,
   fragments: Fragments,
   variables: Values,
-  { maxCells, singleRows }: ListBounds,
+  { maxCells, singleRows, writtenRows }: ListBounds,
 ): void {
   const sizes = new ArgumentSize();
   let cells = 0;
@@ -64,8 +64,7 @@ export function checkRequestSize(
     checkOffset(values.offset);
     if (!node.selectionSet || !isObjectType(below)) cells += rows;
     else if (isListType(getNullableType(field.type)))
-      // The rows that a mutation returns have no limit and are the admin's alone: the answer's bytes bound them.
-      addSet(node.selectionSet, below, rows * (limit ?? page ?? 1));
+      addSet(node.selectionSet, below, rows * (limit ?? page ?? writtenRows));
     else addSet(node.selectionSet, below, rows, limit);
   };
 

@@ -22,7 +22,12 @@ function makeClock() {
 /** A queue whose clock and whose calls' ends are the test's. */
 function makeLane({ connections = 4, waiting = 20 } = {}) {
   const clock = makeClock();
-  const queue = createPasswordQueue({ connections, waiting, clock });
+  const queue = createPasswordQueue({
+    connections,
+    heavyConnections: Math.ceil(connections / 2),
+    waiting,
+    clock,
+  });
   const running = new Map<string, () => void>();
   const outcomes = new Map<string, string>();
   const names: string[] = [];
@@ -116,7 +121,7 @@ test("a client that asks for much at once waits for one that does not, neither h
   expect(lane.running()).toEqual([second]);
 });
 
-test("heavy clients use half of the connections, so a light one starts at once", async () => {
+test("heavy clients use the connections that are theirs, so a light one starts at once", async () => {
   const lane = makeLane();
   for (const client of ["h1", "h2", "h3"]) await lane.use(client, 6);
   const heavy = ["h1", "h2", "h3"].map((client) => lane.call(client));
@@ -167,7 +172,7 @@ test("five calls at once make a client heavy", async () => {
 
 test("a call counts whether it succeeds or fails, however short it was", async () => {
   const clock = makeClock();
-  const queue = createPasswordQueue({ connections: 4, waiting: 9, clock });
+  const queue = createPasswordQueue({ connections: 4, heavyConnections: 2, waiting: 9, clock });
   const fail = () => Promise.reject(new Error("wrong"));
   for (const client of ["h1", "h2"])
     for (let times = 0; times < 5; times++) await queue.run({ client, phone: client }, fail).catch(() => 0);
@@ -269,7 +274,7 @@ test("a refusal is held back for a while, a thousand at once at most", async () 
 
 test("ten thousand clients are remembered, and those that called least recently forgotten", async () => {
   const clock = makeClock();
-  const queue = createPasswordQueue({ connections: 4, waiting: 9, clock });
+  const queue = createPasswordQueue({ connections: 4, heavyConnections: 2, waiting: 9, clock });
   const use = async (client: string, calls = 1) => {
     for (let times = 0; times < calls; times++)
       await queue.run({ client, phone: client }, () => Promise.resolve());

@@ -16,6 +16,8 @@ export interface PasswordQueue {
 interface Options {
   /** Calls that run at once: the connections of their pool. */
   connections: number;
+  /** Those of them that heavy calls may use: bcrypt keeps a core busy with each, and everything else shares the cores. */
+  heavyConnections?: number;
   /** Calls that wait. */
   waiting: number;
   clock?: Clock;
@@ -42,10 +44,11 @@ const longestWaitMs = 5_000;
 /**
  * Queues the calls that run bcrypt, each of which burns 50 ms of a core, by how often their client called lately and how
  * often it was for their phone, whatever came of it. Light calls go first and may use every connection; heavy calls use
- * half of them. So a client that signs in now and then neither waits for those that flood nor is dropped in their place.
+ * few. So a client that signs in now and then neither waits for those that flood nor is dropped in their place.
  */
 export function createPasswordQueue({
   connections,
+  heavyConnections = 1,
   waiting: room,
   clock = systemClock,
 }: Options): PasswordQueue {
@@ -79,7 +82,7 @@ export function createPasswordQueue({
     const overdue = now() - longestWaitMs;
     waiting.filter(({ since }) => since < overdue).forEach(drop);
     while (running.size < connections) {
-      const heavyMayRun = heavyRunning < connections / 2;
+      const heavyMayRun = heavyRunning < heavyConnections;
       // One call of a phone at a time: they lock the same rows, and those that wait for a lock would fill the connections.
       const phones = new Set([...running].map(({ phone }) => phone));
       const allowed = waiting.filter((entry) => !phones.has(entry.phone) && (heavyMayRun || !isHeavy(entry)));

@@ -9,6 +9,8 @@ let pool: pg.Pool;
 beforeAll(async () => {
   database = await makeDatabase();
   pool = new pg.Pool({ connectionString: workerConfig(database.env).directUrl, max: 1 });
+  // The database is dropped while the connection still closes.
+  pool.on("connect", (client) => client.on("error", () => undefined));
 });
 afterAll(async () => {
   await pool.end();
