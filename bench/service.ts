@@ -56,23 +56,24 @@ export async function startMeasured(serverEnv: Environment = {}): Promise<Measur
   const children: ChildProcess[] = [];
   const start = async (
     program: string,
-    level: string,
+    ready: string,
     more: Environment = {},
   ): Promise<{ child: ChildProcess; line: string }> => {
     const child = spawn(process.execPath, [...flags, program], {
       cwd: join(import.meta.dirname, ".."),
-      env: { ...env, LOG_LEVEL: level, ...more },
+      env: { ...env, LOG_LEVEL: "info", ...more },
       stdio: ["ignore", "pipe", "inherit"],
     });
     children.push(child);
-    const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+    let line = "";
+    for await (line of createInterface(child.stdout)) if (line.includes(ready)) break;
     child.stdout.resume();
     return { child, line };
   };
-  const server = await start("server/main.ts", "info", serverEnv);
+  const server = await start("server/main.ts", "listening", serverEnv);
   const bareDatabase = viaSocket(postgres.superuserUrl, postgres.socketFolder);
-  const bare = await start("bench/bare_server.ts", "info", { DATABASE_URL: bareDatabase });
-  await start("worker/main.ts", "info");
+  const bare = await start("bench/bare_server.ts", "url", { DATABASE_URL: bareDatabase });
+  await start("worker/main.ts", "waiting for jobs");
   const { url } = JSON.parse(server.line) as { url: string };
 
   const pool = new pg.Pool({ connectionString: databaseOf(postgres.superuserUrl, "latchkey"), max: 1 });
