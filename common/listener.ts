@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Log } from "./log.ts";
 import { createThrottledWarning } from "./throttled_warning.ts";
 
-const longestPause = 5_000;
+const longestPause = 2_000;
 /** No channel: a name with a blank would have to be quoted. */
 const reconnected = "connected again";
 

@@ -121,7 +121,7 @@ export class NotConnected extends Error {
 }
 
 /** Classes 08 and 57P, and the time-outs of a transaction and of an idle one; a pooler that loses its server says 08P01. */
-const endingStates = /^(08|57P|25P0[34])/;
+const endingStates = /^(08|57P|25P0[34]|25006)/;
 
 /**
  * What PostgreSQL says is about the statement, unless with it ends the connection; anything else, a time that ran out

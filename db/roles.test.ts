@@ -66,6 +66,9 @@ test("of two migrators that make the roles of one cluster at once the later one 
   await earlier.end();
   await later;
 
+  await superuserQuery("drop database here with (force)");
+  await superuserQuery("drop database there with (force)");
+
   const roles = await superuserQuery(
     `select rolname as name, rolcanlogin as login, rolinherit as inherit from pg_roles
      where rolname ~ '^latchkey_' and rolname <> 'latchkey_migrator'
@@ -80,6 +83,22 @@ test("of two migrators that make the roles of one cluster at once the later one 
     { name: "latchkey_user", login: false, inherit: true },
     { name: "latchkey_worker", login: true, inherit: false },
   ]);
+});
+
+test("another database's installation keeps its roles: a second one with other passwords is refused", async () => {
+  const [first, second] = [await newDatabase("one"), await newDatabase("two")];
+  const config = configFor(first, "first");
+  await migrate(config);
+  await expect(migrate(configFor(second, "second"))).rejects.toMatchObject({
+    name: "OperatorError",
+    message: expect.stringMatching(
+      /^The roles of this cluster belong to the installation in database .*one.*, and SERVER_DATABASE_URL carries/,
+    ) as string,
+  });
+  expect(await query(config.SERVER_DATABASE_URL, "select 1 as one"), "its processes still log in").toEqual([
+    { one: 1 },
+  ]);
+  await superuserQuery("drop database two");
 });
 
 test("a password that changed in the addresses takes effect at the next migration, whatever is in it", async () => {

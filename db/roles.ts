@@ -33,9 +33,26 @@ export async function ensureLoginRoles(client: pg.Client, config: MigratorConfig
     const expected = `latchkey_${name.split("_")[0]?.toLowerCase()}`;
     if (role !== expected) throw new OperatorError(`${name} must log in as ${expected}, not as ${role}.`);
     if (await logsIn(config[name])) continue;
+    await refuseForeignRoles(client, name);
     const verifier = scramVerifier(decodeURIComponent(password));
     await client.query(`alter role ${role} password ${client.escapeLiteral(verifier)}`);
   }
+}
+
+/** Roles are cluster-wide: another password would lock the other database's processes out without a word. */
+async function refuseForeignRoles(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query<{ database: string }>(
+    `select distinct d.datname as database
+     from pg_catalog.pg_shdepend s join pg_catalog.pg_database d on d.oid = s.dbid
+     where s.refclassid = 'pg_authid'::regclass and s.refobjid = 'latchkey_owner'::regrole and d.datname <> current_database()
+     order by 1`,
+  );
+  if (rows.length === 0) return;
+  throw new OperatorError(
+    `The roles of this cluster belong to the installation in database ${rows.map(({ database }) => database).join(", ")}, ` +
+      `and ${name} carries another password than they have. One installation fits into a cluster: use another cluster, ` +
+      "or the same passwords if both databases are one operator's, or drop the other database if it is no longer used.",
+  );
 }
 
 async function logsIn(url: string): Promise<boolean> {

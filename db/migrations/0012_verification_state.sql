@@ -47,4 +47,4 @@ insert into private.setting_in_force (key, value) values ('OTP_FAILURES_IN_A_ROW
 insert into settings.configuration (key, value) values ('OTP_FAILURES_IN_A_ROW', '100');
 
 -- While a wide login limit is spent, whether any account logged in from an address is looked up.
-create index known_client_client on private.known_client (client, logged_in_at desc);
+create index known_client_client on private.known_client (client);

@@ -1,6 +1,6 @@
 -- The surface as a whole, read from the catalogue: what is added next year is held to the same rules.
 begin;
-select plan(57);
+select plan(58);
 
 create temp view our_schema as
   select n.* from pg_namespace n where n.nspname in ('user', 'platform', 'settings', 'api', 'delivery', 'private', 'migration');
@@ -73,6 +73,8 @@ select is_empty($$select name from our_relation where relkind not in ('r', 'p', 
   'no view reads past row-level security: each has the rights of its reader');
 select is_empty($$select name from our_relation where schema <> 'migration' and relkind in ('r', 'p', 'v') and obj_description(oid, 'pg_class') is null$$,
   'every table and view says what it is');
+select is_empty($$select r.name, a.attname from our_relation r join pg_attribute a on a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped
+    where r.schema <> 'migration' and r.relkind in ('r', 'p', 'v') and col_description(r.oid, a.attnum) is null$$, 'so does every column');
 select is_empty($$select c.conrelid::regclass, c.conname from pg_constraint c join our_schema n on n.oid = c.connamespace
     where c.contype = 'f' and not exists (select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1])$$,
   'every foreign key has an index, or a delete would read the whole table');
