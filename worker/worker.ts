@@ -12,9 +12,6 @@ import { makeProviders } from "./sms/provider.ts";
 import { cleanUp } from "./tasks/clean_up.ts";
 import { sendOtp } from "./tasks/send_otp.ts";
 
-/** One vendor's slowness must not hold up the next message. */
-const concurrency = 20;
-
 /** How long SMS in flight may go on once the worker stops: less than a process has to end in (common/signals.ts). */
 const drainMs = 1_500;
 
@@ -53,7 +50,8 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
       events,
       pgPool: pool,
       noHandleSignals: true,
-      concurrency,
+      // Jobs mostly wait for the vendor; the library wants a connection for each.
+      concurrency: config.WORKER_POOL_SIZE,
       gracefulShutdownAbortTimeout: drainMs,
       logger: quietLogger(log),
       taskList: {
