@@ -86,6 +86,15 @@ ALTER TYPE api.session_answer OWNER TO latchkey_owner;
 
 COMMENT ON TYPE api.session_answer IS 'A session with the ids (jti) and ends of the tokens that the shell is to sign';
 
+CREATE TYPE delivery.clean_up_progress AS (
+	step integer,
+	page bigint
+);
+
+ALTER TYPE delivery.clean_up_progress OWNER TO latchkey_owner;
+
+COMMENT ON TYPE delivery.clean_up_progress IS 'How far a clean-up has come: the table, by its number in delivery.clean_up, and its first page that was not looked at. step is null when all are done';
+
 CREATE TYPE delivery.message AS (
 	otp_id uuid,
 	provider text,
@@ -154,6 +163,20 @@ ALTER FUNCTION api.check_health() OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION api.check_health() IS 'GET /api/v1/health: answers, which is all it is asked. Errors: none.';
 
+CREATE FUNCTION api.check_pepper(fingerprint bytea) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return private.check_pepper(check_pepper.fingerprint);
+end
+$$;
+
+ALTER FUNCTION api.check_pepper(fingerprint bytea) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.check_pepper(fingerprint bytea) IS 'Whether the HASH_PEPPER of a server that starts is the one that this database''s passwords and codes were hashed with.
+fingerprint: as private.check_pepper.';
+
 CREATE FUNCTION api.create_guest_session(client text) RETURNS api.session_answer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -203,7 +226,7 @@ declare
   v_account "user".account;
   v_rules private.rate_limit_rule[] := private.login_failure_rules(log_in.phone, log_in.client);
   v_known boolean := private.is_known_client(log_in.phone, log_in.client);
-  v_verdict private.rate_limit_verdict := private.refuse_login(v_rules, log_in.phone, log_in.client, v_known);
+  v_verdict private.rate_limit_verdict := private.refuse_login(v_rules, log_in.client);
   v_right boolean;
   -- Looked up for every phone, also for one that has a password.
   v_decoy_hash text := private.decoy_hash(log_in.phone);
@@ -442,7 +465,7 @@ $$;
 ALTER FUNCTION api.send_otp(identifier text, identifier_type text, purpose text, client text, code_key bytea) OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION api.send_otp(identifier text, identifier_type text, purpose text, client text, code_key bytea) IS 'POST /api/v1/otp/send: makes a one-time password. For PHONE it queues the SMS; the caller then waits wait_seconds at most
-for NOTIFY otp_delivery and asks api.settle_otp_send unless that said sent. For EMAIL it stores the code, which nobody sends.
+for NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMAIL it stores the code, which nobody sends.
 identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
 client: address as limits count it. code_key: 32 bytes. Errors: RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP).';
 
@@ -532,37 +555,54 @@ as api.register answered it; null: the latest, whose password counts only if all
 Errors: those of private.check_otp; INVALID_OTP also for the right code where no such registration waits;
 INVALID_REQUEST (details.reason already_registered), which only the phone''s holder can reach.';
 
-CREATE FUNCTION delivery.clean_up() RETURNS void
+CREATE FUNCTION delivery.check_pepper(fingerprint bytea) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  delete from platform.rate_limit l
-  where coalesce(l.hits[cardinality(l.hits)] + private.rate_limit_retention() <= clock_timestamp(), true);
-
-  delete from platform.otp_transaction o where o.created_at < clock_timestamp() - interval '30 days';
-
-  delete from "user".session s
-  where coalesce(s.revoked_at, s.refresh_token_expires_at) < clock_timestamp() - interval '7 days';
-
-  delete from private.pending_registration r
-  where r.registered_at <= clock_timestamp() - private.registration_lifetime();
-
-  delete from private.known_client k where k.logged_in_at <= clock_timestamp() - private.known_client_lifetime();
-
-  delete from private.guess_count g
-  where g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') <= clock_timestamp();
-
-  delete from private.verification_state s
-  where coalesce(greatest(s.failed_at, s.known_client_failed_at), '-infinity') < clock_timestamp() - interval '30 days';
+  return private.check_pepper(check_pepper.fingerprint);
 end
 $$;
 
-ALTER FUNCTION delivery.clean_up() OWNER TO latchkey_owner;
+ALTER FUNCTION delivery.check_pepper(fingerprint bytea) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION delivery.clean_up() IS 'Deletes what nobody needs any more: spent rate limits, one-time passwords after 30 days, sessions 7 days after their end,
-registrations never verified, clients not seen for 30 days, guesses that no longer count, and wrong codes in a row 30 days after the
-latest. The worker calls it once an hour.';
+COMMENT ON FUNCTION delivery.check_pepper(fingerprint bytea) IS 'Whether the HASH_PEPPER of a worker that starts is the one that this database''s passwords and codes were hashed with.
+fingerprint: as private.check_pepper.';
+
+CREATE FUNCTION delivery.clean_up(step integer, page bigint) RETURNS delivery.clean_up_progress
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  -- Few enough for a slice to hold its locks for milliseconds.
+  c_pages constant integer := 512;
+  v_first bigint := clean_up.page;
+  v_end bigint := clean_up.page + c_pages;
+  v_table regclass;
+begin
+  case clean_up.step
+    when 1 then v_table := 'platform.rate_limit'; perform private.clean_up_rate_limits(v_first, v_end);
+    when 2 then v_table := 'platform.otp_transaction'; perform private.clean_up_otp_transactions(v_first, v_end);
+    when 3 then v_table := '"user".session'; perform private.clean_up_sessions(v_first, v_end);
+    when 4 then v_table := 'private.pending_registration'; perform private.clean_up_pending_registrations(v_first, v_end);
+    when 5 then v_table := 'private.known_client'; perform private.clean_up_known_clients(v_first, v_end);
+    when 6 then v_table := 'private.guess_count'; perform private.clean_up_guess_counts(v_first, v_end);
+    when 7 then v_table := 'private.verification_state'; perform private.clean_up_verification_states(v_first, v_end);
+    else return row(null, null)::delivery.clean_up_progress;
+  end case;
+
+  if v_end * current_setting('block_size')::bigint < pg_relation_size(v_table) then
+    return row(clean_up.step, v_end)::delivery.clean_up_progress;
+  end if;
+  return row(clean_up.step + 1, 0)::delivery.clean_up_progress;
+end
+$$;
+
+ALTER FUNCTION delivery.clean_up(step integer, page bigint) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION delivery.clean_up(step integer, page bigint) IS 'Deletes what nobody needs any more, a slice of pages of one table at a call, so that no transaction is long and no row stays locked.
+The worker calls it once an hour from step 1, page 0, with the progress that the call before returned, until step is null.
+step: 1 to 7, a table. page: the first page to look at. Result: where to go on.';
 
 CREATE FUNCTION delivery.installed_migration() RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -703,9 +743,19 @@ ALTER TABLE "user".account OWNER TO latchkey_owner;
 
 COMMENT ON TABLE "user".account IS 'A person with a verified phone. Registrations that wait for verification are in private.pending_registration.';
 
+COMMENT ON COLUMN "user".account.id IS 'The user''s id: claim sub of its tokens';
+
 COMMENT ON COLUMN "user".account.phone IS 'E.164';
 
+COMMENT ON COLUMN "user".account.email IS 'Lower-cased; neither unique nor verified, and no login name; null: none was given';
+
 COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the shell sends; null: a contested registration was verified, a reset sets the password';
+
+COMMENT ON COLUMN "user".account.phone_verified_at IS 'When the phone was confirmed by a code';
+
+COMMENT ON COLUMN "user".account.created_at IS 'When the account was made, which is when its phone was verified';
+
+COMMENT ON COLUMN "user".account.updated_at IS 'When phone, email or password last changed';
 
 CREATE FUNCTION private.admit_login(account "user".account, password_prehash text) RETURNS boolean
     LANGUAGE plpgsql
@@ -737,6 +787,58 @@ COMMENT ON FUNCTION private.admit_login(account "user".account, password_prehash
 Locks the account''s row, as a reset does, so a login with the old password never survives a reset beside it.
 Re-hashes a password stored at another cost than PASSWORD_HASH_COST. account: the row as read before the comparison.';
 
+CREATE TABLE private.verification_state (
+    identifier_type text NOT NULL,
+    identifier text NOT NULL,
+    failures integer DEFAULT 0 NOT NULL,
+    failed_at timestamp with time zone,
+    known_client_failures integer DEFAULT 0 NOT NULL,
+    known_client_failed_at timestamp with time zone
+)
+WITH (fillfactor='70');
+
+ALTER TABLE private.verification_state OWNER TO latchkey_owner;
+
+COMMENT ON TABLE private.verification_state IS 'Wrong codes in a row for an identifier, over all codes, purposes and clients (OTP_FAILURES_IN_A_ROW; NIST SP 800-63B-4 section 3.2.2). Verifications and registrations of one identifier lock its row first, so they run one after another.';
+
+COMMENT ON COLUMN private.verification_state.identifier_type IS 'PHONE or EMAIL';
+
+COMMENT ON COLUMN private.verification_state.identifier IS 'E.164, or a lower-cased email address';
+
+COMMENT ON COLUMN private.verification_state.failures IS 'Wrong codes by any client since the last right one';
+
+COMMENT ON COLUMN private.verification_state.failed_at IS 'When the latest of failures came';
+
+COMMENT ON COLUMN private.verification_state.known_client_failures IS 'Those by clients that the account logged in from lately: for them only these end verifying, which no stranger can do';
+
+COMMENT ON COLUMN private.verification_state.known_client_failed_at IS 'When the latest of known_client_failures came';
+
+CREATE FUNCTION private.block_failures(answer api.otp_answer, state private.verification_state, by_known_client boolean) RETURNS api.otp_answer
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_blocked api.otp_answer;
+begin
+  if not private.failures_are_spent(state.failures, state.failed_at) then
+    return answer;
+  end if;
+  if by_known_client
+    and not private.failures_are_spent(state.known_client_failures, state.known_client_failed_at)
+    and coalesce(answer.error_code, '') not in ('INVALID_OTP', 'RATE_LIMIT_EXCEEDED') then
+    return answer;
+  end if;
+  v_blocked.error_code := 'MAX_ATTEMPTS_REACHED';
+  return v_blocked;
+end
+$$;
+
+ALTER FUNCTION private.block_failures(answer api.otp_answer, state private.verification_state, by_known_client boolean) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.block_failures(answer api.otp_answer, state private.verification_state, by_known_client boolean) IS 'The answer to a verification where too many wrong codes came in a row: MAX_ATTEMPTS_REACHED, but for the right code at a client that the
+account logged in from lately. Everything is checked and counted before, alike for everybody, so neither words nor work tell which clients
+those are. answer: of the check. state: as it was before the check. by_known_client: private.is_known_client.';
+
 CREATE FUNCTION private.check_otp(identifier_type text, identifier text, purpose text, code text, code_key bytea, client text) RETURNS api.otp_answer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -747,9 +849,9 @@ declare
     private.rate_limit_rule('OTP_VERIFY_LIMIT', check_otp.identifier || ' ' || check_otp.purpose || ' ' || check_otp.client),
     private.rate_limit_rule('OTP_VERIFY_PER_IP', check_otp.client)
   ];
-  v_known boolean := private.is_known_client(check_otp.identifier, check_otp.client);
-  v_blocked boolean;
   v_verdict private.rate_limit_verdict;
+  v_spent boolean;
+  v_state private.verification_state;
 begin
   if check_otp.code !~ ('^[0-9]{' || private.setting_integer('OTP_LENGTH') || '}$') then
     v_answer.error_code := 'INVALID_OTP_FORMAT';
@@ -759,18 +861,20 @@ begin
 
   -- Looked at before anything is locked: a refused request costs a read.
   v_verdict := private.look_at_rate_limits(v_rules);
-  v_blocked := private.verifying_is_blocked(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, v_known);
-  if v_verdict.wait is null and not v_blocked then
-    -- Parallel guesses queue up here. The lock comes before the limits are taken, because an answer of MAX_ATTEMPTS_REACHED
-    -- must count against no limit, and only behind the lock it is known whether it is due.
+  v_spent := private.guesses_are_spent(check_otp.identifier_type, check_otp.identifier, check_otp.purpose);
+  if v_verdict.wait is null and not v_spent then
+    -- Parallel guesses queue up here. The lock comes before the limits are taken, because spent guesses must count against no
+    -- limit, and only behind the lock it is known whether they are.
     perform private.lock_verification_state(check_otp.identifier_type, check_otp.identifier);
-    v_blocked := private.verifying_is_blocked(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, v_known);
-    if not v_blocked then
+    v_spent := private.guesses_are_spent(check_otp.identifier_type, check_otp.identifier, check_otp.purpose);
+    if not v_spent then
       v_verdict := private.take_rate_limits(v_rules);
     end if;
   end if;
 
-  if v_blocked then
+  select s.* into v_state from private.verification_state s
+  where s.identifier_type = check_otp.identifier_type and s.identifier = check_otp.identifier;
+  if v_spent then
     v_answer.error_code := 'MAX_ATTEMPTS_REACHED';
   elsif v_verdict.wait is not null then
     v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
@@ -781,7 +885,7 @@ begin
       perform private.count_guess(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.client);
     end if;
   end if;
-  return private.hide_known_client(v_answer, check_otp.identifier_type, check_otp.identifier, v_known);
+  return private.block_failures(v_answer, v_state, private.is_known_client(check_otp.identifier, check_otp.client));
 end
 $_$;
 
@@ -795,23 +899,214 @@ client: address as limits count it. Errors, in this order: INVALID_OTP_FORMAT, M
 OTP_ALREADY_USED and OTP_EXPIRED (the right code only), INVALID_OTP (one attempt gone).
 Specification: Authentication 8, Limits; NIST SP 800-63B-4 sections 3.1.3 and 3.2.2.';
 
-CREATE FUNCTION private.clear_login_failures(phone text) RETURNS void
+CREATE FUNCTION private.check_pepper(fingerprint bytea) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  insert into private.installation (pepper_fingerprint) values (check_pepper.fingerprint)
+  on conflict on constraint installation_pkey do nothing;
+  return (select i.pepper_fingerprint = check_pepper.fingerprint from private.installation i);
+end
+$$;
+
+ALTER FUNCTION private.check_pepper(fingerprint bytea) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.check_pepper(fingerprint bytea) IS 'Whether a fingerprint is that of this database''s HASH_PEPPER; the first one that comes is remembered.
+fingerprint: 32 bytes derived from the pepper (HKDF), from which it cannot be computed.';
+
+CREATE FUNCTION private.clean_up_guess_counts(first_page bigint, end_page bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_first tid := format('(%s,0)', first_page)::tid;
+  v_end tid := format('(%s,0)', end_page)::tid;
+  v_lifetime interval := private.setting_seconds('OTP_TTL_SECONDS');
+begin
+  delete from private.guess_count doomed
+  where doomed.ctid = any (array(
+    select t.ctid
+    from private.guess_count t
+    where t.ctid >= v_first and t.ctid < v_end
+      and t.first_guess_at <= clock_timestamp() - v_lifetime
+    for update skip locked
+  ));
+end
+$$;
+
+ALTER FUNCTION private.clean_up_guess_counts(first_page bigint, end_page bigint) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.clean_up_guess_counts(first_page bigint, end_page bigint) IS 'Deletes wrong codes that no longer count.
+Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.';
+
+CREATE FUNCTION private.clean_up_known_clients(first_page bigint, end_page bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_first tid := format('(%s,0)', first_page)::tid;
+  v_end tid := format('(%s,0)', end_page)::tid;
+  v_lifetime interval := private.known_client_lifetime();
+begin
+  delete from private.known_client doomed
+  where doomed.ctid = any (array(
+    select t.ctid
+    from private.known_client t
+    where t.ctid >= v_first and t.ctid < v_end
+      and t.logged_in_at <= clock_timestamp() - v_lifetime
+    for update skip locked
+  ));
+end
+$$;
+
+ALTER FUNCTION private.clean_up_known_clients(first_page bigint, end_page bigint) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.clean_up_known_clients(first_page bigint, end_page bigint) IS 'Forgets clients that an account did not log in from for private.known_client_lifetime().
+Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.';
+
+CREATE FUNCTION private.clean_up_otp_transactions(first_page bigint, end_page bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_first tid := format('(%s,0)', first_page)::tid;
+  v_end tid := format('(%s,0)', end_page)::tid;
+begin
+  delete from platform.otp_transaction doomed
+  where doomed.ctid = any (array(
+    select t.ctid
+    from platform.otp_transaction t
+    where t.ctid >= v_first and t.ctid < v_end
+      and t.created_at < clock_timestamp() - interval '30 days'
+    for update skip locked
+  ));
+end
+$$;
+
+ALTER FUNCTION private.clean_up_otp_transactions(first_page bigint, end_page bigint) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.clean_up_otp_transactions(first_page bigint, end_page bigint) IS 'Deletes one-time passwords 30 days after they were asked for.
+Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.';
+
+CREATE FUNCTION private.clean_up_pending_registrations(first_page bigint, end_page bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_first tid := format('(%s,0)', first_page)::tid;
+  v_end tid := format('(%s,0)', end_page)::tid;
+begin
+  delete from private.pending_registration doomed
+  where doomed.ctid = any (array(
+    select t.ctid
+    from private.pending_registration t
+    where t.ctid >= v_first and t.ctid < v_end
+      and t.registered_at < clock_timestamp() - interval '30 days'
+    for update skip locked
+  ));
+end
+$$;
+
+ALTER FUNCTION private.clean_up_pending_registrations(first_page bigint, end_page bigint) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.clean_up_pending_registrations(first_page bigint, end_page bigint) IS 'Deletes registrations after 30 days. They can be confirmed for private.registration_lifetime(), and tell of a contest until they go.
+Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.';
+
+CREATE FUNCTION private.clean_up_rate_limits(first_page bigint, end_page bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_first tid := format('(%s,0)', first_page)::tid;
+  v_end tid := format('(%s,0)', end_page)::tid;
+  v_before timestamptz := clock_timestamp() - private.rate_limit_retention();
+begin
+  delete from platform.rate_limit doomed
+  where doomed.ctid = any (array(
+    select t.ctid
+    from platform.rate_limit t
+    where t.ctid >= v_first and t.ctid < v_end
+      and coalesce(t.hits[cardinality(t.hits)] <= v_before, true)
+    for update skip locked
+  ));
+end
+$$;
+
+ALTER FUNCTION private.clean_up_rate_limits(first_page bigint, end_page bigint) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.clean_up_rate_limits(first_page bigint, end_page bigint) IS 'Deletes spent rate limits: those not hit for the longest period of any limit in force.
+Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.';
+
+CREATE FUNCTION private.clean_up_sessions(first_page bigint, end_page bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_first tid := format('(%s,0)', first_page)::tid;
+  v_end tid := format('(%s,0)', end_page)::tid;
+begin
+  delete from "user".session doomed
+  where doomed.ctid = any (array(
+    select t.ctid
+    from "user".session t
+    where t.ctid >= v_first and t.ctid < v_end
+      and coalesce(t.revoked_at, t.refresh_token_expires_at) < clock_timestamp() - interval '7 days'
+    for update skip locked
+  ));
+end
+$$;
+
+ALTER FUNCTION private.clean_up_sessions(first_page bigint, end_page bigint) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.clean_up_sessions(first_page bigint, end_page bigint) IS 'Deletes sessions 7 days after they were revoked or ended.
+Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.';
+
+CREATE FUNCTION private.clean_up_verification_states(first_page bigint, end_page bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_first tid := format('(%s,0)', first_page)::tid;
+  v_end tid := format('(%s,0)', end_page)::tid;
+begin
+  delete from private.verification_state doomed
+  where doomed.ctid = any (array(
+    select t.ctid
+    from private.verification_state t
+    where t.ctid >= v_first and t.ctid < v_end
+      and coalesce(greatest(t.failed_at, t.known_client_failed_at), '-infinity') < clock_timestamp() - interval '30 days'
+    for update skip locked
+  ));
+end
+$$;
+
+ALTER FUNCTION private.clean_up_verification_states(first_page bigint, end_page bigint) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.clean_up_verification_states(first_page bigint, end_page bigint) IS 'Forgets wrong codes in a row 30 days after the latest.
+Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.';
+
+CREATE FUNCTION private.clear_login_limits(phone text) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
   with doomed as (
     select l.key from platform.rate_limit l
-    where l.key = 'LOGIN_FAILURES_PER_PHONE:' || clear_login_failures.phone
-      or starts_with(l.key, 'LOGIN_FAILURES_PER_PHONE_AND_IP:' || clear_login_failures.phone || ' ')
+    where l.key in ('LOGIN_FAILURES_PER_PHONE:' || clear_login_limits.phone, 'LOGINS_PER_PHONE:' || clear_login_limits.phone)
+      -- A range, because before PostgreSQL 18 starts_with() with a parameter reads the whole table. '!' comes after the blank.
+      or (
+        l.key >= 'LOGIN_FAILURES_PER_PHONE_AND_IP:' || clear_login_limits.phone || ' '
+        and l.key < 'LOGIN_FAILURES_PER_PHONE_AND_IP:' || clear_login_limits.phone || '!'
+      )
     order by l.key
     for update
   )
   delete from platform.rate_limit l using doomed where l.key = doomed.key
 $$;
 
-ALTER FUNCTION private.clear_login_failures(phone text) OWNER TO latchkey_owner;
+ALTER FUNCTION private.clear_login_limits(phone text) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.clear_login_failures(phone text) IS 'Forgets a phone''s failed logins, by every client: its holder has just proved to be there. phone: E.164.';
+COMMENT ON FUNCTION private.clear_login_limits(phone text) IS 'Forgets a phone''s logins and failed logins, by every client: its holder has just proved to be there. phone: E.164.';
 
 CREATE FUNCTION private.compare_code(identifier_type text, identifier text, purpose text, code text, code_key bytea) RETURNS api.otp_answer
     LANGUAGE plpgsql
@@ -887,15 +1182,19 @@ CREATE TABLE private.pending_registration (
 
 ALTER TABLE private.pending_registration OWNER TO latchkey_owner;
 
-COMMENT ON TABLE private.pending_registration IS 'Registrations of phones that are not verified: the latest five of a phone, for 24 hours. Verifying the phone makes one of them the account.';
+COMMENT ON TABLE private.pending_registration IS 'Registrations of phones that are not verified: the latest five of a phone. For 24 hours verifying the phone makes one of them the account; for 30 days they still tell that another one has another password.';
 
 COMMENT ON COLUMN private.pending_registration.user_id IS 'The account''s id if this registration is confirmed; answered to whoever registered';
 
 COMMENT ON COLUMN private.pending_registration.phone IS 'E.164';
 
+COMMENT ON COLUMN private.pending_registration.email IS 'Lower-cased; null: none was given';
+
 COMMENT ON COLUMN private.pending_registration.password_hash IS 'bcrypt of the keyed pre-hash, under a salt made from the phone: equal hashes are equal passwords';
 
 COMMENT ON COLUMN private.pending_registration.is_contested IS 'Another registration of the phone had another password when this one was stored; it outlives that one';
+
+COMMENT ON COLUMN private.pending_registration.registered_at IS 'When it was made; it can be confirmed for 24 hours';
 
 CREATE FUNCTION private.confirm_registration(registration private.pending_registration) RETURNS void
     LANGUAGE plpgsql
@@ -923,8 +1222,10 @@ begin
   where o.id = consume_otp.otp_id and o.verified_at is null;
 
   -- Guesses stay counted: if a right code cleared them, a guesser could tell that there was one.
+  -- So does a block of strangers: if it ended early, one could tell that the account's own client verified meanwhile.
   update private.verification_state s
-  set failures = 0, known_client_failures = 0
+  set failures = case when private.failures_are_spent(s.failures, s.failed_at) then s.failures else 0 end,
+      known_client_failures = 0
   from platform.otp_transaction o
   where o.id = consume_otp.otp_id and s.identifier_type = o.identifier_type and s.identifier = o.identifier;
 end
@@ -936,34 +1237,29 @@ COMMENT ON FUNCTION private.consume_otp(otp_id uuid) IS 'Marks a one-time passwo
 otp_id: a row that private.check_otp has locked and found right.';
 
 CREATE FUNCTION private.count_failure(identifier_type text, identifier text, by_known_client boolean) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-declare
-  v_most jsonb := private.setting('OTP_FAILURES_IN_A_ROW');
-  v_now timestamptz := clock_timestamp();
-begin
-  -- Whoever is counted here may guess: a spent count is one whose day is over, and begins again.
+  -- Known clients count among all, or the hundredth failure would tell whether the client is one. The row is written in any case,
+  -- and takes the same time.
   update private.verification_state s
-  set failures = case
-        when by_known_client then s.failures
-        when v_most <> '"off"' and s.failures >= v_most::integer then 1
-        else s.failures + 1
-      end,
-      failed_at = case when by_known_client then s.failed_at else v_now end,
+  set failures = private.next_failure(s.failures, s.failed_at),
+      failed_at = case when private.failures_are_spent(s.failures, s.failed_at) then s.failed_at else clock_timestamp() end,
       known_client_failures = case
-        when not by_known_client then s.known_client_failures
-        when v_most <> '"off"' and s.known_client_failures >= v_most::integer then 1
-        else s.known_client_failures + 1
+        when count_failure.by_known_client then private.next_failure(s.known_client_failures, s.known_client_failed_at)
+        else s.known_client_failures
       end,
-      known_client_failed_at = case when by_known_client then v_now else s.known_client_failed_at end
-  where s.identifier_type = count_failure.identifier_type and s.identifier = count_failure.identifier;
-end
+      known_client_failed_at = case
+        when count_failure.by_known_client and not private.failures_are_spent(s.known_client_failures, s.known_client_failed_at)
+          then clock_timestamp()
+        else s.known_client_failed_at
+      end
+  where s.identifier_type = count_failure.identifier_type and s.identifier = count_failure.identifier
 $$;
 
 ALTER FUNCTION private.count_failure(identifier_type text, identifier text, by_known_client boolean) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.count_failure(identifier_type text, identifier text, by_known_client boolean) IS 'Counts a wrong code among the failures in a row of an identifier. by_known_client: private.is_known_client, counted apart.
+COMMENT ON FUNCTION private.count_failure(identifier_type text, identifier text, by_known_client boolean) IS 'Counts a wrong code among the failures in a row of an identifier. by_known_client: private.is_known_client, counted apart as well.
 The caller holds the identifier''s row of private.verification_state.';
 
 CREATE FUNCTION private.count_guess(identifier_type text, identifier text, purpose text, client text) RETURNS void
@@ -979,13 +1275,13 @@ begin
   where g.identifier_type = count_guess.identifier_type
     and g.identifier = count_guess.identifier
     and g.purpose = count_guess.purpose
-    and g.otp_id is not distinct from v_otp.id
+    and (v_otp.current_since > g.first_guess_at) is not true
     and g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') > v_now;
   if not found then
-    insert into private.guess_count (identifier_type, identifier, purpose, otp_id, guesses, first_guess_at)
-    values (count_guess.identifier_type, count_guess.identifier, count_guess.purpose, v_otp.id, 1, v_now)
+    insert into private.guess_count (identifier_type, identifier, purpose, guesses, first_guess_at)
+    values (count_guess.identifier_type, count_guess.identifier, count_guess.purpose, 1, v_now)
     on conflict on constraint guess_count_pkey do update
-    set otp_id = excluded.otp_id, guesses = excluded.guesses, first_guess_at = excluded.first_guess_at;
+    set guesses = excluded.guesses, first_guess_at = excluded.first_guess_at;
   end if;
 
   update platform.otp_transaction o set attempts = o.attempts + 1 where o.id = v_otp.id;
@@ -1012,6 +1308,8 @@ WITH (fillfactor='70');
 ALTER TABLE platform.rate_limit OWNER TO latchkey_owner;
 
 COMMENT ON TABLE platform.rate_limit IS 'Sliding windows: what was allowed lately. The key is the setting''s name, a colon and what is counted.';
+
+COMMENT ON COLUMN platform.rate_limit.key IS 'The setting''s name, a colon and what is counted';
 
 COMMENT ON COLUMN platform.rate_limit.hits IS 'When requests were allowed, oldest first. Limits of more than 60 requests keep one entry per sixtieth of their period: its latest request';
 
@@ -1099,6 +1397,14 @@ ALTER TABLE platform.otp_transaction OWNER TO latchkey_owner;
 
 COMMENT ON TABLE platform.otp_transaction IS 'A one-time password. The current one of an identifier and purpose is that with the latest current_since.';
 
+COMMENT ON COLUMN platform.otp_transaction.id IS 'otpId of the send that asked for it';
+
+COMMENT ON COLUMN platform.otp_transaction.identifier IS 'E.164, or a lower-cased email address';
+
+COMMENT ON COLUMN platform.otp_transaction.identifier_type IS 'PHONE or EMAIL';
+
+COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else';
+
 COMMENT ON COLUMN platform.otp_transaction.code_hash IS 'HMAC-SHA-256 of id and code under the code key; null: no code was made yet';
 
 COMMENT ON COLUMN platform.otp_transaction.attempts IS 'Wrong guesses; at OTP_MAX_ATTEMPTS the code is blocked';
@@ -1109,7 +1415,13 @@ COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment it counts f
 
 COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → sent | refused (by the vendor) | unreachable (no connection) | uncertain (no answer); dropped: not to be sent; cancelled: nobody waits any more; stored: EMAIL, which nobody sends';
 
+COMMENT ON COLUMN platform.otp_transaction.created_at IS 'When it was asked for';
+
+COMMENT ON COLUMN platform.otp_transaction.expires_at IS 'From then on its code is refused';
+
 COMMENT ON COLUMN platform.otp_transaction.current_since IS 'When it replaced the code before it; null: it never did';
+
+COMMENT ON COLUMN platform.otp_transaction.verified_at IS 'When its code was used; null: it was not. Only ever moves forward';
 
 CREATE FUNCTION private.current_otp(identifier_type text, identifier text, purpose text) RETURNS platform.otp_transaction
     LANGUAGE plpgsql STABLE
@@ -1248,7 +1560,7 @@ begin
     where g.identifier_type = guesses_are_spent.identifier_type
       and g.identifier = guesses_are_spent.identifier
       and g.purpose = guesses_are_spent.purpose
-      and g.otp_id is not distinct from v_otp.id
+      and (v_otp.current_since > g.first_guess_at) is not true
       and g.guesses >= v_most
       and g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') > clock_timestamp()
   );
@@ -1308,35 +1620,6 @@ ALTER FUNCTION private.hash_registration_password(phone text, password_prehash t
 COMMENT ON FUNCTION private.hash_registration_password(phone text, password_prehash text) IS 'bcrypt of a registration''s password, under the salt that all registrations of its phone share: one bcrypt both makes the hash and
 tells, by equality, whether two passwords are the same. phone: E.164. password_prehash: as private.hash_password.';
 
-CREATE FUNCTION private.hide_known_client(answer api.otp_answer, identifier_type text, identifier text, by_known_client boolean) RETURNS api.otp_answer
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_blocked api.otp_answer;
-begin
-  if not by_known_client or answer.error_code is null
-    or answer.error_code not in ('INVALID_OTP', 'RATE_LIMIT_EXCEEDED')
-    or not exists (
-      select
-      from private.verification_state s
-      where s.identifier_type = hide_known_client.identifier_type
-        and s.identifier = hide_known_client.identifier
-        and private.failures_are_spent(s.failures, s.failed_at)
-    ) then
-    return answer;
-  end if;
-  v_blocked.error_code := 'MAX_ATTEMPTS_REACHED';
-  return v_blocked;
-end
-$$;
-
-ALTER FUNCTION private.hide_known_client(answer api.otp_answer, identifier_type text, identifier text, by_known_client boolean) OWNER TO latchkey_owner;
-
-COMMENT ON FUNCTION private.hide_known_client(answer api.otp_answer, identifier_type text, identifier text, by_known_client boolean) IS 'Answers a wrong code as every stranger is answered while strangers'' failures in a row have ended verifying: only the right code is
-exempt, so nobody who shares an address learns that the account logged in from it. answer: of the check so far.
-by_known_client: private.is_known_client.';
-
 CREATE FUNCTION private.installed_migration() RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1388,8 +1671,7 @@ CREATE FUNCTION private.is_loopback(client text) RETURNS boolean
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 begin
-  -- ::1 is counted by its /64.
-  return client = '::/64' or client ~ '^127\.[0-9.]+$';
+  return client = '::1' or client ~ '^127\.[0-9.]+$';
 end
 $_$;
 
@@ -1436,34 +1718,11 @@ CREATE FUNCTION private.live_registrations(phone text) RETURNS SETOF private.pen
   where r.phone = live_registrations.phone
     and r.registered_at > clock_timestamp() - private.registration_lifetime()
   order by r.registered_at desc, r.user_id desc
-  limit 5
 $$;
 
 ALTER FUNCTION private.live_registrations(phone text) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.live_registrations(phone text) IS 'The registrations of a phone that can still be confirmed, latest first: five at most, so that nobody fills the table. phone: E.164.';
-
-CREATE TABLE private.verification_state (
-    identifier_type text NOT NULL,
-    identifier text NOT NULL,
-    failures integer DEFAULT 0 NOT NULL,
-    failed_at timestamp with time zone,
-    known_client_failures integer DEFAULT 0 NOT NULL,
-    known_client_failed_at timestamp with time zone
-)
-WITH (fillfactor='70');
-
-ALTER TABLE private.verification_state OWNER TO latchkey_owner;
-
-COMMENT ON TABLE private.verification_state IS 'Wrong codes in a row for an identifier, over all codes, purposes and clients (OTP_FAILURES_IN_A_ROW; NIST SP 800-63B-4 section 3.2.2). Verifications and registrations of one identifier lock its row first, so they run one after another.';
-
-COMMENT ON COLUMN private.verification_state.failures IS 'Wrong codes by clients that the account did not log in from lately, since the last right one';
-
-COMMENT ON COLUMN private.verification_state.failed_at IS 'When the latest of failures came';
-
-COMMENT ON COLUMN private.verification_state.known_client_failures IS 'The same by clients that it did log in from: a stranger cannot end verifying for them';
-
-COMMENT ON COLUMN private.verification_state.known_client_failed_at IS 'When the latest of known_client_failures came';
+COMMENT ON FUNCTION private.live_registrations(phone text) IS 'The registrations of a phone that can still be confirmed, latest first. phone: E.164.';
 
 CREATE FUNCTION private.lock_verification_state(identifier_type text, identifier text) RETURNS private.verification_state
     LANGUAGE plpgsql
@@ -1611,6 +1870,25 @@ ALTER FUNCTION private.new_id() OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION private.new_id() IS 'A new time-ordered id: UUID version 7 (RFC 9562), so that indexes of growing tables are appended to.
 Own code, because PostgreSQL has uuidv7() from 18 on only. Not a secret: it tells when it was made.';
+
+CREATE FUNCTION private.next_failure(failures integer, failed_at timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_most jsonb := private.setting('OTP_FAILURES_IN_A_ROW');
+begin
+  if private.failures_are_spent(failures, failed_at) then
+    return failures;
+  end if;
+  return case when v_most <> '"off"' and failures >= v_most::integer then 1 else failures + 1 end;
+end
+$$;
+
+ALTER FUNCTION private.next_failure(failures integer, failed_at timestamp with time zone) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.next_failure(failures integer, failed_at timestamp with time zone) IS 'A count of failures in a row after one more: unchanged while it is spent, 1 when its day is over.
+failures: the count. failed_at: when the latest was counted.';
 
 CREATE FUNCTION private.open_session(user_id uuid) RETURNS api.session_answer
     LANGUAGE plpgsql
@@ -1800,7 +2078,7 @@ COMMENT ON FUNCTION private.rate_limit_slot(rule private.rate_limit_rule, at tim
 A rule of 60 requests or fewer has a slot per request, so its window is exact; a larger one has 60 slots per period, and an entry
 counts until its latest request leaves the window: the limit is never exceeded, and frees up to a sixtieth of the period late.';
 
-CREATE FUNCTION private.refuse_login(rules private.rate_limit_rule[], phone text, client text, by_known_client boolean) RETURNS private.rate_limit_verdict
+CREATE FUNCTION private.refuse_login(rules private.rate_limit_rule[], client text) RETURNS private.rate_limit_verdict
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -1809,7 +2087,7 @@ declare
   v_verdict private.rate_limit_verdict := private.look_at_rate_limits(rules);
 begin
   if v_verdict.wait is null then
-    return case when by_known_client then private.look_at_rate_limits(private.login_rules(refuse_login.phone)) else v_room end;
+    return v_verdict;
   end if;
 
   -- A known client's right password is let in while a wide limit is spent. It is compared for every phone at such an address,
@@ -1826,11 +2104,10 @@ begin
 end
 $$;
 
-ALTER FUNCTION private.refuse_login(rules private.rate_limit_rule[], phone text, client text, by_known_client boolean) OWNER TO latchkey_owner;
+ALTER FUNCTION private.refuse_login(rules private.rate_limit_rule[], client text) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.refuse_login(rules private.rate_limit_rule[], phone text, client text, by_known_client boolean) IS 'The verdict on a login before its password is compared: a request that no password can help costs no bcrypt.
-rules: private.login_failure_rules. phone: E.164. client: address as limits count it. by_known_client: private.is_known_client.
-Result: wait null to go on.';
+COMMENT ON FUNCTION private.refuse_login(rules private.rate_limit_rule[], client text) IS 'The verdict on a login before its password is compared: a request that no password can help costs no bcrypt.
+rules: private.login_failure_rules. client: address as limits count it. Result: wait null to go on.';
 
 CREATE FUNCTION private.registration_lifetime() RETURNS interval
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1918,7 +2195,7 @@ begin
 
   -- bcrypt works before the account is locked; the locks then come in the order rate limits, account, sessions.
   v_password_hash := private.hash_password(replace_password.password_prehash);
-  perform private.clear_login_failures(replace_password.phone);
+  perform private.clear_login_limits(replace_password.phone);
   update "user".account a set password_hash = v_password_hash, updated_at = clock_timestamp() where a.id = v_account_id;
   if not found then
     return false;
@@ -1988,9 +2265,29 @@ ALTER TABLE "user".session OWNER TO latchkey_owner;
 
 COMMENT ON TABLE "user".session IS 'A session; live while revoked_at is null and refresh_token_expires_at has not come. Holds token ids (jti), never tokens.';
 
+COMMENT ON COLUMN "user".session.id IS 'Claim sid of its tokens';
+
 COMMENT ON COLUMN "user".session.user_id IS 'Null for a guest';
 
+COMMENT ON COLUMN "user".session.user_type IS 'guest or user';
+
+COMMENT ON COLUMN "user".session.role IS 'The role that its tokens carry: the same as user_type';
+
+COMMENT ON COLUMN "user".session.access_token_id IS 'Claim jti of the current access token';
+
+COMMENT ON COLUMN "user".session.access_token_expires_at IS 'End of the current access token';
+
+COMMENT ON COLUMN "user".session.refresh_token_id IS 'Claim jti of the current refresh token';
+
+COMMENT ON COLUMN "user".session.refresh_token_expires_at IS 'End of the current refresh token, and of the session unless it is refreshed';
+
 COMMENT ON COLUMN "user".session.previous_refresh_token_id IS 'The refresh token replaced at rotated_at: refreshes within REFRESH_REUSE_GRACE_SECONDS of it, is theft afterwards';
+
+COMMENT ON COLUMN "user".session.rotated_at IS 'When its tokens were last replaced; null: never';
+
+COMMENT ON COLUMN "user".session.created_at IS 'When it was opened';
+
+COMMENT ON COLUMN "user".session.revoked_at IS 'When it was revoked; null: it was not. Only ever moves forward';
 
 CREATE FUNCTION private.rotate_session(session "user".session) RETURNS api.session_answer
     LANGUAGE plpgsql
@@ -2187,6 +2484,8 @@ CREATE FUNCTION private.store_registration(user_id uuid, phone text, email text,
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+declare
+  v_is_contested boolean;
 begin
   -- Locked and not only looked up: so both ways write, and a commit takes the same time.
   perform from "user".account a where a.phone = store_registration.phone for key share;
@@ -2194,22 +2493,34 @@ begin
     return;
   end if;
 
+  -- Those that have ended count too, else a stranger who registers the phone every day would win on the day after.
+  select coalesce(bool_or(r.is_contested or r.password_hash <> store_registration.password_hash), false) into v_is_contested
+  from private.pending_registration r
+  where r.phone = store_registration.phone;
+
   insert into private.pending_registration (user_id, phone, email, password_hash, is_contested, registered_at)
-  select
+  values (
     store_registration.user_id, store_registration.phone, store_registration.email, store_registration.password_hash,
-    coalesce(bool_or(r.is_contested or r.password_hash <> store_registration.password_hash), false), clock_timestamp()
-  from private.live_registrations(store_registration.phone) r;
+    v_is_contested, clock_timestamp()
+  );
+  -- All of them and not the new one alone, which a clock that steps back makes the oldest.
+  update private.pending_registration r set is_contested = true
+  where r.phone = store_registration.phone and v_is_contested and not r.is_contested;
 
   delete from private.pending_registration r
-  where r.phone = store_registration.phone
-    and r.user_id not in (select l.user_id from private.live_registrations(store_registration.phone) l);
+  where r.user_id in (
+    select l.user_id from private.pending_registration l
+    where l.phone = store_registration.phone
+    order by l.registered_at desc, l.user_id desc
+    offset 5
+  );
 end
 $$;
 
 ALTER FUNCTION private.store_registration(user_id uuid, phone text, email text, password_hash text) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.store_registration(user_id uuid, phone text, email text, password_hash text) IS 'Keeps a registration until its phone is verified; for a registered phone it stores nothing. It is contested when an earlier one has
-another password or is contested: so a stranger cannot push the owner''s registration out and be alone.
+COMMENT ON FUNCTION private.store_registration(user_id uuid, phone text, email text, password_hash text) IS 'Keeps a registration until its phone is verified, the latest five of a phone; for a registered phone it stores nothing. When two have
+different passwords all become contested, and stay so: a stranger cannot push the owner''s registration out and be alone.
 The caller holds the phone''s row of private.verification_state. phone: E.164. email: lower-cased, or null.
 password_hash: private.hash_registration_password.';
 
@@ -2292,32 +2603,6 @@ ALTER FUNCTION private.uncount_hit(rate_limit platform.rate_limit, rule private.
 
 COMMENT ON FUNCTION private.uncount_hit(rate_limit platform.rate_limit, rule private.rate_limit_rule, at timestamp with time zone) IS 'A window without one request that was counted at that moment; unchanged where it holds none.
 rate_limit: a row that the caller has locked. at: taken_at of the verdict that counted it.';
-
-CREATE FUNCTION private.verifying_is_blocked(identifier_type text, identifier text, purpose text, by_known_client boolean) RETURNS boolean
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_state private.verification_state;
-begin
-  select s.* into v_state
-  from private.verification_state s
-  where s.identifier_type = verifying_is_blocked.identifier_type and s.identifier = verifying_is_blocked.identifier;
-
-  return case
-    when by_known_client then private.failures_are_spent(v_state.known_client_failures, v_state.known_client_failed_at)
-    else private.failures_are_spent(v_state.failures, v_state.failed_at)
-  end or private.guesses_are_spent(
-    verifying_is_blocked.identifier_type, verifying_is_blocked.identifier, verifying_is_blocked.purpose
-  );
-end
-$$;
-
-ALTER FUNCTION private.verifying_is_blocked(identifier_type text, identifier text, purpose text, by_known_client boolean) OWNER TO latchkey_owner;
-
-COMMENT ON FUNCTION private.verifying_is_blocked(identifier_type text, identifier text, purpose text, by_known_client boolean) IS 'Whether a code is not looked at any more, not even the right one: too many wrong ones at this code, or in a row.
-by_known_client: private.is_known_client; strangers'' failures in a row do not end verifying for the owner''s clients.
-identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code.';
 
 CREATE FUNCTION private.write_message(otp platform.otp_transaction, code text) RETURNS delivery.message
     LANGUAGE plpgsql
@@ -2510,11 +2795,14 @@ ALTER TABLE private.environment_setting OWNER TO latchkey_owner;
 
 COMMENT ON TABLE private.environment_setting IS 'What the deployment''s environment wrote last, so that an operator''s later change by SQL is not undone by the next deployment.';
 
+COMMENT ON COLUMN private.environment_setting.key IS 'Name of the setting';
+
+COMMENT ON COLUMN private.environment_setting.value IS 'The value that the environment gave at the latest migration that wrote it';
+
 CREATE TABLE private.guess_count (
     identifier_type text NOT NULL,
     identifier text NOT NULL,
     purpose text NOT NULL,
-    otp_id uuid,
     guesses integer NOT NULL,
     first_guess_at timestamp with time zone NOT NULL
 )
@@ -2522,19 +2810,48 @@ WITH (fillfactor='70');
 
 ALTER TABLE private.guess_count OWNER TO latchkey_owner;
 
-COMMENT ON TABLE private.guess_count IS 'Wrong codes for an identifier and purpose, counted for OTP_TTL_SECONDS from the first, or until a newer code is delivered.';
+COMMENT ON TABLE private.guess_count IS 'Wrong codes for an identifier and purpose, whether or not there is a code: counted for OTP_TTL_SECONDS from the first, or until a newer code is delivered.';
 
-COMMENT ON COLUMN private.guess_count.otp_id IS 'The current one-time password that they were compared with, live or not; null: there was none';
+COMMENT ON COLUMN private.guess_count.identifier_type IS 'PHONE or EMAIL';
+
+COMMENT ON COLUMN private.guess_count.identifier IS 'E.164, or a lower-cased email address';
+
+COMMENT ON COLUMN private.guess_count.purpose IS 'Purpose of the codes that were tried';
+
+COMMENT ON COLUMN private.guess_count.guesses IS 'Wrong codes since first_guess_at';
+
+COMMENT ON COLUMN private.guess_count.first_guess_at IS 'When the first of them was tried';
+
+CREATE TABLE private.installation (
+    is_one boolean DEFAULT true NOT NULL,
+    pepper_fingerprint bytea NOT NULL,
+    CONSTRAINT installation_is_one CHECK (is_one)
+);
+
+ALTER TABLE private.installation OWNER TO latchkey_owner;
+
+COMMENT ON TABLE private.installation IS 'One row: what the processes of this installation must share, so that a wrong secret stops a start instead of locking everybody out.';
+
+COMMENT ON COLUMN private.installation.is_one IS 'Keeps the table at one row';
+
+COMMENT ON COLUMN private.installation.pepper_fingerprint IS 'Derived from HASH_PEPPER (HKDF); nothing can be computed back from it. Delete the row to go on with another pepper: all passwords must then be reset';
 
 CREATE TABLE private.known_client (
     account_id uuid NOT NULL,
     client text NOT NULL,
     logged_in_at timestamp with time zone NOT NULL
-);
+)
+WITH (fillfactor='70');
 
 ALTER TABLE private.known_client OWNER TO latchkey_owner;
 
 COMMENT ON TABLE private.known_client IS 'Clients from which an account logged in: for 30 days they are bound by LOGIN_FAILURES_PER_PHONE_AND_IP alone, so that strangers cannot lock the owner out.';
+
+COMMENT ON COLUMN private.known_client.account_id IS 'The account that logged in';
+
+COMMENT ON COLUMN private.known_client.client IS 'Client address, as limits count it';
+
+COMMENT ON COLUMN private.known_client.logged_in_at IS 'When the account last logged in from it';
 
 CREATE TABLE private.setting_definition (
     key text NOT NULL,
@@ -2550,6 +2867,18 @@ ALTER TABLE private.setting_definition OWNER TO latchkey_owner;
 
 COMMENT ON TABLE private.setting_definition IS 'Every setting that exists: its kind, default, bounds (of integers) and meaning. An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "integer or off" and "limit or off" may also be "off".';
 
+COMMENT ON COLUMN private.setting_definition.key IS 'Name of the setting, as in the environment';
+
+COMMENT ON COLUMN private.setting_definition.kind IS 'Decides which values are valid: private.setting_fault';
+
+COMMENT ON COLUMN private.setting_definition.default_value IS 'In force where settings.configuration has no row; null: the setting has no default';
+
+COMMENT ON COLUMN private.setting_definition.minimum IS 'Smallest valid integer; null for other kinds';
+
+COMMENT ON COLUMN private.setting_definition.maximum IS 'Largest valid integer; null for other kinds';
+
+COMMENT ON COLUMN private.setting_definition.description IS 'What the setting means, with its unit';
+
 CREATE TABLE private.setting_in_force (
     key text NOT NULL,
     value jsonb
@@ -2558,6 +2887,10 @@ CREATE TABLE private.setting_in_force (
 ALTER TABLE private.setting_in_force OWNER TO latchkey_owner;
 
 COMMENT ON TABLE private.setting_in_force IS 'What every setting is now: the value in settings.configuration, else the default. Kept by the trigger keep_setting_in_force of settings.configuration; a migration that adds a setting, or changes a default, does so here too.';
+
+COMMENT ON COLUMN private.setting_in_force.key IS 'Name of the setting';
+
+COMMENT ON COLUMN private.setting_in_force.value IS 'The value in force; null: the setting has neither a value nor a default';
 
 CREATE TABLE settings.configuration (
     key text NOT NULL,
@@ -2568,6 +2901,12 @@ CREATE TABLE settings.configuration (
 ALTER TABLE settings.configuration OWNER TO latchkey_owner;
 
 COMMENT ON TABLE settings.configuration IS 'The settings in force. A change bites at the next request; a deleted row falls back to its default.';
+
+COMMENT ON COLUMN settings.configuration.key IS 'Name of the setting: a key of private.setting_definition';
+
+COMMENT ON COLUMN settings.configuration.value IS 'The value in force; checked when it is written';
+
+COMMENT ON COLUMN settings.configuration.updated_at IS 'When the value was written';
 
 ALTER TABLE ONLY migration.applied ALTER COLUMN id SET DEFAULT nextval('migration.applied_id_seq'::regclass);
 
@@ -2588,6 +2927,9 @@ ALTER TABLE ONLY private.environment_setting
 
 ALTER TABLE ONLY private.guess_count
     ADD CONSTRAINT guess_count_pkey PRIMARY KEY (identifier_type, identifier, purpose);
+
+ALTER TABLE ONLY private.installation
+    ADD CONSTRAINT installation_pkey PRIMARY KEY (is_one);
 
 ALTER TABLE ONLY private.known_client
     ADD CONSTRAINT known_client_pkey PRIMARY KEY (account_id, client);
@@ -2620,7 +2962,9 @@ CREATE INDEX otp_transaction_created_at ON platform.otp_transaction USING btree 
 
 CREATE INDEX otp_transaction_current ON platform.otp_transaction USING btree (identifier, purpose, current_since DESC) WHERE (current_since IS NOT NULL);
 
-CREATE INDEX known_client_client ON private.known_client USING btree (client, logged_in_at DESC);
+CREATE INDEX otp_transaction_identifier ON platform.otp_transaction USING btree (identifier, created_at);
+
+CREATE INDEX known_client_client ON private.known_client USING btree (client);
 
 CREATE INDEX pending_registration_phone ON private.pending_registration USING btree (phone, registered_at DESC);
 
@@ -2667,9 +3011,11 @@ ALTER TABLE migration.applied ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE migration.fingerprint ENABLE ROW LEVEL SECURITY;
 
-CREATE POLICY "a user sees the codes sent to its phone since it was verified" ON platform.otp_transaction FOR SELECT TO latchkey_user USING ((EXISTS ( SELECT
+CREATE POLICY "a user sees the codes sent to its phone since it was verified" ON platform.otp_transaction FOR SELECT TO latchkey_user USING (((identifier = ( SELECT a.phone
    FROM "user".account a
-  WHERE ((a.id = ( SELECT (NULLIF(current_setting('latchkey.user_id'::text, true), ''::text))::uuid AS "nullif")) AND (a.phone = otp_transaction.identifier) AND (a.phone_verified_at <= otp_transaction.created_at)))));
+  WHERE (a.id = ( SELECT (NULLIF(current_setting('latchkey.user_id'::text, true), ''::text))::uuid AS "nullif")))) AND (created_at >= ( SELECT a.phone_verified_at
+   FROM "user".account a
+  WHERE (a.id = ( SELECT (NULLIF(current_setting('latchkey.user_id'::text, true), ''::text))::uuid AS "nullif"))))));
 
 ALTER TABLE platform.otp_transaction ENABLE ROW LEVEL SECURITY;
 
@@ -2686,6 +3032,8 @@ CREATE POLICY "the admin sees every rate limit" ON platform.rate_limit FOR SELEC
 ALTER TABLE private.environment_setting ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.guess_count ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.installation ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.known_client ENABLE ROW LEVEL SECURITY;
 
@@ -2745,6 +3093,9 @@ GRANT ALL ON FUNCTION api.authorize(session_id uuid) TO latchkey_server;
 REVOKE ALL ON FUNCTION api.check_health() FROM PUBLIC;
 GRANT ALL ON FUNCTION api.check_health() TO latchkey_server;
 
+REVOKE ALL ON FUNCTION api.check_pepper(fingerprint bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.check_pepper(fingerprint bytea) TO latchkey_server;
+
 REVOKE ALL ON FUNCTION api.create_guest_session(client text) FROM PUBLIC;
 GRANT ALL ON FUNCTION api.create_guest_session(client text) TO latchkey_server;
 
@@ -2778,8 +3129,11 @@ GRANT ALL ON FUNCTION api.settle_otp_send(otp_id uuid, deadline_reached boolean)
 REVOKE ALL ON FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text, user_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION api.verify_registration(phone text, otp text, code_key bytea, client text, user_id uuid) TO latchkey_server;
 
-REVOKE ALL ON FUNCTION delivery.clean_up() FROM PUBLIC;
-GRANT ALL ON FUNCTION delivery.clean_up() TO latchkey_worker;
+REVOKE ALL ON FUNCTION delivery.check_pepper(fingerprint bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION delivery.check_pepper(fingerprint bytea) TO latchkey_worker;
+
+REVOKE ALL ON FUNCTION delivery.clean_up(step integer, page bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION delivery.clean_up(step integer, page bigint) TO latchkey_worker;
 
 REVOKE ALL ON FUNCTION delivery.installed_migration() FROM PUBLIC;
 GRANT ALL ON FUNCTION delivery.installed_migration() TO latchkey_worker;
@@ -2826,9 +3180,27 @@ GRANT SELECT(updated_at) ON TABLE "user".account TO latchkey_admin;
 
 REVOKE ALL ON FUNCTION private.admit_login(account "user".account, password_prehash text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.block_failures(answer api.otp_answer, state private.verification_state, by_known_client boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.check_otp(identifier_type text, identifier text, purpose text, code text, code_key bytea, client text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.clear_login_failures(phone text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.check_pepper(fingerprint bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.clean_up_guess_counts(first_page bigint, end_page bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.clean_up_known_clients(first_page bigint, end_page bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.clean_up_otp_transactions(first_page bigint, end_page bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.clean_up_pending_registrations(first_page bigint, end_page bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.clean_up_rate_limits(first_page bigint, end_page bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.clean_up_sessions(first_page bigint, end_page bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.clean_up_verification_states(first_page bigint, end_page bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.clear_login_limits(phone text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.compare_code(identifier_type text, identifier text, purpose text, code text, code_key bytea) FROM PUBLIC;
 
@@ -2902,8 +3274,6 @@ REVOKE ALL ON FUNCTION private.hash_password(password_prehash text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.hash_registration_password(phone text, password_prehash text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.hide_known_client(answer api.otp_answer, identifier_type text, identifier text, by_known_client boolean) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION private.installed_migration() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.integer_fault(value jsonb, minimum bigint, maximum bigint) FROM PUBLIC;
@@ -2932,6 +3302,8 @@ REVOKE ALL ON FUNCTION private.may_be_sent(otp platform.otp_transaction) FROM PU
 
 REVOKE ALL ON FUNCTION private.new_id() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.next_failure(failures integer, failed_at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.open_session(user_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.password_cost(password_hash text) FROM PUBLIC;
@@ -2950,7 +3322,7 @@ REVOKE ALL ON FUNCTION private.rate_limit_rule(setting_key text, subject text) F
 
 REVOKE ALL ON FUNCTION private.rate_limit_slot(rule private.rate_limit_rule, at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.refuse_login(rules private.rate_limit_rule[], phone text, client text, by_known_client boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.refuse_login(rules private.rate_limit_rule[], client text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.registration_lifetime() FROM PUBLIC;
 
@@ -3023,8 +3395,6 @@ REVOKE ALL ON FUNCTION private.store_registration(user_id uuid, phone text, emai
 REVOKE ALL ON FUNCTION private.take_rate_limits(rules private.rate_limit_rule[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.uncount_hit(rate_limit platform.rate_limit, rule private.rate_limit_rule, at timestamp with time zone) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION private.verifying_is_blocked(identifier_type text, identifier text, purpose text, by_known_client boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.write_message(otp platform.otp_transaction, code text) FROM PUBLIC;
 

@@ -5,7 +5,7 @@ do $$ begin
   insert into private.known_client
     select a.id, client, clock_timestamp() - age from "user".account a,
     (values ('of old', interval '30 days'), ('of late', interval '29 days 23:59:59')) k (client, age);
-  perform private.clean_up_known_clients(0, 512);
+  perform private.clean_up_known_clients(0, 1000000);
 end $$;
 select is((select array_agg(client) from private.known_client), array['of late'], 'a client stays known for 30 days');
 

@@ -5,7 +5,7 @@ do $$ begin
   perform test.make_registration('+12025550101'), test.make_registration('+12025550102');
   update private.pending_registration
   set registered_at = clock_timestamp() - interval '30 days 1 second' + case phone when '+12025550102' then interval '2 seconds' else '0' end;
-  perform private.clean_up_pending_registrations(0, 512);
+  perform private.clean_up_pending_registrations(0, 1000000);
 end $$;
 select is((select array_agg(phone) from private.pending_registration), array['+12025550102'], 'a registration is remembered for 30 days');
 

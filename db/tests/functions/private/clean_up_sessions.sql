@@ -11,7 +11,7 @@ update "user".session s set revoked_at = clock_timestamp() - interval '7 days' +
   from session k where k.id = s.id and k.kind = 'revoked lately';
 update "user".session s set revoked_at = clock_timestamp() - interval '7 days 1 second'
   from session k where k.id = s.id and k.kind = 'revoked';
-do $$ begin perform private.clean_up_sessions(0, 512); end $$;
+do $$ begin perform private.clean_up_sessions(0, 1000000); end $$;
 select is((select count(*)::integer from "user".session s join session k on k.id = s.id and k.kind = x.kind), x.stays, x.description)
 from (values
   ('live', 1, 'a live session stays'),
