@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { z } from "zod";
 import type { Log } from "./log.ts";
+import { requireOwnBackend } from "./pool.ts";
 import { createThrottledWarning } from "./throttled_warning.ts";
 
 const longestPause = 2_000;
@@ -47,6 +48,7 @@ export async function startListener<C extends Channels>(
       // Before connecting, because an 'error' that nobody hears ends the process.
       candidate.on("error", (error) => log.warn({ err: error.message }, "the listening connection failed"));
       await candidate.connect();
+      await requireOwnBackend(candidate, "SERVER_DATABASE_DIRECT_URL");
       const names = Object.keys(channels);
       await candidate.query(names.map((channel) => `listen ${channel}`).join("; "));
     } catch (error) {

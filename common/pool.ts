@@ -1,4 +1,5 @@
 import pg from "pg";
+import { OperatorError } from "./environment.ts";
 import type { Log } from "./log.ts";
 
 /** A pool that says when it loses a connection, instead of ending the process, and is silent once it is being closed. */
@@ -21,9 +22,21 @@ export function openPool(options: pg.PoolConfig & { application_name: string }, 
 export async function keepsBackend(pool: pg.Pool): Promise<boolean> {
   const client = await pool.connect();
   try {
-    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-    return rows[0]?.pid === (client as unknown as { processID: number }).processID;
+    return await hasOwnBackend(client);
   } finally {
     client.release();
   }
+}
+
+/** @param variable names the address that must not lead through a transaction pooler. @throws OperatorError */
+export async function requireOwnBackend(client: pg.ClientBase, variable: string): Promise<void> {
+  if (await hasOwnBackend(client)) return;
+  throw new OperatorError(
+    `LISTEN and the queue need sessions of their own, and a transaction pooler keeps none: set ${variable} to PostgreSQL's own address.`,
+  );
+}
+
+async function hasOwnBackend(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  return rows[0]?.pid === (client as unknown as { processID: number }).processID;
 }

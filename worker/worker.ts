@@ -3,7 +3,7 @@ import { Logger, parseCronItems, run, type Runner, type WorkerEvents } from "gra
 import type pg from "pg";
 import type { WorkerConfig } from "../common/config.ts";
 import type { Log } from "../common/log.ts";
-import { openPool } from "../common/pool.ts";
+import { openPool, requireOwnBackend } from "../common/pool.ts";
 import { checkConnections, checkDatabase } from "../common/startup_checks.ts";
 import { openDelivery } from "./delivery.ts";
 import { firstLook } from "./first_look.ts";
@@ -30,6 +30,8 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
 
   try {
     const delivery = openDelivery(pool);
+    const client = await pool.connect();
+    await requireOwnBackend(client, "WORKER_DATABASE_DIRECT_URL").finally(() => client.release());
     const query = pool.query.bind(pool);
     await checkDatabase({ query, schema: "delivery", log, config });
     // One more shows that the worker lives.
