@@ -3,7 +3,7 @@ select plan(31);
 do $$ begin perform test.clean_slate(); end $$;
 
 select policies_are('platform', 'otp_transaction', array[
-  'a user sees the codes sent to its phone since it was verified', 'the admin sees every one-time password', 'the admin deletes any one-time password'
+  'a guest has no one-time passwords', 'a user sees the codes sent to its phone since it was verified', 'the admin sees every one-time password', 'the admin deletes any one-time password'
 ], 'one-time passwords have these policies and no other');
 
 create temp table actor on commit drop as

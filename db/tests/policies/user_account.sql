@@ -3,7 +3,7 @@ select plan(31);
 do $$ begin perform test.clean_slate(); end $$;
 
 select policies_are('user', 'account', array[
-  'a user sees its own account', 'the admin sees every account', 'the admin changes any account''s email', 'the admin deletes any account'
+  'a guest has no account', 'a user sees its own account', 'the admin sees every account', 'the admin changes any account''s email', 'the admin deletes any account'
 ], 'accounts have these policies and no other');
 
 create temp table actor on commit drop as

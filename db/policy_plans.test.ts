@@ -1,0 +1,85 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+
+// A policy that is checked row by row reads the whole table: any signed-in user could then slow everybody.
+let database: TestDatabase;
+let client: pg.Client;
+const userId = "00000000-0000-7000-8000-000000000001";
+const sessionId = "00000000-0000-7000-9000-000000000001";
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  await database.query(`
+    set session_replication_role = replica;
+    insert into "user".account (id, phone, email, phone_verified_at)
+      select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, '+1212' || 1000000 + n, n || '@example.org', now() - interval '1 day'
+      from generate_series(1, 50000) n;
+    insert into "user".session (id, user_id, user_type, role, access_token_id, access_token_expires_at, refresh_token_id, refresh_token_expires_at)
+      select ('00000000-0000-7000-9000-' || lpad(n::text, 12, '0'))::uuid,
+        ('00000000-0000-7000-8000-' || lpad((n % 50000 + 1)::text, 12, '0'))::uuid, 'user', 'user',
+        gen_random_uuid(), now() + interval '1 hour', gen_random_uuid(), now() + interval '30 days'
+      from generate_series(1, 200000) n;
+    insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, expires_at)
+      select gen_random_uuid(), '+1212' || 1000000 + n % 50000 + 1, 'PHONE', 'LOGIN', true, 'sent', now()
+      from generate_series(1, 200000) n;
+    set session_replication_role = origin;
+    analyze`);
+  client = new pg.Client({ connectionString: database.superuserUrl });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+interface Plan {
+  "Node Type": string;
+  "Relation Name"?: string;
+  Plans?: Plan[];
+}
+
+/** Tables that a statement reads from the first to the last row, as a role sees it. */
+async function wholeTables(role: string, statement: string): Promise<string[]> {
+  await client.query("begin");
+  await client.query(
+    "select set_config('latchkey.user_id', $1, true), set_config('latchkey.session_id', $2, true)",
+    [role === "latchkey_user" ? userId : "", sessionId],
+  );
+  await client.query(`set local role ${role}`);
+  const { rows } = await client.query<{ "QUERY PLAN": { Plan: Plan }[] }>(
+    `explain (format json) ${statement}`,
+  );
+  await client.query("rollback");
+  const read = (plan: Plan): string[] => [
+    ...(plan["Node Type"] === "Seq Scan" ? [plan["Relation Name"] ?? ""] : []),
+    ...(plan.Plans ?? []).flatMap(read),
+  ];
+  return rows.flatMap((row) => row["QUERY PLAN"].flatMap(({ Plan }) => read(Plan)));
+}
+
+test.each(["latchkey_guest", "latchkey_user"])(
+  "%s reads no exposed table from end to end, whatever column it filters or orders by",
+  async (role) => {
+    const columns = await database.query<{ table: string; column: string; type: string }>(
+      `select a.attrelid::regclass::text as table, quote_ident(a.attname) as column, a.atttypid::regtype::text as type
+       from pg_attribute a
+       where has_column_privilege($1, a.attrelid, a.attnum, 'select') and a.attnum > 0 and not a.attisdropped
+         and a.attrelid in (select c.oid from pg_class c where c.relnamespace::regnamespace::text in ('"user"', 'platform', 'settings'))
+       order by 1, a.attnum`,
+      [role],
+    );
+    expect(columns.length).toBeGreaterThan(15);
+    const read: Record<string, string[]> = {};
+    for (const { table, column, type } of columns) {
+      const statements = [
+        `select ${column} from ${table} limit 100`,
+        `select ${column} from ${table} where ${column} is not null order by ${column} limit 100`,
+        `select ${column} from ${table} where ${column} > (select null::${type === "uuid" ? "uuid" : type}) limit 100`,
+        `select count(*) from ${table} where ${column} is null`,
+      ];
+      for (const statement of statements) read[statement] = await wholeTables(role, statement);
+    }
+    expect(Object.fromEntries(Object.entries(read).filter(([, tables]) => tables.length > 0))).toEqual({});
+  },
+);
