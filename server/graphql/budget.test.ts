@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Caller } from "./authorise.ts";
-import { createBudget, type Budget } from "./budget.ts";
+import { createBudget, payerOf, type Budget } from "./budget.ts";
 
 let time: number;
 let budget: Budget;
@@ -125,4 +125,38 @@ describe("documents whose plan is known", () => {
     expect(request(victim, 5)).toBe("refused");
     expect(request(victim, 5, true)).toBe("served");
   });
+});
+
+describe("a user", () => {
+  const session = (name: string): Caller => ({
+    audience: "user",
+    settings: { role: "latchkey_user", "latchkey.session_id": name, "latchkey.user_id": "a user" },
+    expires: undefined,
+  });
+
+  test("has one share, however many sessions it opens", () => {
+    const sessions = Array.from({ length: 25 }, (_, index) => session(`session ${index}`));
+    expect(served(sessions)).toBeLessThanOrEqual(20_000 * 0.2 + 600 + 50);
+  });
+
+  test("waits in one line with all its sessions, guests by their address", () => {
+    expect(payerOf(session("one"))).toBe(payerOf(session("another")));
+    expect(payerOf(caller("guest", "one", "198.51.100.1"))).toBe(
+      payerOf(caller("guest", "another", "198.51.100.1")),
+    );
+    // Behind a proxy that nobody declared guests share an address, and no line.
+    expect(payerOf(caller("guest", "one", "10.0.0.1"))).not.toBe(
+      payerOf(caller("guest", "another", "10.0.0.1")),
+    );
+  });
+});
+
+test("a large answer is charged for, also of a known document", () => {
+  const who = caller("user", "a");
+  let answers = 0;
+  for (; request(who, 0, true) === "served" && answers < 1_000; answers++)
+    budget.open(who, true).chargeAnswer(400_000);
+  // 27 ms each, of 600 ms.
+  expect(answers).toBeGreaterThan(20);
+  expect(answers).toBeLessThan(30);
 });

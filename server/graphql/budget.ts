@@ -10,6 +10,8 @@ const burstSeconds = 3;
 const maxBuckets = 20_000;
 /** A known document costs its session only what it takes beyond this. */
 const freeMs = 1;
+/** Bytes of an answer that take a millisecond to put together: measured at 400 KB. */
+const bytesPerMs = 15_000;
 
 /** Addresses that many clients share when nobody declared the proxy before them (TRUST_PROXY). */
 const sharedRanges = new Set(["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat"]);
@@ -18,6 +20,8 @@ const sharedRanges = new Set(["loopback", "private", "linkLocal", "uniqueLocal",
 export interface Account {
   /** Runs and charges synchronous work. */
   spend: <T>(work: () => T) => T;
+  /** Charges for an answer of so many bytes, whose rows were put together between other requests' work. */
+  chargeAnswer: (bytes: number) => void;
 }
 
 export interface Budget {
@@ -29,28 +33,28 @@ export interface Budget {
 }
 
 interface Options {
-  /** One session's share of the event loop: milliseconds per second. */
+  /** The share of the event loop of one user, with all sessions, or one guest session: milliseconds per second. */
   msPerSecond: number;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
 }
 
 /**
- * Shares the event loop out: parsing, validating and planning are synchronous. A session pays for all that it causes.
+ * Shares the event loop out: parsing, validating and planning are synchronous. A user pays for what all its sessions cause.
  * Guest sessions are free to open, so guests share wider buckets too, by address and in total; those are charged for,
  * and refuse, only documents that must be planned: whoever spends them cannot keep other guests from what their
  * clients usually send.
  */
 export function createBudget({ msPerSecond, now = () => performance.now() }: Options): Budget {
   const bucketsOf = (share: number) => createBuckets(msPerSecond * share, now);
-  const sessions = bucketsOf(shares.session);
+  const payers = bucketsOf(shares.session);
   const addresses = bucketsOf(shares.guestsOfOneAddress);
   const guests = bucketsOf(shares.allGuests);
   const admins = bucketsOf(shares.admin);
 
   const bucketsFor = ({ audience, settings, address }: Caller, known: boolean): Bucket[] => {
     if (audience === "admin") return [admins.get("admin")];
-    const own = sessions.get(String(settings["latchkey.session_id"]));
+    const own = payers.get(String(settings["latchkey.user_id"] || settings["latchkey.session_id"]));
     if (known || settings.role !== "latchkey_guest") return [own];
     const counted = address !== undefined && isOneClient(address);
     return [own, guests.get("all"), ...(counted ? [addresses.get(address)] : [])];
@@ -61,17 +65,20 @@ export function createBudget({ msPerSecond, now = () => performance.now() }: Opt
       const buckets = bucketsFor(caller, known);
       if (buckets.some((bucket) => bucket.isSpent())) throw spent;
       let free = known ? freeMs : 0;
+      const charge = (ms: number) => {
+        for (const bucket of buckets) bucket.charge(Math.max(0, ms - free));
+        free = Math.max(0, free - ms);
+      };
       return {
         spend(work) {
           const started = now();
           try {
             return work();
           } finally {
-            const taken = now() - started;
-            for (const bucket of buckets) bucket.charge(Math.max(0, taken - free));
-            free = Math.max(0, free - taken);
+            charge(now() - started);
           }
         },
+        chargeAnswer: (bytes) => charge(bytes / bytesPerMs),
       };
     },
   };
@@ -79,7 +86,7 @@ export function createBudget({ msPerSecond, now = () => performance.now() }: Opt
 
 const spent = new Refusal(
   "limit-exceeded",
-  "The documents of this session, or of guests, have taken their share of the server's time. Try again in a second.",
+  "The documents of this user, or of guests, have taken their share of the server's time. Try again in a second.",
   { passing: true },
 );
 
@@ -105,6 +112,14 @@ function createBuckets(msPerSecond: number, now: () => number): { get: (key: str
       },
     }),
   };
+}
+
+/** Who waits in one line: a user with all its sessions, the guests of one address, or a guest session where many share an address. */
+export function payerOf({ audience, settings, address }: Caller): string {
+  if (audience === "admin") return "admin";
+  const user = settings["latchkey.user_id"];
+  if (user) return user;
+  return address !== undefined && isOneClient(address) ? address : String(settings["latchkey.session_id"]);
 }
 
 function isOneClient(address: string): boolean {

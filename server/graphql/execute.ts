@@ -2,12 +2,13 @@ import { GraphQLError, OperationTypeNode, type ExecutionResult } from "postgraph
 import { execute } from "postgraphile/grafast";
 import { answerText } from "./answer_text.ts";
 import type { Caller } from "./authorise.ts";
-import type { Budget } from "./budget.ts";
+import { payerOf, type Account, type Budget } from "./budget.ts";
+import type { FairQueue } from "../../common/fair_queue.ts";
 import type { Documents } from "./documents.ts";
 import { Refusal } from "./errors.ts";
-import type { ListBounds } from "./limits.ts";
+import { largeAnswerCells, maxAnswerBytes, type ListBounds } from "./limits.ts";
 import type { PlanCaches } from "./plan_caches.ts";
-import { prepareRequest, Rejected } from "./prepare_request.ts";
+import { prepareRequest, Rejected, type PreparedRequest } from "./prepare_request.ts";
 import type { AudienceSchema } from "./preset.ts";
 import { openTransaction, type Access } from "./transaction.ts";
 
@@ -25,8 +26,10 @@ export interface Engine {
   lists: ListBounds;
   plans: PlanCaches;
   budget: Budget;
-  /** Resolves when a new document may be planned. */
-  turn: () => Promise<void>;
+  /** Resolves when a new document of the payer may be planned. */
+  turn: (payer: string) => Promise<void>;
+  /** Paces requests whose answers may be large, by payer. */
+  largeAnswers: FairQueue;
   access: Access;
   statementTimeoutMs: number;
 }
@@ -46,18 +49,28 @@ export async function executeRequest(
   caller: Caller,
   request: GraphqlRequest,
 ): Promise<Answer> {
-  const { audience, documents, budget, turn, access, statementTimeoutMs } = engine;
-  const { settings } = caller;
+  const { documents, budget, turn, largeAnswers } = engine;
+  const payer = payerOf(caller);
   if (!documents.isKnown(request)) {
     // Refused at once, not at its turn.
     budget.open(caller, false);
-    await turn();
+    await turn(payer);
   }
   const account = budget.open(caller, documents.isKnown(request));
-  const { operation, isLarge, executable } = account.spend(() => prepareRequest(engine, request));
-  if (operation.operation === OperationTypeNode.SUBSCRIPTION)
+  const prepared = account.spend(() => prepareRequest(engine, request));
+  if (prepared.operation.operation === OperationTypeNode.SUBSCRIPTION)
     throw new Rejected([new GraphQLError("Subscriptions are not answered over HTTP.")]);
+  const answer = () => executePrepared(engine, caller, request, prepared, account);
+  return prepared.cells > largeAnswerCells ? largeAnswers.run(payer, answer) : answer();
+}
 
+async function executePrepared(
+  { audience, documents, access, statementTimeoutMs }: Engine,
+  { settings }: Caller,
+  request: GraphqlRequest,
+  { operation, isLarge, executable }: PreparedRequest,
+  account: Account,
+): Promise<Answer> {
   const transaction = openTransaction(access, {
     settings: { ...settings, statement_timeout: String(statementTimeoutMs) },
     readOnly: operation.operation === OperationTypeNode.QUERY,
@@ -80,6 +93,7 @@ export async function executeRequest(
     // What is undone must not be told as if it had been done; the first error is the one that made the others.
     if (result.errors?.[0]) return failed(result.errors[0]);
     const text = account.spend(() => answerText(result.data));
+    account.chargeAnswer(text instanceof Refusal ? maxAnswerBytes : text.length);
     if (text instanceof Refusal) return failed(new GraphQLError(text.message, { originalError: text }));
     committed = true;
     await transaction.end("commit");

@@ -13,12 +13,13 @@ import { createBudget } from "./budget.ts";
 import { makeDocuments } from "./documents.ts";
 import type { Engine } from "./execute.ts";
 import { graphqlHandlers } from "./handler.ts";
-import { listBounds } from "./limits.ts";
+import { listBounds, largeAnswersAtOnce, largeAnswersPerPayer } from "./limits.ts";
 import { createPlanCaches } from "./plan_caches.ts";
 import { makeAudienceSchema, type Audience } from "./preset.ts";
 import { readFrom, readTogether } from "./reads.ts";
 import { socketAddress } from "./socket_address.ts";
 import { attachSockets } from "./sockets.ts";
+import { createPayerQueue } from "./payer_queue.ts";
 import { createTurns } from "./turns.ts";
 
 /** What GraphQL requests run as. */
@@ -72,6 +73,7 @@ export async function openGraphql(
     await Promise.all([pool.end(), shared.stop()]);
   };
   const turn = createTurns();
+  const largeAnswers = createPayerQueue(largeAnswersAtOnce, largeAnswersPerPayer);
   const budget = createBudget({ msPerSecond: config.GRAPHQL_BUDGET_MS });
   const makeEngine = async (audience: Audience, prepared: boolean): Promise<Engine> => {
     const schema = await makeAudienceSchema(pool, audience);
@@ -86,6 +88,7 @@ export async function openGraphql(
       lists: listBounds[audience],
       budget,
       turn,
+      largeAnswers,
       access: {
         ...{ pool, prepared, read },
         mutationMs: audience === "admin" ? config.GRAPHQL_STATEMENT_TIMEOUT_MS : mutationMs,

@@ -50,4 +50,10 @@ export const listBounds: Record<Audience, ListBounds> = {
   admin: { maxCells: 25_000, singleRows: new Set(), writtenRows: 1 },
 };
 
+/** Requests whose answers could hold more values wait for their turn: putting 10,000 together takes 30 ms. */
+export const largeAnswerCells = 2_000;
+/** Of those so many run at once, and so many of one payer run or wait. */
+export const largeAnswersAtOnce = 4;
+export const largeAnswersPerPayer = 16;
+
 export const maxAnswerBytes = 4_000_000;

@@ -20,6 +20,8 @@ export interface PreparedRequest {
   /** As the client wrote it. */
   document: DocumentNode;
   operation: OperationDefinitionNode;
+  /** Values that the answer could hold: rows × fields. */
+  cells: number;
   /** The plan is too large to be kept for long. */
   isLarge: boolean;
   /** What to execute: the document and the variables, by the schema that keeps such plans. */
@@ -72,7 +74,7 @@ export function prepareRequest(
     });
     if (coerced.errors) throw new Rejected(coerced.errors);
     const fragments = fragmentsOf(document);
-    checkRequestSize(schema, operation, fragments, coerced.coerced, lists);
+    const cells = checkRequestSize(schema, operation, fragments, coerced.coerced, lists);
     const isLarge = isLargePlan(size);
     const executable = () => {
       const lifted = liftArguments(schema, operation, fragments);
@@ -82,7 +84,7 @@ export function prepareRequest(
         variableValues: { ...variables, ...lifted.values(coerced.coerced) },
       };
     };
-    return { document, operation, isLarge, executable };
+    return { document, operation, cells, isLarge, executable };
   } catch (error) {
     if (error instanceof GraphQLError) throw new Rejected([error]);
     if (error instanceof Refusal)

@@ -24,6 +24,7 @@ type Field = GraphQLField<unknown, unknown>;
  * Bounds what a valid operation makes the database do: its coerced arguments, and the values (rows × fields) that its
  * answer could hold.
  * @param variables coerced
+ * @returns the values that the answer could hold
  * @throws Refusal (limit-exceeded or validation-failed) that names the bound
  * @throws GraphQLError for an argument that cannot be coerced
  */
@@ -33,7 +34,7 @@ export function checkRequestSize(
   fragments: Fragments,
   variables: Values,
   { maxCells, singleRows, writtenRows }: ListBounds,
-): void {
+): number {
   const sizes = new ArgumentSize();
   let cells = 0;
 
@@ -75,6 +76,7 @@ export function checkRequestSize(
       "limit-exceeded",
       `The answer could hold ${cells} values (rows × fields), and ${maxCells} are allowed: give lists a smaller limit, or select fewer fields.`,
     );
+  return cells;
 }
 
 /** The rows that a list argument allows; undefined for a field without such an argument. */

@@ -73,7 +73,7 @@ export function socketProtocol({
       }
     },
 
-    onSubscribe({ extra }, _id, payload) {
+    async onSubscribe({ extra }, _id, payload) {
       const open = table.get(socketOf(extra));
       if (!open) return [new GraphQLError("Not authorised.", { extensions: { code: "access-denied" } })];
       if (table.isFull(open)) {
@@ -81,16 +81,12 @@ export function socketProtocol({
           `A session has at most ${maxOperationsPerSession} subscriptions and requests on its sockets at once.`,
         );
       }
-      const operation = operationOf(engine(open.caller.audience), payload, open.caller);
-      if (Array.isArray(operation)) return operation;
-      const kind = getOperationAST(operation.document, operation.operationName)?.operation;
-      if (kind === OperationTypeNode.SUBSCRIPTION && JSON.stringify(payload).length > longestSubscription)
-        return limitExceeded(
-          `A subscription has at most ${longestSubscription} characters, variables included.`,
-        );
-      // Here, because several messages may arrive before the first of them is executed.
+      // Before anything is awaited, because several messages may arrive before the first of them is executed.
       open.operations++;
-      return { ...operation, open };
+      const operation = await operationOf(engine(open.caller.audience), payload, open.caller);
+      const refusal = Array.isArray(operation) ? operation : refusalOf(operation, payload);
+      if (refusal) open.operations--;
+      return refusal ?? { ...(operation as Operation), open };
     },
 
     execute: (async ({ open, request }: OpenOperation) => {
@@ -120,6 +116,13 @@ export function socketProtocol({
       });
     }) as never,
   };
+}
+
+function refusalOf({ document, operationName }: Operation, payload: object): GraphQLError[] | undefined {
+  const kind = getOperationAST(document, operationName)?.operation;
+  if (kind !== OperationTypeNode.SUBSCRIPTION || JSON.stringify(payload).length <= longestSubscription)
+    return undefined;
+  return limitExceeded(`A subscription has at most ${longestSubscription} characters, variables included.`);
 }
 
 const limitExceeded = (message: string): GraphQLError[] => [

@@ -2,6 +2,7 @@ import { GraphQLError, OperationTypeNode, type ExecutionArgs } from "postgraphil
 import type { Context, SubscribePayload } from "graphql-ws";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Caller } from "./authorise.ts";
+import { payerOf } from "./budget.ts";
 import { Refusal } from "./errors.ts";
 import type { Engine, GraphqlRequest } from "./execute.ts";
 import { prepareRequest, Rejected } from "./prepare_request.ts";
@@ -27,14 +28,19 @@ export interface Operation extends ExecutionArgs {
  * The operation that a socket sends, or what is wrong with it.
  * @param caller who pays for the time that it takes
  */
-export function operationOf(
+export async function operationOf(
   engine: Engine,
   payload: SubscribePayload,
   caller: Caller,
-): Operation | GraphQLError[] {
+): Promise<Operation | GraphQLError[]> {
   const { query, variables, operationName } = payload;
   const request = { query, variables: variables ?? {}, operationName: operationName ?? undefined };
   try {
+    if (!engine.documents.isKnown(request)) {
+      // Refused at once, not at its turn.
+      engine.budget.open(caller, false);
+      await engine.turn(payerOf(caller));
+    }
     const account = engine.budget.open(caller, engine.documents.isKnown(request));
     const { document, operation } = account.spend(() => prepareRequest(engine, request));
     if (

@@ -11,7 +11,7 @@ test("work that arrives together runs one at a time, with a pause as long as it 
   };
   const turn = createTurns({ now: () => time, sleep });
   const work = async (name: string, ms: number) => {
-    await turn();
+    await turn(name);
     order.push(name);
     time += ms;
   };
@@ -24,7 +24,7 @@ test("work that comes later does not wait", async () => {
   const sleep = () => Promise.reject(new Error("it waited"));
   const turn = createTurns({ now: () => time, sleep });
   for (let count = 0; count < 3; count++) {
-    await turn();
+    await turn("payer");
     time += 50;
     await new Promise((resolve) => setImmediate(resolve));
     time += 50;

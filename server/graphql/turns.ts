@@ -1,4 +1,8 @@
 import { setImmediate as immediate, setTimeout as delay } from "node:timers/promises";
+import { createPayerQueue } from "./payer_queue.ts";
+
+/** New documents of one payer that may wait for their turn: a session may start 50 subscriptions together. */
+const perPayer = 64;
 
 interface Options {
   /** A monotonic clock in milliseconds. */
@@ -7,20 +11,20 @@ interface Options {
 }
 
 /**
- * Lets synchronous work of many requests run one at a time, with a pause after each that is as long as it took: others,
- * whose requests need many turns of the event loop, keep half of its time however many documents arrive at once.
- * @returns a function whose promise resolves when it is the caller's turn
+ * Lets synchronous work of many requests run one at a time, payers in turn, with a pause after each that is as long as it took:
+ * others, whose requests need many turns of the event loop, keep half of its time however many documents arrive at once.
+ * @returns a function whose promise resolves when it is the payer's turn, and rejects with a Refusal when too many wait
  */
 export function createTurns({ now = () => performance.now(), sleep = delay }: Options = {}) {
-  let last = Promise.resolve();
+  const queue = createPayerQueue(1, perPayer);
   let pauseEnds = 0;
-  return (): Promise<void> =>
-    (last = last.then(async () => {
+  return (payer: string): Promise<void> =>
+    queue.run(payer, async () => {
       // Until the work of the turn before is done.
       await immediate();
       const pause = pauseEnds - now();
       if (pause > 0) await sleep(pause);
       const started = now();
       setImmediate(() => (pauseEnds = 2 * now() - started));
-    }));
+    });
 }
