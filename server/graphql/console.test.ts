@@ -73,6 +73,8 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   const write = async (editor: string, text: string) => {
     await page.locator(`${editor} .view-lines`).filter({ visible: true }).click();
     await page.keyboard.press("ControlOrMeta+A");
+    // Typed over a selection, a brace would enclose it.
+    await page.keyboard.press("Delete");
     await page.keyboard.insertText(text);
   };
   const run = async (query: string) => {
