@@ -22,7 +22,7 @@ test("scripts run from this server or by the nonce of their answer, and no form 
     "worker-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "font-src 'self' data:",
-    "img-src 'self' data:",
+    "img-src data:",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

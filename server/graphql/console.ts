@@ -85,7 +85,7 @@ const policy = (nonce: string): string =>
     // The editor writes its styles into the page as it goes.
     "style-src 'self' 'unsafe-inline'",
     "font-src 'self' data:",
-    "img-src 'self' data:",
+    "img-src data:",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
