@@ -20,6 +20,8 @@ export interface Listener<C extends Channels> {
   on: <Name extends keyof C>(channel: Name, callback: (payload: z.output<C[Name]>) => void) => () => void;
   /** Calls back whenever the connection is there again after a loss: notifications may have been missed. */
   onReconnect: (callback: () => void) => void;
+  /** Whether notifications arrive now. */
+  isConnected: () => boolean;
   stop: () => Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function startListener<C extends Channels>(
   const warn = createThrottledWarning(log, "a notification was ignored");
   const stopped = new AbortController();
   const isStopped = () => stopped.signal.aborted;
+  let connected = false;
   let client = await connect();
 
   async function connect(): Promise<pg.Client> {
@@ -56,7 +59,9 @@ export async function startListener<C extends Channels>(
       throw error;
     }
     candidate.on("notification", ({ channel, payload }) => receive(channel, payload ?? ""));
+    connected = true;
     candidate.on("end", () => {
+      connected = false;
       if (!isStopped()) void reconnect();
     });
     return candidate;
@@ -103,6 +108,7 @@ export async function startListener<C extends Channels>(
   return {
     on: (channel, callback) => subscribe(String(channel), callback as (payload: unknown) => void),
     onReconnect: (callback) => void subscribe(reconnected, callback),
+    isConnected: () => connected,
     async stop() {
       stopped.abort();
       await client.end().catch(() => undefined);

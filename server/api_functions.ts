@@ -5,6 +5,7 @@
  */
 export const apiFunctions = {
   check_health: { pool: "health", row: undefined, args: {} },
+  check_readiness: { pool: "health", row: undefined, args: { migration: "text" } },
   installed_migration: { pool: "fast", row: undefined, args: {} },
   check_pepper: { pool: "fast", row: undefined, args: { fingerprint: "bytea" } },
   create_guest_session: { pool: "grouped", row: "client", args: { client: "text" } },
@@ -73,6 +74,10 @@ export type ApiFunction = keyof typeof apiFunctions;
 export interface Answer {
   error_code: string | null;
   error_details: Record<string, unknown> | null;
+}
+
+export interface ReadinessAnswer extends Answer {
+  failed: string[];
 }
 
 export interface SessionAnswer extends Answer {

@@ -5,6 +5,7 @@ import type { ServerConfig } from "../common/config.ts";
 import type { Log } from "../common/log.ts";
 import type { Database } from "./database.ts";
 import type { Deliveries } from "./deliveries.ts";
+import type { Readiness } from "./readiness.ts";
 import { sendConsole, sendConsoleFile } from "./graphql/console.ts";
 import { hasValidHost, requireHost } from "./malformed.ts";
 import { answerErrors } from "./rest/answer_errors.ts";
@@ -16,6 +17,7 @@ import { createPasswordQueue, type PasswordQueue } from "./rest/password_queue.t
 import { Problem } from "./rest/errors.ts";
 import { followRequest } from "./rest/request_log.ts";
 import { routes } from "./rest/routes.ts";
+import { livePath, readyPath, sendLive, sendReady } from "./rest/probes.ts";
 import { securityHeaders } from "./rest/security_headers.ts";
 import { makeTokens, type Tokens } from "./rest/tokens.ts";
 import { trustProxies, warnOfIgnoredForwarding } from "./rest/trusted_proxies.ts";
@@ -29,6 +31,7 @@ export interface Services {
   log: Log;
   database: Database;
   deliveries: Deliveries;
+  readiness: Readiness;
   tokens: Tokens;
   passwordQueue: PasswordQueue;
   /** The handlers of POST /v1/graphql. */
@@ -77,6 +80,8 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
   }
   mount(app, "/.well-known/jwks.json", { GET: [sendKeySet(config.JWT_KEYS)] });
   mount(app, "/api/v1/health", { GET: [health(services)] });
+  mount(app, livePath, { GET: [sendLive] });
+  mount(app, readyPath, { GET: [sendReady(services.readiness)] });
   mount(app, "/console", { GET: [sendConsole] });
   mount(app, "/console/static/:file", { GET: [sendConsoleFile] });
 

@@ -8,6 +8,8 @@ import { checkConnections, checkDatabase } from "../common/startup_checks.ts";
 import { makeApp } from "./app.ts";
 import { openDatabase } from "./database.ts";
 import { watchDeliveries } from "./deliveries.ts";
+import { migrationNames } from "../db/sql_files.ts";
+import { createReadiness } from "./readiness.ts";
 import { openGraphql } from "./graphql/graphql.ts";
 import { isSocketRequest } from "./graphql/sockets.ts";
 import { answerMalformed } from "./malformed.ts";
@@ -46,12 +48,17 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
     const graphql = await openGraphql(config, log, () => config.AUTH_WEBHOOK_URL ?? ownUrl + webhookPath);
     opened.push(graphql);
     const deliveries = watchDeliveries(listener);
-    const http = makeHttpServer(makeApp({ config, log, database, deliveries, graphql: graphql.handlers }));
+    const migration = migrationNames().at(-1) ?? "";
+    const readiness = createReadiness({ database, listener, migration, log });
+    const http = makeHttpServer(
+      makeApp({ config, log, database, deliveries, readiness, graphql: graphql.handlers }),
+    );
     const sockets = graphql.attachSockets(http, listener);
     await listen(http, config);
     const { port } = http.address() as AddressInfo;
     ownUrl = `http://${ownHost(config)}:${port}`;
     const stop = async () => {
+      readiness.stop();
       await sockets.stop();
       await drain(http, () => deliveries.release());
       await closeAll();

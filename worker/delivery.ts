@@ -12,11 +12,20 @@ export interface Message {
   body: string;
 }
 
+/** delivery.provider: the SMS provider in use. */
+export interface ProviderInUse {
+  name: string;
+  options: Record<string, unknown>;
+}
+
 export interface Delivery {
   issueOtpCode: (otpId: string, codeKey: Buffer) => Promise<Message | undefined>;
   /** Resolves with whether the message is to be tried again later. */
   recordDelivery: (otpId: string, outcome: Outcome) => Promise<boolean>;
-  providerInUse: () => Promise<string | null>;
+  /** Resolves with undefined where none is set. */
+  providerInUse: () => Promise<ProviderInUse | undefined>;
+  /** Shows api.check_readiness that this worker runs, and whether it can send. */
+  heartbeat: (worker: string, canSend: boolean) => Promise<void>;
   unlockDeadWorkers: () => Promise<number>;
   /** Deletes what nobody needs any more, in slices that are transactions of their own. */
   cleanUp: () => Promise<void>;
@@ -54,10 +63,14 @@ export function openDelivery(pool: pg.Pool): Delivery {
       return rows[0]?.again ?? false;
     },
     async providerInUse() {
-      const { rows } = await pool.query<{ provider: string | null }>(
-        "select delivery.provider_in_use() as provider",
-      );
-      return rows[0]?.provider ?? null;
+      const { rows } = await pool.query<Partial<ProviderInUse>>("select * from delivery.provider_in_use()");
+      return rows[0]?.name ? (rows[0] as ProviderInUse) : undefined;
+    },
+    async heartbeat(worker, canSend) {
+      await pool.query("select delivery.heartbeat(worker => $1::text, can_send => $2::boolean)", [
+        worker,
+        canSend,
+      ]);
     },
     async unlockDeadWorkers() {
       const { rows } = await pool.query<{ unlocked: number }>(

@@ -7,7 +7,9 @@ import { openPool, requireOwnBackend } from "../common/pool.ts";
 import { checkConnections, checkDatabase } from "../common/startup_checks.ts";
 import { openDelivery } from "./delivery.ts";
 import { firstLook } from "./first_look.ts";
+import { startHeartbeat } from "./heartbeat.ts";
 import { holdLiveness } from "./liveness.ts";
+import { createProviderCheck } from "./provider_check.ts";
 import { makeProviders } from "./sms/provider.ts";
 import { cleanUp } from "./tasks/clean_up.ts";
 import { sendOtp } from "./tasks/send_otp.ts";
@@ -37,9 +39,7 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
     // One more shows that the worker lives.
     await checkConnections({ query, connections: config.WORKER_POOL_SIZE + 1, log });
     const providers = makeProviders(config);
-    const fault = providers.fault(await delivery.providerInUse());
-    if (fault !== undefined)
-      log.warn(`No SMS will be sent: ${fault}. Set OTP_PROVIDER in settings.configuration.`);
+    const providerCheck = createProviderCheck({ delivery, providers, log });
     // Made here, because the pool tells its id before run() resolves.
     const events: WorkerEvents = new EventEmitter();
     const poolId = new Promise<string>((resolve) => {
@@ -57,7 +57,7 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
       gracefulShutdownAbortTimeout: drainMs,
       logger: quietLogger(log),
       taskList: {
-        send_otp: sendOtp({ delivery, providers, codeKey: config.codeKey, log }),
+        send_otp: sendOtp({ delivery, providers, providerCheck, codeKey: config.codeKey, log }),
         clean_up: cleanUp({ delivery }),
       },
       parsedCronItems: parseCronItems([{ task: "clean_up", match: "17 * * * *", identifier: "clean_up" }]),
@@ -66,9 +66,11 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
       await runner.stop();
       throw error;
     });
-    const liveness = holdLiveness(config.directUrl, await poolId, delivery, log);
+    const worker = await poolId;
+    const liveness = holdLiveness(config.directUrl, worker, delivery, log);
+    const heartbeat = startHeartbeat({ worker, delivery, providerCheck, log });
     return {
-      stop: () => stopAll(runner, liveness, pool),
+      stop: () => stopAll(runner, [heartbeat, liveness], pool),
       ended: runner.promise,
     };
   } catch (error) {
@@ -79,11 +81,11 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
 
 async function stopAll(
   runner: Runner,
-  liveness: { stop: () => Promise<void> },
+  watches: { stop: () => Promise<void> }[],
   pool: pg.Pool,
 ): Promise<void> {
   await runner.stop();
-  await liveness.stop();
+  for (const watch of watches) await watch.stop();
   await pool.end();
 }
 

@@ -118,7 +118,7 @@ test("a reason holds nothing of the message, nor of what the gateway says", asyn
 test.each([[undefined], [null], [7], [""], ["gateway"], [{ href: "x" }]])(
   "an address of %j is refused",
   async (url) => {
-    expect(await send(url)).toEqual({ outcome: "refused", reason: "http.url is not allowed" });
+    expect(await send(url)).toEqual({ outcome: "refused", reason: "http.url is not an address" });
   },
 );
 
@@ -127,7 +127,10 @@ const production = { ...open, production: true, SMS_HTTP_HOSTS: ["localhost", "s
 test("in production http is refused, on a listed host too, and nothing is sent", async () => {
   const { url, received } = await gateway();
   const listed = { ...production, SMS_HTTP_HOSTS: [new URL(url).hostname] };
-  expect(await send(url, listed)).toEqual({ outcome: "refused", reason: "http.url is not allowed" });
+  expect(await send(url, listed)).toEqual({
+    outcome: "refused",
+    reason: "http.url is not https, which production requires",
+  });
   expect(received).toEqual([]);
 });
 
@@ -135,7 +138,10 @@ test.each([
   ...["https://127.0.0.1:1/", "https://evil.example/", "https://sms.example.evil.example/"],
   ...["https://sms.example@evil.example/", "https://evil.example/?sms.example", "https://sms.example./"],
 ])("in production %s, whose host is not listed, is refused", async (url) => {
-  expect(await send(url, production)).toEqual({ outcome: "refused", reason: "http.url is not allowed" });
+  expect(await send(url, production)).toEqual({
+    outcome: "refused",
+    reason: "the host of http.url is not in SMS_HTTP_HOSTS",
+  });
 });
 
 test("in production https on a listed host is asked", async () => {

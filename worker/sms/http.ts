@@ -24,11 +24,11 @@ export function httpProvider(config: HttpConfig, deadlineMs = usualDeadlineMs): 
   const authorization = config.SMS_HTTP_TOKEN ? { authorization: `Bearer ${config.SMS_HTTP_TOKEN}` } : {};
 
   return async ({ otp_id: id, options, recipient: to, body }) => {
-    const url = URL.parse(String(options.url));
-    if (!url || !mayUse(url, config)) return { outcome: "refused", reason: "http.url is not allowed" };
+    const fault = httpFault(options, config);
+    if (fault !== undefined) return { outcome: "refused", reason: fault };
     try {
       // Redirects are not followed: they would carry the message, and the token, to a host that nobody named.
-      const response = await request(url, {
+      const response = await request(String(options.url), {
         method: "POST",
         headers: { "content-type": "application/json", ...authorization },
         body: JSON.stringify({ to, body, id }),
@@ -47,8 +47,16 @@ export function httpProvider(config: HttpConfig, deadlineMs = usualDeadlineMs): 
   };
 }
 
-function mayUse(url: URL, { production, SMS_HTTP_HOSTS }: HttpConfig): boolean {
-  return !production || (url.protocol === "https:" && SMS_HTTP_HOSTS.includes(url.hostname));
+/** Why nothing may be sent to the stored http.url; undefined when it may. Does not repeat the address, which may hold a secret. */
+export function httpFault(
+  options: Record<string, unknown>,
+  { production, SMS_HTTP_HOSTS }: HttpConfig,
+): string | undefined {
+  const url = URL.parse(String(options.url));
+  if (!url) return "http.url is not an address";
+  if (!production) return undefined;
+  if (url.protocol !== "https:") return "http.url is not https, which production requires";
+  return SMS_HTTP_HOSTS.includes(url.hostname) ? undefined : "the host of http.url is not in SMS_HTTP_HOSTS";
 }
 
 /** A 5xx or 408 may have been sent all the same; any other answer but 2xx is a definite no. */

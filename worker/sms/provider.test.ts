@@ -13,7 +13,9 @@ const message = {
 test("the provider that the message names is asked", async () => {
   const { send } = makeProviders(config);
   expect(await send(message)).toMatchObject({ reason: "console is refused in production" });
-  expect(await send({ ...message, provider: "http" })).toMatchObject({ reason: "http.url is not allowed" });
+  expect(await send({ ...message, provider: "http" })).toMatchObject({
+    reason: "http.url is not an address",
+  });
 });
 
 test.each(["pigeon", "constructor", ""])(
@@ -38,11 +40,14 @@ test("a fault of ours is uncertain, and its words, which may hold the message, a
   });
 });
 
-test("a start can tell why no SMS will be sent", () => {
-  const { fault } = makeProviders(config);
-  expect(fault(null)).toBe("no provider is set");
-  expect(fault("pigeon")).toMatch(/does not know/);
-  expect(fault("console")).toMatch(/production/);
-  expect(fault("http")).toBeUndefined();
-  expect(makeProviders({ ...config, production: false }).fault("console")).toBeUndefined();
+test("a worker can tell why no SMS will be sent", () => {
+  const { fault } = makeProviders({ ...config, SMS_HTTP_HOSTS: ["sms.example"] });
+  const named = (name: string, options = {}) => ({ name, options });
+  expect(fault(undefined)).toBe("no provider is set");
+  expect(fault(named("pigeon"))).toMatch(/does not know/);
+  expect(fault(named("console"))).toMatch(/production/);
+  expect(fault(named("http", { url: "http://sms.example/" }))).toMatch(/not https/);
+  expect(fault(named("http", { url: "https://other.example/" }))).toMatch(/not in SMS_HTTP_HOSTS/);
+  expect(fault(named("http", { url: "https://sms.example/" }))).toBeUndefined();
+  expect(makeProviders({ ...config, production: false }).fault(named("console"))).toBeUndefined();
 });

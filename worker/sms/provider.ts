@@ -1,7 +1,7 @@
 import type { WorkerConfig } from "../../common/config.ts";
-import type { Message, Outcome } from "../delivery.ts";
+import type { Message, Outcome, ProviderInUse } from "../delivery.ts";
 import { consoleProvider } from "./console.ts";
-import { httpProvider } from "./http.ts";
+import { httpFault, httpProvider } from "./http.ts";
 
 export interface Sent {
   outcome: Outcome;
@@ -15,8 +15,8 @@ export type Provider = (message: Message) => Promise<Sent>;
 export interface Providers {
   /** Sends by the provider that the message names: the stored setting was read when the code was made. */
   send: Provider;
-  /** Why a provider of that name cannot send here, if it cannot. */
-  fault: (name: string | null) => string | undefined;
+  /** Why this worker cannot send by a provider; undefined when it can, as far as the settings tell. */
+  fault: (provider: ProviderInUse | undefined) => string | undefined;
 }
 
 /** To add a vendor: a file beside this one, a line here, and its name in private.provider_fault. */
@@ -26,9 +26,11 @@ export function makeProviders(config: WorkerConfig): Providers {
     ["http", httpProvider(config)],
   ]);
   return {
-    fault(name) {
-      if (name === null) return "no provider is set";
+    fault(provider) {
+      if (!provider) return "no provider is set";
+      const { name, options } = provider;
       if (!providers.has(name)) return `this worker does not know the provider ${name}`;
+      if (name === "http") return httpFault(options, config);
       return name === "console" && config.production
         ? "the console provider is refused in production"
         : undefined;

@@ -2,6 +2,7 @@ import type { Task } from "graphile-worker";
 import { z } from "zod";
 import { maskPhone, type Log } from "../../common/log.ts";
 import type { Delivery } from "../delivery.ts";
+import type { ProviderCheck } from "../provider_check.ts";
 import type { Providers, Sent } from "../sms/provider.ts";
 
 const payloadSchema = z.object({ otp_id: z.uuid() });
@@ -14,17 +15,21 @@ const payloadSchema = z.object({ otp_id: z.uuid() });
 export function sendOtp(given: {
   delivery: Delivery;
   providers: Providers;
+  providerCheck: ProviderCheck;
   codeKey: Buffer;
   log: Log;
 }): Task {
-  const { delivery, providers, codeKey, log } = given;
+  const { delivery, providers, providerCheck, codeKey, log } = given;
   return async (payload, { job, abortSignal }) => {
     const { otp_id: otpId } = payloadSchema.parse(payload);
     const message = await delivery.issueOtpCode(otpId, codeKey);
     if (message === undefined) {
       log.info({ jobId: job.id, otpId }, "nothing to send");
+      // SQL drops every send while no provider is set.
+      await providerCheck.canSend();
       return;
     }
+    providerCheck.isUsable({ name: message.provider, options: message.options });
     const { outcome, reason } = await Promise.race([providers.send(message), abandoned(abortSignal)]);
     const again = await delivery.recordDelivery(otpId, outcome);
     const line = {

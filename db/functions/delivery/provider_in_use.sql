@@ -1,14 +1,20 @@
 create or replace function delivery.provider_in_use()
-returns text
+returns delivery.provider
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_record jsonb := private.setting('OTP_PROVIDER');
+  v_provider text := v_record ->> 'providerToUse';
 begin
-  return private.setting('OTP_PROVIDER') ->> 'providerToUse';
+  if v_provider is null then
+    return null;
+  end if;
+  return row(v_provider, coalesce(v_record -> v_provider, '{}'))::delivery.provider;
 end
 $$;
 
 comment on function delivery.provider_in_use() is
-$$The SMS provider that OTP_PROVIDER names, so that a worker that starts can warn of none or of one it cannot use; null: none.$$;
+$$The SMS provider that OTP_PROVIDER names and its options, by which a worker tells whether it can send; null: none is set.$$;
 revoke all on function delivery.provider_in_use() from public;
 grant execute on function delivery.provider_in_use() to latchkey_worker;

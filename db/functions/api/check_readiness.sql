@@ -1,0 +1,30 @@
+create or replace function api.check_readiness(migration text)
+returns api.readiness_answer
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_workers integer;
+  v_senders integer;
+  v_answer api.readiness_answer;
+begin
+  select count(*), count(*) filter (where h.can_send) into v_workers, v_senders
+  from private.worker_heartbeat h
+  where h.at > now() - interval '30 seconds';
+
+  v_answer.failed := array_remove(array[
+    -- Without a worker nobody knows whether one could send.
+    case when private.setting('OTP_PROVIDER') is null or (v_workers > 0 and v_senders = 0) then 'provider' end,
+    case when not exists (select from migration.applied a where a.name = check_readiness.migration) then 'schema' end,
+    case when v_workers = 0 then 'worker' end
+  ], null);
+  return v_answer;
+end
+$$;
+
+comment on function api.check_readiness(text) is
+$$GET /ready: what keeps the service from its work. migration: the latest one that the server needs; a newer database is ready, so
+that a rolling deployment migrates first. Result: failed holds provider (OTP_PROVIDER is not set, or no live worker can send by it),
+schema (that migration is not applied) and worker (no heartbeat within 30 seconds). Errors: none.$$;
+revoke all on function api.check_readiness(text) from public;
+grant execute on function api.check_readiness(text) to latchkey_server;

@@ -1,0 +1,25 @@
+create or replace function delivery.heartbeat(worker text, can_send boolean)
+returns void
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Skips locked rows: two workers that come back at the same time could wait for each other's row.
+  delete from private.worker_heartbeat h
+  where h.worker in (
+    select old.worker from private.worker_heartbeat old
+    where old.at < clock_timestamp() - interval '1 minute' and old.worker <> heartbeat.worker
+    for update skip locked
+  );
+
+  insert into private.worker_heartbeat as h (worker, at, can_send)
+  values (heartbeat.worker, clock_timestamp(), heartbeat.can_send)
+  on conflict on constraint worker_heartbeat_pkey do update set at = excluded.at, can_send = excluded.can_send;
+end
+$$;
+
+comment on function delivery.heartbeat(text, boolean) is
+$$Shows that a worker runs: called every 10 seconds. Deletes the rows of workers that have been silent for a minute.
+worker: its pool's id. can_send: whether it can send SMS by the provider that OTP_PROVIDER names.$$;
+revoke all on function delivery.heartbeat(text, boolean) from public;
+grant execute on function delivery.heartbeat(text, boolean) to latchkey_worker;

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { migratorConfig, workerConfig } from "../../common/config.ts";
+import { makeLog } from "../../common/log.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { startService, type Service } from "../../testing/service.ts";
+import { storedSetting } from "../../testing/settings.ts";
+import { startTcpProxy } from "../../testing/tcp_proxy.ts";
+import { startWorker } from "../../worker/worker.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ worker: false });
+});
+afterAll(() => service.stop());
+
+async function probe(path: string, url = service.url): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url + path);
+  return { status: response.status, body: await response.json() };
+}
+
+const ok = { status: 200, body: { status: "ok" } };
+const unready = (...failed: string[]) => ({ status: 503, body: { status: "unready", failed } });
+
+/** A result is reused for a second. */
+const becomes = (expected: object, url?: string) =>
+  eventually(`GET /ready is ${JSON.stringify(expected)}`, async () => {
+    const answer = await probe("/ready", url);
+    return JSON.stringify(answer) === JSON.stringify(expected);
+  });
+
+const forgetWorkers = () => service.database.query("delete from private.worker_heartbeat");
+/** A worker whose heartbeat stays young for as long as a test takes. */
+const allIsWell = async () => {
+  await forgetWorkers();
+  await service.database.query(
+    "insert into private.worker_heartbeat (worker, at, can_send) values ('test', now() + interval '1 hour', true)",
+  );
+  await becomes(ok);
+};
+
+test("GET /ready names the worker until one writes its heartbeat, which is young for 30 seconds", async () => {
+  await forgetWorkers();
+  await becomes(unready("worker"));
+  const worker = await startWorker(workerConfig(service.database.env), makeLog("test", "silent"));
+  await becomes(ok);
+  await worker.stop();
+  await service.database.query("update private.worker_heartbeat set at = at - interval '30 seconds'");
+  await becomes(unready("worker"));
+});
+
+test("GET /ready names a provider that is deleted, or by which no worker can send, until one can", async () => {
+  await allIsWell();
+  const stored = await storedSetting(service.database, "OTP_PROVIDER");
+  await service.database.query("delete from settings.configuration where key = 'OTP_PROVIDER'");
+  await becomes(unready("provider"));
+  await service.set("OTP_PROVIDER", { providerToUse: "twilio", template: "{{code}}" });
+  await becomes(ok);
+
+  await forgetWorkers();
+  const worker = await startWorker(workerConfig(service.database.env), makeLog("test", "silent"));
+  await becomes(unready("provider"));
+  await worker.stop();
+  await service.set("OTP_PROVIDER", stored);
+  await forgetWorkers();
+  const next = await startWorker(workerConfig(service.database.env), makeLog("test", "silent"));
+  await becomes(ok);
+  await next.stop();
+});
+
+test("GET /ready names the schema while a migration that the server needs is missing", async () => {
+  await allIsWell();
+  const [latest] = await service.database.query<{ id: number; name: string; run_on: Date }>(
+    "delete from migration.applied where id = (select max(id) from migration.applied) returning *",
+  );
+  await becomes(unready("schema"));
+  await service.database.query("insert into migration.applied (id, name, run_on) values ($1, $2, $3)", [
+    latest?.id,
+    latest?.name,
+    latest?.run_on,
+  ]);
+  await becomes(ok);
+});
+
+test("GET /ready names the listener alone while LISTEN is away", async () => {
+  await allIsWell();
+  const { SERVER_DATABASE_URL } = migratorConfig(service.database.env);
+  const proxy = await startTcpProxy(service.database.superuserUrl);
+  onTestFinished(() => proxy.stop());
+  const other = await service.startAnotherServer({
+    SERVER_DATABASE_DIRECT_URL: proxy.through(SERVER_DATABASE_URL),
+  });
+  onTestFinished(() => other.stop());
+  await becomes(ok, other.url);
+  await proxy.cut();
+  await becomes(unready("listener"), other.url);
+  await proxy.restore();
+  await becomes(ok, other.url);
+});
+
+test("GET /ready names a database that is away, and GET /live goes on", async () => {
+  await allIsWell();
+  await service.proxy.cut();
+  await becomes(unready("database", "listener"));
+  expect(await probe("/live")).toEqual(ok);
+  await service.proxy.restore();
+  await becomes(ok);
+});
+
+test.each(["/live", "/ready"])(
+  "%s needs no token, is never cached and takes no other method",
+  async (path) => {
+    await allIsWell();
+    const response = await fetch(service.url + path);
+    expect(await response.json()).toEqual({ status: "ok" });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect((await fetch(service.url + path, { method: "HEAD" })).status).toBe(200);
+    const posted = await fetch(service.url + path, { method: "POST" });
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  },
+);

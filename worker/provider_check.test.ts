@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { collectLog } from "../testing/log_lines.ts";
+import type { ProviderInUse } from "./delivery.ts";
+import { createProviderCheck } from "./provider_check.ts";
+import { makeProviders } from "./sms/provider.ts";
+
+function setUp() {
+  const { log, lines } = collectLog();
+  const config = { production: true, SMS_HTTP_HOSTS: ["sms.example"] };
+  const providers = makeProviders(config as unknown as Parameters<typeof makeProviders>[0]);
+  const stored: { provider: ProviderInUse | undefined } = { provider: undefined };
+  const delivery = { providerInUse: () => Promise.resolve(stored.provider) };
+  let time = 0;
+  const check = createProviderCheck({ delivery, providers, log, now: () => time });
+  return { check, lines, stored, wait: (ms: number) => (time += ms) };
+}
+
+const http = (url: string): ProviderInUse => ({ name: "http", options: { url } });
+
+test("why no SMS can be sent is a warning, once per reason and minute", async () => {
+  const { check, lines, stored, wait } = setUp();
+  for (let count = 0; count < 100; count++) expect(await check.canSend()).toBe(false);
+  stored.provider = http("https://other.example/key-735194");
+  for (let count = 0; count < 100; count++) expect(await check.canSend()).toBe(false);
+  const reasons = () => lines.map(({ level, err }) => [level, err]);
+  const unset = [40, "no provider is set"];
+  const unlisted = [40, "the host of http.url is not in SMS_HTTP_HOSTS"];
+  expect(reasons()).toEqual([unset, unlisted]);
+  expect(JSON.stringify(lines)).not.toContain("735194");
+  wait(59_999);
+  await check.canSend();
+  expect(reasons()).toEqual([unset, unlisted]);
+  wait(1);
+  await check.canSend();
+  expect(reasons()).toEqual([unset, unlisted, unlisted]);
+});
+
+test("a provider that this worker can use is no warning", async () => {
+  const { check, lines, stored } = setUp();
+  stored.provider = http("https://sms.example/send");
+  expect(await check.canSend()).toBe(true);
+  expect(check.isUsable({ name: "console", options: {} })).toBe(false);
+  expect(lines).toMatchObject([{ err: "the console provider is refused in production" }]);
+});
