@@ -56,9 +56,52 @@ test.each([
       DATABASE_URL: urls.DATABASE_URL,
     };
     const message = refusal(makers[process], given);
-    for (const name of names) expect(message).toContain(`\n  ${name}: `);
+    for (const name of names) expect(message).toContain(`\n  ${name} is not set: `);
     expect(message.split("\n")).toHaveLength(1 + names.length);
     expect(readdirSync(home)).toEqual([]);
+  },
+);
+
+test("a missing secret is told with how to make one", () => {
+  const message = refusal(serverConfig, { NODE_ENV: "production", LATCHKEY_HOME: temporaryFolder() });
+  for (const line of [
+    "ADMIN_SECRET is not set: generate one with: openssl rand -base64 32 (ADMIN_SECRET_FILE may name a file",
+    "HASH_PEPPER is not set: generate one with: openssl rand -base64 32, or restore the one",
+    "JWT_KEYS is not set: generate a key set with: npm run --silent make:jwt-keys",
+    "SERVER_DATABASE_URL is not set: set it to postgres://latchkey_server:<password>@<host>:5432/<database>",
+  ])
+    expect(message).toContain(line);
+  expect(message).not.toMatch(/undefined|received|expected/);
+});
+
+test.each([
+  ["PORT", "http", "must be a whole number from 0 to 65535"],
+  ["PORT", "65536", "must be a whole number from 0 to 65535"],
+  ["GRAPHQL_BUDGET_MS", "fast", "must be a whole number from 1 to 1000"],
+  ["CORS_ORIGINS", "*", "must not hold *: name each origin"],
+  ["CORS_ORIGINS", "https://a.example, *", "must not hold *: name each origin"],
+  ["CORS_ORIGINS", "example.com", "must be origins such as https://app.example.com"],
+  ["CORS_ORIGINS", "https://a.example,example.com", "must be origins such as https://app.example.com"],
+  ["CORS_ORIGINS", "https://a.example/", "must be origins such as https://app.example.com"],
+  ["CORS_ORIGINS", "https://A.example", "must be origins such as https://app.example.com"],
+  ["CORS_ORIGINS", "https://a.example:443", "must be origins such as https://app.example.com"],
+  ["CORS_ORIGINS", "https://*.a.example", "must not hold *: name each origin"],
+  ["CORS_ORIGINS", "null", "must be origins such as https://app.example.com"],
+])("%s=%s, which would do nothing or harm, is refused with a sentence", (name, value, sentence) => {
+  expect(refusal(serverConfig, { ...production, [name]: value })).toContain(`\n  ${name}: ${sentence}`);
+});
+
+test("origins with another port are taken", () => {
+  const CORS_ORIGINS = "http://localhost:5173,https://a.example:8443";
+  expect(serverConfig({ ...production, CORS_ORIGINS }).CORS_ORIGINS).toEqual(CORS_ORIGINS.split(","));
+});
+
+test.each(["https://sms.example", "sms.example:443", "sms.example/send", "SMS.example", "sms.example,", "*"])(
+  "SMS_HTTP_HOSTS=%s, which would match no address, is refused",
+  (value) => {
+    expect(refusal(workerConfig, { ...production, SMS_HTTP_HOSTS: value })).toContain(
+      "\n  SMS_HTTP_HOSTS: must be names of hosts such as sms.example.com",
+    );
   },
 );
 

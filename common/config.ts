@@ -2,6 +2,7 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { OperatorError, parseEnvironment, withFiles, type Environment } from "./environment.ts";
+import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { homeDirectory, keptSecret, randomSecret } from "./home.ts";
 import { newSigningKeys, parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
@@ -12,12 +13,11 @@ const pepper = z
   .base64("must be base64")
   .transform((text) => Buffer.from(text, "base64"))
   .refine((key) => key.length >= 32, "must be 32 bytes or more");
-const poolSize = z.coerce
-  .number("must be a whole number from 1 to 500")
-  .int("must be a whole number from 1 to 500")
-  .min(1, "must be a whole number from 1 to 500")
-  .max(500, "must be a whole number from 1 to 500");
-const list = z.string().transform((text) => text.split(",").map((item) => item.trim()));
+const integer = (minimum: number, maximum: number) => {
+  const fault = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.coerce.number(fault).int(fault).min(minimum, fault).max(maximum, fault);
+};
+const poolSize = integer(1, 500);
 
 const base = z.object({
   NODE_ENV: z.string().default("development"),
@@ -25,10 +25,10 @@ const base = z.object({
 });
 
 const serverEnvironment = base.extend({
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  PORT: integer(0, 65_535).default(3000),
   HOST: z.string().optional(),
   TRUST_PROXY: z.string().default("off").transform(parseTrustProxy),
-  CORS_ORIGINS: list.optional(),
+  CORS_ORIGINS: z.string().transform(parseCorsOrigins).optional(),
   SERVER_DATABASE_URL: url,
   SERVER_DATABASE_DIRECT_URL: url.optional(),
   SERVER_POOL_SIZE: poolSize.default(10),
@@ -50,8 +50,8 @@ const serverEnvironment = base.extend({
     .enum(["on", "off"])
     .default("off")
     .transform((given) => given === "on"),
-  GRAPHQL_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(1).max(60_000).default(5_000),
-  GRAPHQL_BUDGET_MS: z.coerce.number().int().min(1).max(1_000).default(200),
+  GRAPHQL_STATEMENT_TIMEOUT_MS: integer(1, 60_000).default(5_000),
+  GRAPHQL_BUDGET_MS: integer(1, 1_000).default(200),
 });
 
 const workerEnvironment = base.extend({
@@ -60,7 +60,7 @@ const workerEnvironment = base.extend({
   WORKER_POOL_SIZE: poolSize.default(15),
   HASH_PEPPER: pepper,
   SMS_HTTP_TOKEN: z.string().optional(),
-  SMS_HTTP_HOSTS: list.default([]),
+  SMS_HTTP_HOSTS: z.string().transform(parseHostNames).default([]),
 });
 
 const migratorEnvironment = base.extend({

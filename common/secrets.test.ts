@@ -34,7 +34,7 @@ test("a file of a secret that cannot be read, or holds none, is named", () => {
   );
   expect(given(folder)).toMatch(/^ADMIN_SECRET_FILE names a file that cannot be read: EISDIR/);
   writeFileSync(join(folder, "empty"), "\n");
-  expect(given(join(folder, "empty"))).toContain("\n  ADMIN_SECRET: ");
+  expect(given(join(folder, "empty"))).toContain("\n  ADMIN_SECRET is not set: ");
 });
 
 test("outside production missing secrets are made once, kept for their owner alone, and used again", () => {

@@ -64,13 +64,15 @@ export function createReadiness(options: Options): Readiness {
     else log.warn({ failed }, "the server is not ready");
   }
 
+  const isStopping = () => stopping;
+
   return {
     async failed() {
-      if (stopping) return ["stopping"];
+      if (isStopping()) return ["stopping"];
       if (cached && now() - cached.at < cacheMs) return cached.failed;
       const failed = await (pending ??= refresh());
       // It may have begun to stop meanwhile.
-      return stopping ? ["stopping"] : failed;
+      return isStopping() ? ["stopping"] : failed;
     },
     stop: () => {
       stopping = true;

@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ServerConfig } from "../common/config.ts";
-import { OperatorError } from "../common/environment.ts";
 import { startListener } from "../common/listener.ts";
 import type { Log } from "../common/log.ts";
 import { checkConnections, checkDatabase } from "../common/startup_checks.ts";
@@ -12,6 +11,7 @@ import { migrationNames } from "../db/sql_files.ts";
 import { createReadiness } from "./readiness.ts";
 import { openGraphql } from "./graphql/graphql.ts";
 import { isSocketRequest } from "./graphql/sockets.ts";
+import { listen } from "./listen.ts";
 import { answerMalformed } from "./malformed.ts";
 import { notifications } from "./notifications.ts";
 import { webhookPath } from "./rest/webhook.ts";
@@ -106,14 +106,4 @@ async function drain(http: Server, releaseWaiters: () => void): Promise<void> {
 function ownHost({ HOST }: ServerConfig): string {
   if (HOST === undefined || HOST === "0.0.0.0" || HOST === "::") return "127.0.0.1";
   return HOST.includes(":") ? `[${HOST}]` : HOST;
-}
-
-function listen(http: Server, { PORT, HOST }: ServerConfig): Promise<void> {
-  return new Promise((resolve, reject) => {
-    http.once("error", (error: NodeJS.ErrnoException) => {
-      const inUse = error.code === "EADDRINUSE";
-      reject(inUse ? new OperatorError(`Port ${PORT} is in use: set PORT to another one.`) : error);
-    });
-    http.listen({ port: PORT, ...(HOST && { host: HOST }) }, resolve);
-  });
 }
