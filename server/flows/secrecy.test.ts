@@ -12,6 +12,8 @@ const secrets = new Map<string, string>();
 const answers: Answer[] = [];
 let output = "";
 let service: Service;
+/** No log holds one, nor any part of it that identifies a person. */
+const phone = newPhone();
 
 beforeAll(async () => {
   const sink = new Writable({
@@ -53,7 +55,6 @@ function rememberKeys(): void {
 /** A whole life of an account, failures included; what is secret in it is remembered. */
 async function runEverything(): Promise<void> {
   const { client, gateway } = service;
-  const phone = newPhone();
   const passwords = {
     password: "my first secret phrase",
     newPassword: "my second secret phrase",
@@ -88,6 +89,9 @@ async function runEverything(): Promise<void> {
   note(await client.post("/auth/register/verify", { phone, otp: signUpCode }));
   note(await client.post("/auth/login", { phone, password: passwords.wrong }));
   const login = note(await client.post("/auth/login", { phone, password: passwords.password }));
+  await graphql(bearer(tokensOf(login).access_token));
+  await graphql({ "x-admin-secret": serverConfig(service.database.env).ADMIN_SECRET });
+  await graphql({ "x-admin-secret": "a guess at the secret" });
   const fresh = note(await client.refresh(tokensOf(login).refresh_token));
   note(
     await client.post(
@@ -111,6 +115,20 @@ async function runEverything(): Promise<void> {
   gateway.behave(500);
   await client.post("/auth/reset-password", { phone });
   secrets.set("code of a failed SMS", await gateway.nextCode(phone));
+}
+
+/** A query whose text and variables hold what no log may: a phone, and whatever the headers carry. */
+async function graphql(headers: Record<string, string>): Promise<void> {
+  const response = await fetch(`${service.url}/v1/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({
+      query: `query Accounts($phone: String) { one: user_account(where: { phone: { _eq: $phone } }) { id }
+        other: user_account(where: { phone: { _eq: "${phone}" } }) { id } wrong: user_account { nothing } }`,
+      variables: { phone },
+    }),
+  });
+  await response.text();
 }
 
 function expectNone(text: string): void {
@@ -141,6 +159,15 @@ test("no table holds a secret, the queue's included", async () => {
 test("neither server nor worker logs a secret, at debug level", () => {
   expect(output).toContain("/api/v1/auth/login");
   expectNone(output);
+});
+
+test("the lines of requests name code, route, client, ids and operation, and no phone or email", () => {
+  for (const field of ["errorCode", "route", "client", "userId", "sessionId", "otpId"])
+    expect(output).toContain(`"${field}":"`);
+  expect(output).toContain('"operation":"Accounts","operationType":"query"');
+  expect(output).not.toContain(phone.slice(1));
+  expect(output).not.toContain("someone@example");
+  expect(output).not.toContain("a guess at the secret");
 });
 
 test("PostgreSQL logs every statement and no secret", () => {

@@ -1,4 +1,9 @@
-import { GraphQLError, OperationTypeNode, type ExecutionResult } from "postgraphile/graphql";
+import {
+  GraphQLError,
+  OperationTypeNode,
+  type ExecutionResult,
+  type OperationDefinitionNode,
+} from "postgraphile/graphql";
 import { execute } from "postgraphile/grafast";
 import { answerText } from "./answer_text.ts";
 import type { Caller } from "./authorise.ts";
@@ -18,6 +23,8 @@ export interface GraphqlRequest {
   query: string;
   variables: Record<string, unknown>;
   operationName: string | undefined;
+  /** Told of the operation before anything of it is checked. */
+  onOperation?: (operation: OperationDefinitionNode) => void;
 }
 
 export interface Engine {

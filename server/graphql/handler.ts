@@ -5,10 +5,14 @@ import { isPassing, maskError, refusalOf, type ErrorCode } from "./errors.ts";
 import { executeRequest, Rejected, type Engine, type GraphqlRequest } from "./execute.ts";
 import type { Audience } from "./preset.ts";
 import { clientAddress } from "../rest/client_address.ts";
+import { addLogFields } from "../rest/log_fields.ts";
 import { sendJson, sendText } from "../rest/send_json.ts";
 
 const json = "application/json";
 const graphqlJson = "application/graphql-response+json";
+
+/** Characters of an operation's name, which the client chooses, in the log. */
+const longestOperationName = 64;
 
 interface Given {
   authoriser: Authoriser;
@@ -22,6 +26,10 @@ export function graphqlHandlers({ authoriser, engine }: Given): RequestHandler[]
     if (request.headersDistinct.authorization && request.headersDistinct.authorization.length > 1)
       throw new Unauthorised("two tokens");
     const caller = await authoriser.authorise(request.headers);
+    addLogFields(request, {
+      userId: caller.settings["latchkey.user_id"] || null,
+      sessionId: caller.settings["latchkey.session_id"],
+    });
     response.locals.caller = { ...caller, address: clientAddress(request) } satisfies Caller;
     next();
   };
@@ -30,7 +38,14 @@ export function graphqlHandlers({ authoriser, engine }: Given): RequestHandler[]
     const mediaType = request.accepts([json, graphqlJson]);
     if (mediaType === false) throw new HttpFault(406, `Accept must allow ${json} or ${graphqlJson}.`);
     const caller = response.locals.caller as Caller;
-    const asked = parseRequest(request.body);
+    const asked: GraphqlRequest = {
+      ...parseRequest(request.body),
+      onOperation: ({ name, operation }) =>
+        addLogFields(request, {
+          operation: name?.value.slice(0, longestOperationName),
+          operationType: operation,
+        }),
+    };
     try {
       const result = await executeRequest(engine(caller.audience), caller, asked);
       // A database that is away, or busy: 503 tells the client that the same request may succeed in a moment.
@@ -38,7 +53,7 @@ export function graphqlHandlers({ authoriser, engine }: Given): RequestHandler[]
       if (passing) throw passing;
       if (result.errors) {
         const errors = result.errors.map((error) => maskError(error, request.log));
-        send(response, mediaType, 200, { errors, data: null });
+        send(request, response, mediaType, 200, { errors, data: null });
       } else {
         response.setHeader("Cache-Control", "no-store");
         sendText(response, 200, `{"data":${result.text}}`, mediaType);
@@ -47,7 +62,7 @@ export function graphqlHandlers({ authoriser, engine }: Given): RequestHandler[]
       if (!(error instanceof Rejected)) throw error;
       const errors = error.errors.map((fault) => maskError(fault, request.log));
       // Clients that ask for plain JSON know no other status for a document that is wrong.
-      send(response, mediaType, mediaType === json ? 200 : 400, { errors });
+      send(request, response, mediaType, mediaType === json ? 200 : 400, { errors });
     }
   };
 
@@ -55,7 +70,7 @@ export function graphqlHandlers({ authoriser, engine }: Given): RequestHandler[]
     const { status, code, message, headers } = faultOf(error, request);
     const errors = [new GraphQLError(message, { extensions: { path: "$", code } })];
     response.set(headers ?? {});
-    send(response, json, status, { errors });
+    send(request, response, json, status, { errors });
   };
 
   return [authorise, requireJson, readJson, answer, fail as unknown as RequestHandler];
@@ -125,8 +140,15 @@ function faultOf(error: unknown, request: Request): Fault {
   return { status: code === "limit-exceeded" ? 429 : 503, code, message, headers: retry };
 }
 
-/** Answers hold what row-level security let this caller see: no cache may keep them for another. */
-function send(response: Response, mediaType: string, status: number, body: ExecutionResult): void {
+/** Answers with errors. They hold what row-level security let this caller see: no cache may keep them for another. */
+function send(
+  request: Request,
+  response: Response,
+  mediaType: string,
+  status: number,
+  body: ExecutionResult,
+): void {
+  addLogFields(request, { errorCode: body.errors?.[0]?.extensions.code as string | undefined });
   response.setHeader("Cache-Control", "no-store");
   sendJson(response, status, body, mediaType);
 }

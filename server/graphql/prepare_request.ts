@@ -56,7 +56,7 @@ export function prepareRequest(
     lists,
     plans,
   }: Pick<Engine, "audience" | "documents" | "lists" | "plans">,
-  { query, variables, operationName }: GraphqlRequest,
+  { query, variables, operationName, onOperation }: GraphqlRequest,
 ): PreparedRequest {
   try {
     if (!isShallow(variables))
@@ -64,6 +64,7 @@ export function prepareRequest(
     const document = documents.parse(query);
     const operation = getOperationAST(document, operationName);
     if (!operation) throw new GraphQLError("There is no such operation in the document.");
+    onOperation?.(operation);
     const size = sizes.get(operation) ?? checkDocumentSize(document, operation);
     sizes.set(operation, size);
     const errors = documents.validate(document);

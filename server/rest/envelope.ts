@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "./errors.ts";
+import { addLogFields } from "./log_fields.ts";
 import { sendJson } from "./send_json.ts";
 
 const started = Symbol("when the request came in");
@@ -30,6 +31,7 @@ export function sendSuccess(
 
 /** The specified error answer, for whatever went wrong. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
+  addLogFields(request, { errorCode: problem.code });
   response.setHeader("Cache-Control", "no-store");
   response.setHeaders(new Map(Object.entries(problem.headers)));
   sendJson(response, problem.status, errorBody(problem, pathOf(request), request.method ?? ""));

@@ -5,6 +5,7 @@ import type { Services } from "../app.ts";
 import { clientAddress } from "./client_address.ts";
 import { sendSuccess } from "./envelope.ts";
 import { Problem, type ErrorCode } from "./errors.ts";
+import { addLogFields, type LogFields } from "./log_fields.ts";
 import type { Present } from "./answers.ts";
 import type { Route } from "./routes.ts";
 
@@ -18,6 +19,11 @@ export const readBody: RequestHandler = (request, response, next) => {
   parseJson(request, response, next);
 };
 
+const idsOf = (source: object): LogFields => {
+  const { user_id, session_id, otp_id } = source as Record<string, string | null | undefined>;
+  return { userId: user_id, sessionId: session_id, otpId: otp_id };
+};
+
 /** What every route of the table does: guard, input, one call, answer. */
 export function handle(route: Route, services: Services): RequestHandler {
   const { config, database, tokens, passwordQueue } = services;
@@ -25,6 +31,7 @@ export function handle(route: Route, services: Services): RequestHandler {
 
   const call = async (request: Request): Promise<Answer> => {
     const ids = route.guard(request, tokens);
+    addLogFields(request, idsOf(ids));
     const given = route.input(request.body, config.passwordKey);
     const client = clientAddress(request);
     const run = () =>
@@ -34,6 +41,7 @@ export function handle(route: Route, services: Services): RequestHandler {
 
   return async (request, response) => {
     let answer = await call(request);
+    addLogFields(request, idsOf(answer));
     if (answer.error_code === null && route.follow) answer = await route.follow(answer, services);
     if (answer.error_code !== null) throw new Problem(answer.error_code as ErrorCode, answer.error_details);
     const data = (route.present as Present<Answer>)(answer, tokens);

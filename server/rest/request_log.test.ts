@@ -25,7 +25,8 @@ beforeAll(async () => {
   app.use(followRequest(log));
   app.use((request, response) => {
     request.log.info("inside");
-    response.status(request.path.endsWith("/authorize") ? 200 : 418).json({});
+    const [, status] = /^\/status\/(\d+)/.exec(request.path) ?? [];
+    response.status(request.path.endsWith("/authorize") ? 200 : Number(status ?? 418)).json({});
   });
   server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -74,6 +75,31 @@ test("the line tells method, path, status and time, and neither query nor header
   expect(line).toMatchObject({ method: "GET", path: "/login", status: 418, answered: true });
   expect(line?.ms).toEqual(expect.any(Number));
   expect(JSON.stringify(line)).not.toMatch(/12125550123|secret/);
+});
+
+test.each([
+  [200, 30],
+  [404, 30],
+  [429, 30],
+  [500, 50],
+  [502, 50],
+  [503, 50],
+])("the line of a request that is answered %d has level %d", async (status, level) => {
+  const line = (await linesOf(await ask(`/status/${status}`))).at(-1);
+  expect(line).toMatchObject({ status, level });
+});
+
+test("the line tells the client, whom the socket names no more once it is closed", async () => {
+  expect((await linesOf(await ask("/"))).at(-1)).toMatchObject({ client: "127.0.0.1" });
+});
+
+test("a probe is no line", async () => {
+  for (const path of ["/live", "/ready"]) await ask(path, { "X-Request-Id": "probe" });
+  await linesOf(await ask("/later"));
+  expect(lines.filter(({ requestId }) => requestId === "probe").map(({ msg }) => msg)).toEqual([
+    "inside",
+    "inside",
+  ]);
 });
 
 test("what an engine asks for each of its requests is not a line, unless it is refused", async () => {

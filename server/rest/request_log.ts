@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../../common/log.ts";
+import { clientAddress } from "./client_address.ts";
 import { elapsed, pathOf, startTimer } from "./envelope.ts";
+import { logFieldsOf } from "./log_fields.ts";
+import { livePath, readyPath } from "./probes.ts";
 import { webhookPath } from "./webhook.ts";
 
 declare module "node:http" {
@@ -24,15 +27,26 @@ export function followRequest(
     const given = request.headers["x-request-id"];
     const requestId = typeof given === "string" && acceptableId.test(given) ? given : randomUUID();
     startTimer(request);
+    // Now: a socket that is closed has no address any more.
+    const client = clientAddress(request);
     // Made when it is asked for: few requests have more to say than their own line.
     Object.defineProperty(request, "log", { get: () => log.child({ requestId }) });
     response.setHeader("X-Request-Id", requestId);
     response.on("close", () => {
       const { statusCode: status, writableFinished: answered } = response;
-      // An engine asks at each of its requests, and logs that request itself.
-      const level = answered && status < 400 && isWebhook(request) ? "debug" : "info";
-      lines[level](
-        { requestId, method: request.method, path: pathOf(request), status, answered, ms: elapsed(request) },
+      const path = pathOf(request);
+      lines[levelOf(path, status, answered)](
+        {
+          requestId,
+          method: request.method,
+          path,
+          route: routeOf(request, path),
+          status,
+          answered,
+          client,
+          ...logFieldsOf(request),
+          ms: elapsed(request),
+        },
         "request",
       );
     });
@@ -40,4 +54,16 @@ export function followRequest(
   };
 }
 
-const isWebhook = (request: IncomingMessage): boolean => pathOf(request) === webhookPath;
+function levelOf(path: string, status: number, answered: boolean): "debug" | "info" | "error" {
+  // What is not ready is logged once, when it changes (server/readiness.ts): probes come every second.
+  if (path === livePath || path === readyPath) return "debug";
+  if (status >= 500) return "error";
+  // An engine asks at each of its requests, and logs that request itself.
+  return answered && status < 400 && path === webhookPath ? "debug" : "info";
+}
+
+/** The pattern of the route that answered; undefined where there is none. The webhook is answered past Express. */
+function routeOf(request: IncomingMessage, path: string): string | undefined {
+  const { route } = request as { route?: { path: string } };
+  return route?.path ?? (path === webhookPath ? webhookPath : undefined);
+}

@@ -6,6 +6,7 @@ import type { Services } from "../app.ts";
 import { bearerToken, parseBearer, sameSecret, sessionNotFound, verify } from "./guards.ts";
 import { Problem } from "./errors.ts";
 import { jsonMembers } from "./json_members.ts";
+import { addLogFields } from "./log_fields.ts";
 import { sendJson } from "./send_json.ts";
 import { Unavailable } from "../unavailable.ts";
 
@@ -29,6 +30,7 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
       throw sessionNotFound("token_missing");
     }
     const claims = verify(tokens, await tokenOf(request, response), "access");
+    addLogFields(request, { sessionId: claims.sid });
     const session = await database.call<SessionAnswer>("authorize", { session_id: claims.sid });
     if (session.error_code !== null) throw sessionNotFound("session_missing");
     return {
@@ -48,6 +50,7 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
       if (!refused && !(error instanceof Unavailable))
         request.log.error({ err: error }, "the webhook failed");
       const problem = refused ? sessionNotFound("token_invalid") : new Problem("SERVICE_UNAVAILABLE");
+      addLogFields(request, { errorCode: problem.code });
       response.setHeaders(new Map(Object.entries(problem.headers)));
       sendJson(response, problem.status, { message: problem.message });
     }

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { serverConfig } from "../../common/config.ts";
+import { bearer, tokensOf, type Tokens } from "../../testing/client.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { collectLog } from "../../testing/log_lines.ts";
+import { newPhone, signUp, type Person } from "../../testing/people.ts";
+import { startService, type Service } from "../../testing/service.ts";
+
+const { log, lines } = collectLog();
+let service: Service;
+let person: Person;
+beforeAll(async () => {
+  service = await startService({ log });
+  person = await signUp(service);
+});
+afterAll(() => service.stop());
+
+type Line = Record<string, unknown>;
+
+/** The line of the request that was sent with this id; GraphQL hands it on to the webhook. */
+async function lineOf(requestId: string, path = "/"): Promise<Line> {
+  const found = () =>
+    lines.find(
+      (line) => line.requestId === requestId && line.msg === "request" && String(line.path).startsWith(path),
+    );
+  await eventually("the request's line", () => found() !== undefined);
+  return found()!;
+}
+
+const withId = (id: string) => ({ "x-request-id": id });
+const info = 30;
+
+async function logIn(id: string): Promise<Tokens> {
+  const { phone, password } = person;
+  return tokensOf(await service.client.post("/auth/login", { phone, password }, withId(id)));
+}
+
+test("a login's line has route, client, user and session", async () => {
+  const { session_id } = await logIn("login");
+  const [session] = await service.database.query<{ user_id: string }>(
+    `select user_id from "user".session where id = $1`,
+    [session_id],
+  );
+  expect(await lineOf("login")).toMatchObject({
+    level: info,
+    route: "/api/v1/auth/login",
+    client: "127.0.0.1",
+    sessionId: session_id,
+    userId: session?.user_id,
+    status: 200,
+  });
+});
+
+test("a refusal's line has its error code and level info, and names nobody", async () => {
+  const { phone } = person;
+  await service.client.post("/auth/login", { phone, password: "not the right one" }, withId("refused"));
+  const line = await lineOf("refused");
+  expect(line).toMatchObject({ level: info, errorCode: "INVALID_REQUEST", status: 401 });
+  expect(line).not.toHaveProperty("userId");
+  expect(line).not.toHaveProperty("sessionId");
+});
+
+test("a revoked session's line has its session and error code", async () => {
+  const { session_id, access_token } = await logIn("before");
+  await service.client.post("/auth/logout", undefined, bearer(access_token));
+  await service.client.post("/auth/logout", undefined, { ...bearer(access_token), ...withId("revoked") });
+  expect(await lineOf("revoked")).toMatchObject({ sessionId: session_id, errorCode: "SESSION_REVOKED" });
+});
+
+test("a sent code's line has its id, and one that is not sent is an error with its id", async () => {
+  const sent = await service.client.sendOtp(newPhone(), "SIGNUP", withId("sent"));
+  expect(await lineOf("sent")).toMatchObject({ level: info, otpId: sent.body.data?.otpId });
+  service.gateway.behave(400);
+  const phone = newPhone();
+  await service.client.sendOtp(phone, "SIGNUP", withId("not-sent"));
+  service.gateway.behave(200);
+  const [otp] = await service.database.query<{ id: string }>(
+    "select id from platform.otp_transaction where identifier = $1",
+    [phone],
+  );
+  const error = { level: 50, status: 502, errorCode: "OTP_SEND_FAILED", otpId: otp?.id };
+  expect(await lineOf("not-sent")).toMatchObject(error);
+});
+
+test("a request without a route has none in its line", async () => {
+  await service.client.get("/nowhere", withId("nowhere"));
+  const line = await lineOf("nowhere");
+  expect(line).toMatchObject({ level: info, errorCode: "INVALID_REQUEST", status: 404 });
+  expect(line).not.toHaveProperty("route");
+});
+
+test("a refusal of the webhook has its route, session and error code", async () => {
+  const { session_id, access_token } = await logIn("once-more");
+  await service.client.post("/auth/logout", undefined, bearer(access_token));
+  await service.client.get("/auth/webhook/authorize", { ...bearer(access_token), ...withId("webhook") });
+  expect(await lineOf("webhook")).toMatchObject({
+    level: info,
+    route: "/api/v1/auth/webhook/authorize",
+    client: "127.0.0.1",
+    sessionId: session_id,
+    errorCode: "SESSION_NOT_FOUND",
+  });
+});
+
+const graphqlPath = "/v1/graphql";
+
+async function graphql(id: string, query: string, headers: Record<string, string> = {}): Promise<void> {
+  await fetch(service.url + graphqlPath, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers, ...withId(id) },
+    body: JSON.stringify({ query }),
+  }).then((response) => response.text());
+}
+
+test("a GraphQL request's line has operation, type, user and session", async () => {
+  const { session_id, access_token } = await logIn("for-graphql");
+  await graphql("query", "query Mine { user_session { id } }", bearer(access_token));
+  const line = await lineOf("query", graphqlPath);
+  expect(line).toMatchObject({
+    ...{ level: info, route: "/v1/graphql", client: "127.0.0.1", sessionId: session_id },
+    ...{ userId: expect.any(String) as string, operation: "Mine", operationType: "query" },
+  });
+  expect(line).not.toHaveProperty("errorCode");
+});
+
+test("a GraphQL request that is refused has its code, and its operation where there is one", async () => {
+  const admin = { "x-admin-secret": serverConfig(service.database.env).ADMIN_SECRET };
+  await graphql("wrong", `mutation ${"W".repeat(100)} { nothing_of_the_kind }`, admin);
+  const wrong = { level: info, errorCode: "validation-failed", operationType: "mutation" };
+  expect(await lineOf("wrong", graphqlPath)).toMatchObject({ ...wrong, operation: "W".repeat(64) });
+  expect(await lineOf("wrong", graphqlPath)).not.toHaveProperty("sessionId");
+  await graphql("anonymous", "{ user_session { id } }");
+  expect(await lineOf("anonymous", graphqlPath)).toMatchObject({ errorCode: "access-denied", status: 401 });
+});
+
+test("a send that is dropped for want of a provider is a warning that says why", async () => {
+  await service.database.query("delete from settings.configuration where key = 'OTP_PROVIDER'");
+  const { status } = await service.client.sendOtp(newPhone());
+  expect(status).toBe(502);
+  await eventually("the worker's warning", () =>
+    lines.some(({ level, err }) => level === 40 && err === "no provider is set"),
+  );
+});
