@@ -22,8 +22,8 @@ begin
   if value ? v_provider and jsonb_typeof(value -> v_provider) <> 'object' then
     return format('%s must be an object: the options of that provider', v_provider);
   end if;
-  if v_provider = 'http' and coalesce(value #>> '{http,url}', '') !~ '^https?://[^/[:space:]]+' then
-    return 'http.url must be an http or https address';
+  if v_provider = 'http' and coalesce(value #>> '{http,url}', '') !~ '^https?://(\[[0-9a-fA-F:.]+\]|[^][/?#@:[:space:]]+)(:[0-9]{1,5})?([/?#][^[:space:]]*)?$' then
+    return 'http.url must be an http or https address, without a user and password';
   end if;
   return null;
 end

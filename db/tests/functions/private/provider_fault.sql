@@ -1,11 +1,11 @@
 begin;
-select plan(32);
+select plan(38);
 create function pg_temp.fault(change jsonb) returns text language sql
 as $$ select private.provider_fault('{"providerToUse": "console", "template": "Code {{code}}"}' || change) $$;
 select is(pg_temp.fault(jsonb_build_object('providerToUse', provider)), null, provider || ' is a provider')
 from (values ('console'), ('twilio'), ('aws-sns'), ('vonage')) p (provider);
 select is(pg_temp.fault(jsonb_build_object('providerToUse', 'http', 'http', jsonb_build_object('url', url))), null, 'http may post to ' || url)
-from (values ('https://gateway.example/sms'), ('http://127.0.0.1:8080')) u (url);
+from (values ('https://gateway.example/sms'), ('http://127.0.0.1:8080'), ('https://gateway.example?key=a@b'), ('http://[::1]:8080/sms')) u (url);
 select is(pg_temp.fault(jsonb_build_object('providerToUse', provider)), 'providerToUse must be one of console, http, twilio, aws-sns, vonage',
   'no provider is ' || provider)
 from (values ('pigeon'), (''), ('Twilio'), ('console ')) p (provider);
@@ -19,10 +19,10 @@ select is(pg_temp.fault(jsonb_build_object('template', repeat('x', 992) || '{{co
 select is(pg_temp.fault(jsonb_build_object('template', repeat('x', 993) || '{{code}}')), 'template must be 1000 characters at most', 'and no more');
 select is(pg_temp.fault('{"providerToUse": "twilio", "twilio": "from"}'), 'twilio must be an object: the options of that provider',
   'a provider''s options are an object');
-select is(pg_temp.fault('{"providerToUse": "http"}'), 'http.url must be an http or https address', 'http needs an address');
-select is(pg_temp.fault(jsonb_build_object('providerToUse', 'http', 'http', jsonb_build_object('url', url))), 'http.url must be an http or https address',
+select is(pg_temp.fault('{"providerToUse": "http"}'), 'http.url must be an http or https address, without a user and password', 'http needs an address');
+select is(pg_temp.fault(jsonb_build_object('providerToUse', 'http', 'http', jsonb_build_object('url', url))), 'http.url must be an http or https address, without a user and password',
   'which is not ' || url)
-from (values ('ftp://gateway.example'), ('gateway.example'), ('https://'), ('javascript://x'), (' https://x')) u (url);
+from (values ('ftp://gateway.example'), ('gateway.example'), ('https://'), ('javascript://x'), (' https://x'), ('https://x y'), ('https://:8080/x'), ('https://x:port/'), ('https://user:word@x/')) u (url);
 
 select * from finish();
 rollback;
