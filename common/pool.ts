@@ -2,9 +2,24 @@ import pg from "pg";
 import { OperatorError } from "./environment.ts";
 import type { Log } from "./log.ts";
 
-/** A pool that says when it loses a connection, instead of ending the process, and is silent once it is being closed. */
-export function openPool(options: pg.PoolConfig & { application_name: string }, log: Log): pg.Pool {
-  const pool = new pg.Pool({ keepAlive: true, ...options });
+type NamedOptions = pg.PoolConfig & { application_name: string };
+
+/**
+ * A pool that says when it loses a connection, instead of ending the process, and is silent once it is being closed.
+ * @param create makes the pool of its options, for pools that are more than pg's own
+ */
+export function openPool(options: NamedOptions, log: Log): pg.Pool;
+export function openPool<P extends pg.Pool>(
+  options: NamedOptions,
+  log: Log,
+  create: (options: pg.PoolConfig) => P,
+): P;
+export function openPool(
+  options: NamedOptions,
+  log: Log,
+  create: (options: pg.PoolConfig) => pg.Pool = (given) => new pg.Pool(given),
+): pg.Pool {
+  const pool = create({ keepAlive: true, ...options });
   const onError = (error: Error) => {
     if (!pool.ending)
       log.warn({ err: error.message, pool: options.application_name }, "a database connection failed");

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { ReconnectingPool } from "./reconnecting_pool.ts";
 
 /** What came of handing a message to a vendor; delivery.record_delivery says what each means for limits and retries. */
 export type Outcome = "sent" | "refused" | "unreachable" | "uncertain";
@@ -26,7 +27,6 @@ export interface Delivery {
   providerInUse: () => Promise<ProviderInUse | undefined>;
   /** Shows api.check_readiness that this worker runs, and whether it can send. */
   heartbeat: (worker: string, canSend: boolean) => Promise<void>;
-  unlockDeadWorkers: () => Promise<number>;
   /** Deletes what nobody needs any more, in slices that are transactions of their own. */
   cleanUp: () => Promise<void>;
 }
@@ -37,8 +37,11 @@ interface CleanUpProgress {
   page: string | null;
 }
 
-/** The worker's one door into SQL: the functions of schema delivery. */
-export function openDelivery(pool: pg.Pool): Delivery {
+/**
+ * The worker's one door into SQL: the functions of schema delivery. A restart of PostgreSQL interrupts no send: a code that
+ * was issued and lost is issued again, and what a vendor has answered is recorded once PostgreSQL is back.
+ */
+export function openDelivery(pool: Pick<ReconnectingPool, "query" | "queryAgain">): Delivery {
   async function cleanUpSlice({ step, page }: CleanUpProgress): Promise<CleanUpProgress | undefined> {
     const { rows } = await pool.query<CleanUpProgress>(
       "select * from delivery.clean_up(step => $1::integer, page => $2::bigint)",
@@ -49,14 +52,14 @@ export function openDelivery(pool: pg.Pool): Delivery {
 
   return {
     async issueOtpCode(otpId, codeKey) {
-      const { rows } = await pool.query<Partial<Message>>(
+      const rows = await pool.queryAgain<Partial<Message>>(
         "select * from delivery.issue_otp_code(otp_id => $1::uuid, code_key => $2::bytea)",
         [otpId, codeKey],
       );
       return rows[0]?.otp_id ? (rows[0] as Message) : undefined;
     },
     async recordDelivery(otpId, outcome) {
-      const { rows } = await pool.query<{ again: boolean | null }>(
+      const rows = await pool.queryAgain<{ again: boolean | null }>(
         "select delivery.record_delivery(otp_id => $1::uuid, outcome => $2::text) as again",
         [otpId, outcome],
       );
@@ -72,15 +75,20 @@ export function openDelivery(pool: pg.Pool): Delivery {
         canSend,
       ]);
     },
-    async unlockDeadWorkers() {
-      const { rows } = await pool.query<{ unlocked: number }>(
-        "select delivery.unlock_dead_workers() as unlocked",
-      );
-      return rows[0]?.unlocked ?? 0;
-    },
     async cleanUp() {
       let progress: CleanUpProgress | undefined = { step: 1, page: "0" };
       while (progress && progress.step !== null) progress = await cleanUpSlice(progress);
     },
   };
+}
+
+/**
+ * Frees the jobs of workers that do not live any more. Result: how many those were.
+ * @param client whose loss is the loss of the call: it must not run later, when others are only about to show that they live
+ */
+export async function unlockDeadWorkers(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ unlocked: number }>(
+    "select delivery.unlock_dead_workers() as unlocked",
+  );
+  return rows[0]?.unlocked ?? 0;
 }

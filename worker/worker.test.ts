@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "v
 import { workerConfig } from "../common/config.ts";
 import { makeLog } from "../common/log.ts";
 import { eventually } from "../testing/eventually.ts";
+import { pileUp } from "../testing/pile_up.ts";
 import { forgetLimits, newPhone, signUp, type Person } from "../testing/people.ts";
 import { startService, type Service } from "../testing/service.ts";
 import { startWorker, type RunningWorker } from "./worker.ts";
@@ -181,4 +182,32 @@ test("a worker all of whose connections are ended works on, and shows again that
   await askForReset();
   await service.gateway.next(person.phone);
   await aWorkerLives(before);
+});
+
+test.each([
+  { name: "completes", answer: 200, left: 0 },
+  { name: "fails", answer: 500, left: 1 },
+])("a connection that is lost while it $name a job costs no job", async ({ answer, left }) => {
+  service.gateway.behave("silent");
+  const worker = await start();
+  onTestFinished(() => worker.stop());
+  await askForReset();
+  await service.gateway.next(person.phone);
+  const released = "select from graphile_worker._private_jobs where locked_at is null";
+
+  const lock = { text: "select from graphile_worker._private_jobs for update", values: [] };
+  await pileUp(
+    service.database,
+    lock,
+    1,
+    () => Promise.resolve(service.gateway.answerLate(answer)),
+    () =>
+      service.database.query(
+        `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+         where datname = current_database() and usename = 'latchkey_worker' and wait_event_type = 'Lock'`,
+      ),
+  );
+  await eventually("the job is done, or free for another attempt", async () =>
+    left === 0 ? (await jobs()).length === 0 : (await service.database.query(released)).length === 1,
+  );
 });

@@ -1,14 +1,17 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { workerConfig } from "../../common/config.ts";
+import { makeLog } from "../../common/log.ts";
 import { makeDatabase, type TestDatabase } from "../../testing/database.ts";
 import { openDelivery } from "../delivery.ts";
+import { ReconnectingPool } from "../reconnecting_pool.ts";
 
 let database: TestDatabase;
-let pool: pg.Pool;
+let pool: ReconnectingPool;
 beforeAll(async () => {
   database = await makeDatabase();
-  pool = new pg.Pool({ connectionString: workerConfig(database.env).directUrl, max: 1 });
+  const connectionString = workerConfig(database.env).directUrl;
+  pool = new ReconnectingPool({ connectionString, max: 1 }, makeLog("test", "silent"));
   // The database is dropped while the connection still closes.
   pool.on("connect", (client) => client.on("error", () => undefined));
 });

@@ -1,0 +1,81 @@
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { migratorConfig } from "../common/config.ts";
+import type { Environment } from "../common/environment.ts";
+import { migrate } from "../db/migrate.ts";
+import { ensureDatabase } from "../embedded/database.ts";
+import { subfolders } from "../embedded/folders.ts";
+import { startPostgres, type RunningPostgres } from "../embedded/postgres.ts";
+import { readPostmasterFile } from "../embedded/postmaster_file.ts";
+import { databaseOf } from "./urls.ts";
+
+/** pg_ctl's words: fast ends the sessions, immediate crashes, so that the next start recovers from the log. */
+export type StopMode = "fast" | "immediate";
+
+export interface RestartablePostgres {
+  /** The environment of a process that uses its database. */
+  env: Environment;
+  /** As superuser, over a connection of its own. */
+  query: <T extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<T[]>;
+  halt: (mode: StopMode) => Promise<void>;
+  /** On the port that it had before. */
+  resume: () => Promise<void>;
+  /** Stops it and removes its data. */
+  stop: () => Promise<void>;
+}
+
+/** A PostgreSQL with a migrated database that keeps what was committed when it is stopped. */
+export async function startRestartablePostgres(given: Environment = {}): Promise<RestartablePostgres> {
+  const home = mkdtempSync(join(realpathSync(tmpdir()), "latchkey-restart-"));
+  chmodSync(home, 0o711);
+  const start = () => startPostgres({ home, durable: true });
+  let running: RunningPostgres | undefined = await start();
+  const { superuserUrl } = running;
+  const stop = async () => {
+    await running?.stop();
+    rmSync(home, { recursive: true, force: true });
+  };
+  const query = async <T extends pg.QueryResultRow>(text: string, values?: unknown[]) => {
+    const client = new pg.Client({ connectionString: databaseOf(superuserUrl, "latchkey") });
+    client.on("error", () => undefined);
+    await client.connect();
+    try {
+      return (await client.query<T>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  try {
+    const role = { role: "latchkey_migrator", password: "restart", database: "latchkey" };
+    const DATABASE_URL = await ensureDatabase(running, role);
+    const env = { LATCHKEY_HOME: home, NODE_ENV: "test", DATABASE_URL, ...given };
+    await migrate(migratorConfig(env));
+    return {
+      env,
+      query,
+      async halt(mode) {
+        if (mode === "fast") await running?.stop();
+        else await crash(home, running);
+        running = undefined;
+      },
+      async resume() {
+        running = await start();
+        if (running.superuserUrl !== superuserUrl) throw new Error("its port is taken by somebody else");
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function crash(home: string, running: RunningPostgres | undefined): Promise<void> {
+  for (const folder of subfolders(home, "postgres-")) {
+    const pid = readPostmasterFile(join(folder, "data"))?.pid;
+    if (pid !== undefined) process.kill(pid, "SIGQUIT");
+  }
+  await running?.exited;
+}
