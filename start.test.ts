@@ -104,6 +104,17 @@ test("it says where it listens and where everything lies, and Ctrl-C stops all o
   expect(output.err).toBe("");
 });
 
+test("a closed terminal stops all of it", async () => {
+  const home = newHome();
+  const { child, end } = await startAndListen(home);
+  const [postmaster] = postmasters(home);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  child.kill("SIGHUP");
+  expect(await end("SIGHUP"), "told by the kernel and by the shell").toEqual([0, null]);
+  expect(isAlive(postmaster!)).toBe(false);
+});
+
 test("a second start has the accounts, sessions and secrets of the first", async () => {
   const home = newHome();
   const first = await startAndListen(home);

@@ -36,7 +36,7 @@ await runMain(async () => {
 
     const config = serverConfig(env);
     const log = makeLog("latchkey", config.LOG_LEVEL);
-    stopOnSignals(log, stopAll);
+    stopOnSignals(log, stopAll, config.DRAIN_DELAY_MS);
     const worker = await startWorker(workerConfig(env), log);
     stops.unshift(worker.stop);
     const server = await startServer(config, log);

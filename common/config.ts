@@ -27,6 +27,7 @@ const base = z.object({
 const serverEnvironment = base.extend({
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().optional(),
+  DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).optional(),
   TRUST_PROXY: z.string().default("off").transform(parseTrustProxy),
   CORS_ORIGINS: z.string().transform(parseCorsOrigins).optional(),
   SERVER_DATABASE_URL: url,
@@ -79,6 +80,8 @@ export function serverConfig(env: Environment) {
   return Object.freeze({
     ...given,
     production: given.NODE_ENV === "production",
+    // For load balancers to see that the server is not ready. With the rest of a stop it fits into Docker's ten seconds.
+    DRAIN_DELAY_MS: given.DRAIN_DELAY_MS ?? (given.NODE_ENV === "production" ? 5_000 : 0),
     directUrl: given.SERVER_DATABASE_DIRECT_URL ?? given.SERVER_DATABASE_URL,
     graphqlDirectUrl: given.GRAPHQL_DATABASE_DIRECT_URL ?? given.GRAPHQL_DATABASE_URL,
     passwordKey: derivedKey(given.HASH_PEPPER, "password"),

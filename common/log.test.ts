@@ -1,6 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { maskPhone } from "./log.ts";
 
 /** What a process writes that logs this. */
@@ -41,3 +43,23 @@ test("a level that is not asked for is not written", () => {
 test("of a phone two digits are left", () => {
   expect(maskPhone("+12125550123")).toBe("…23");
 });
+
+test.runIf(process.platform === "linux")(
+  "a terminal that was closed neither ends the process nor keeps it from exiting",
+  async () => {
+    // Fails with EIO where nothing is mapped, as the terminal does.
+    const closed = openSync("/proc/self/mem", "r+");
+    onTestFinished(() => closeSync(closed));
+    const program = `const { makeLog } = await import(${JSON.stringify(join(import.meta.dirname, "log.ts"))});
+      const log = makeLog("test", "info");
+      log.info("one");
+      await new Promise(setImmediate);
+      log.info("two");
+      process.exit(3);`;
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+      stdio: ["ignore", closed, "ignore"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    expect(await once(child, "exit")).toEqual([3, null]);
+  },
+);

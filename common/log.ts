@@ -24,7 +24,21 @@ export function makeLog(name: string, level: string, destination?: DestinationSt
     redact: { paths: secrets.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: "[redacted]" },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
+}
+
+/**
+ * Standard output, until it is a terminal that was closed: the library would end the process for the first line that cannot be
+ * written, and repeat the last one for ever when the process exits.
+ */
+function standardOutput(): DestinationStream {
+  const stream = pino.destination(1);
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EIO") throw error;
+    const nothing = () => undefined;
+    Object.assign(stream, { write: nothing, end: nothing, flushSync: nothing, destroy: nothing });
+  });
+  return stream;
 }
 
 /** A phone as it may stand in a log: its last two digits. */

@@ -1,11 +1,11 @@
 import { constants } from "node:os";
 
 const hooks = new Set<() => void>();
-const signals = ["SIGINT", "SIGTERM"] as const;
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Calls a synchronous hook when this process exits, the latest first. One that SIGINT or SIGTERM would simply
- * end exits by way of the hooks; one that handles the signal itself keeps the say. Returns how to take it back.
+ * Calls a synchronous hook when this process exits, the latest first. One that SIGINT, SIGTERM or SIGHUP
+ * would simply end exits by way of the hooks; one that handles the signal itself keeps the say. Returns how to take it back.
  */
 export function onExit(hook: () => void): () => void {
   if (hooks.size === 0) listen();

@@ -27,7 +27,7 @@ test("four at once have their own data, and a stop leaves nothing", { timeout: 6
   await all[0]!.stop();
 });
 
-test.each(["SIGTERM", "SIGINT"] as const)(
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   "%s of its process leaves nothing",
   { timeout: 30_000 },
   async (signal) => {

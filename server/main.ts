@@ -8,6 +8,6 @@ await runMain(async () => {
   const config = serverConfig(process.env);
   const log = makeLog("server", config.LOG_LEVEL);
   const server = await startServer(config, log);
-  stopOnSignals(log, () => server.stop());
+  stopOnSignals(log, () => server.stop(), config.DRAIN_DELAY_MS);
   log.info({ url: server.url }, "the server is listening");
 });

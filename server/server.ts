@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import type { ServerConfig } from "../common/config.ts";
 import { startListener } from "../common/listener.ts";
 import type { Log } from "../common/log.ts";
@@ -8,6 +9,7 @@ import { makeApp } from "./app.ts";
 import { openDatabase } from "./database.ts";
 import { watchDeliveries } from "./deliveries.ts";
 import { migrationNames } from "../db/sql_files.ts";
+import { createDrain } from "./drain.ts";
 import { createReadiness } from "./readiness.ts";
 import { openGraphql } from "./graphql/graphql.ts";
 import { isSocketRequest } from "./graphql/sockets.ts";
@@ -16,11 +18,9 @@ import { answerMalformed } from "./malformed.ts";
 import { notifications } from "./notifications.ts";
 import { webhookPath } from "./rest/webhook.ts";
 
-/** How long requests in flight may go on once the server stops; those that wait for an SMS then ask the row. */
-const drainMs = 2_000;
-
 export interface RunningServer {
   url: string;
+  /** Serves for another DRAIN_DELAY_MS, not ready and closing connections, then waits for the requests in flight. */
   stop: () => Promise<void>;
 }
 
@@ -50,17 +50,19 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
     const deliveries = watchDeliveries(listener);
     const migration = migrationNames().at(-1) ?? "";
     const readiness = createReadiness({ database, listener, migration, log });
-    const http = makeHttpServer(
-      makeApp({ config, log, database, deliveries, readiness, graphql: graphql.handlers }),
-    );
+    const drain = createDrain();
+    const app = makeApp({ config, log, database, deliveries, readiness, graphql: graphql.handlers });
+    const http = makeHttpServer(drain.track(app));
     const sockets = graphql.attachSockets(http, listener);
     await listen(http, config);
     const { port } = http.address() as AddressInfo;
     ownUrl = `http://${ownHost(config)}:${port}`;
     const stop = async () => {
       readiness.stop();
+      drain.begin();
+      await delay(config.DRAIN_DELAY_MS);
       await sockets.stop();
-      await drain(http, () => deliveries.release());
+      await drain.finish(http, () => deliveries.release());
       await closeAll();
     };
     return { url: `http://localhost:${port}`, stop };
@@ -88,18 +90,6 @@ function makeHttpServer(app: RequestListener): Server {
   http.on("checkExpectation", app);
 
   return http;
-}
-
-/** Takes no new request, and lets those in flight end; those that wait for an SMS ask the row at last. */
-async function drain(http: Server, releaseWaiters: () => void): Promise<void> {
-  const closed = new Promise((resolve) => http.close(resolve));
-  http.closeIdleConnections();
-  const overdue = setTimeout(() => {
-    releaseWaiters();
-    setTimeout(() => http.closeAllConnections(), 500).unref();
-  }, drainMs);
-  await closed;
-  clearTimeout(overdue);
 }
 
 /** Where this process reaches itself: every interface includes the loopback. */

@@ -201,11 +201,13 @@ test.each([
     lock,
     1,
     () => Promise.resolve(service.gateway.answerLate(answer)),
-    () =>
-      service.database.query(
+    async () => {
+      const ended = await service.database.query(
         `select pg_terminate_backend(pid, 5000) from pg_stat_activity
          where datname = current_database() and usename = 'latchkey_worker' and wait_event_type = 'Lock'`,
-      ),
+      );
+      expect(ended).toHaveLength(1);
+    },
   );
   await eventually("the job is done, or free for another attempt", async () =>
     left === 0 ? (await jobs()).length === 0 : (await service.database.query(released)).length === 1,
