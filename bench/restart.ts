@@ -39,6 +39,7 @@ const print = (load: Load) => {
     console.log(
       `  ${kind}: ${done} done, ${refused} told to come again, ${unsent} told unsent, ${lost} lost`,
     );
+  if (load.faults.size > 0) console.log(`  faults: ${[...load.faults].join("; ")}`);
 };
 
 /** Milliseconds until it holds; stops with an error after 30 s. */

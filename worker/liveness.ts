@@ -46,7 +46,9 @@ export function holdLiveness(url: string, poolId: string, log: Log): { stop: () 
   async function hold({ client, lost }: Holder): Promise<void> {
     try {
       // Not at once: where all have lost their connections, the others take their locks again meanwhile.
-      for (await sleep(checkEveryMs, lost); !isStopped() && !lost.aborted; await sleep(checkEveryMs, lost)) {
+      for (;;) {
+        await sleep(checkEveryMs, lost);
+        if (isStopped() || lost.aborted) return;
         const unlocked = await unlockDeadWorkers(client);
         if (unlocked > 0) log.warn({ unlocked }, "freed the jobs of dead workers");
       }

@@ -48,10 +48,10 @@ export class ReconnectingPool extends pg.Pool {
     if (!callback)
       return this.ending
         ? new Promise(() => undefined)
-        : this.#connect().catch((error: Error) => Promise.reject(retryable(error)));
+        : this.#connect().catch((error: unknown) => Promise.reject(retryable(error)));
     this.#connect().then(
-      (client) => callback(undefined, client, (error) => client.release(error)),
-      (error: Error) => callback(error, undefined, () => undefined),
+      (client) => callback(undefined, client, (error?: Error | boolean) => client.release(error)),
+      (error: unknown) => callback(error as Error, undefined, () => undefined),
     );
   }
 
@@ -90,7 +90,7 @@ function retryLostStatements(client: pg.PoolClient): void {
     const result = query(...given);
     // With a callback it is pg's own pool that is told of errors.
     if (!(result instanceof Promise)) return result;
-    return result.catch((error: Error) => {
+    return result.catch((error: unknown) => {
       if (!endsConnection(error)) throw error;
       // The pool keeps a client that is read-only since a failover, unless it has ended.
       void client.end().catch(() => undefined);
@@ -100,5 +100,5 @@ function retryLostStatements(client: pg.PoolClient): void {
   client.query = retried as typeof client.query;
 }
 
-const retryable = (cause: Error): Error =>
-  Object.assign(new Error(cause.message, { cause }), { code: retriedByQueue });
+const retryable = (cause: unknown): Error =>
+  Object.assign(new Error((cause as Error).message, { cause }), { code: retriedByQueue });

@@ -200,7 +200,10 @@ test.each([
     service.database,
     lock,
     1,
-    () => Promise.resolve(service.gateway.answerLate(answer)),
+    () => {
+      service.gateway.answerLate(answer);
+      return Promise.resolve();
+    },
     async () => {
       const ended = await service.database.query(
         `select pg_terminate_backend(pid, 5000) from pg_stat_activity
