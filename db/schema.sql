@@ -69,6 +69,16 @@ ALTER TYPE api.otp_answer OWNER TO latchkey_owner;
 
 COMMENT ON TYPE api.otp_answer IS 'A one-time password; wait_seconds: how long to wait for its delivery, null: not at all';
 
+CREATE TYPE api.readiness_answer AS (
+	error_code text,
+	error_details jsonb,
+	failed text[]
+);
+
+ALTER TYPE api.readiness_answer OWNER TO latchkey_owner;
+
+COMMENT ON TYPE api.readiness_answer IS 'The names of what is not ready, in alphabetical order; empty when everything is.';
+
 CREATE TYPE api.session_answer AS (
 	error_code text,
 	error_details jsonb,
@@ -106,6 +116,15 @@ CREATE TYPE delivery.message AS (
 ALTER TYPE delivery.message OWNER TO latchkey_owner;
 
 COMMENT ON TYPE delivery.message IS 'An SMS to send now. The body holds the code: it exists here and at the vendor, nowhere else';
+
+CREATE TYPE delivery.provider AS (
+	name text,
+	options jsonb
+);
+
+ALTER TYPE delivery.provider OWNER TO latchkey_owner;
+
+COMMENT ON TYPE delivery.provider IS 'The SMS provider that OTP_PROVIDER names, and its options; all null where none is set.';
 
 CREATE TYPE private.rate_limit_rule AS (
 	policy text,
@@ -176,6 +195,35 @@ ALTER FUNCTION api.check_pepper(fingerprint bytea) OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION api.check_pepper(fingerprint bytea) IS 'Whether the HASH_PEPPER of a server that starts is the one that this database''s passwords and codes were hashed with.
 fingerprint: as private.check_pepper.';
+
+CREATE FUNCTION api.check_readiness(migration text) RETURNS api.readiness_answer
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_workers integer;
+  v_senders integer;
+  v_answer api.readiness_answer;
+begin
+  select count(*), count(*) filter (where h.can_send) into v_workers, v_senders
+  from private.worker_heartbeat h
+  where h.at > now() - interval '30 seconds';
+
+  v_answer.failed := array_remove(array[
+    -- Without a worker nobody knows whether one could send.
+    case when private.setting('OTP_PROVIDER') is null or (v_workers > 0 and v_senders = 0) then 'provider' end,
+    case when not exists (select from migration.applied a where a.name = check_readiness.migration) then 'schema' end,
+    case when v_workers = 0 then 'worker' end
+  ], null);
+  return v_answer;
+end
+$$;
+
+ALTER FUNCTION api.check_readiness(migration text) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.check_readiness(migration text) IS 'GET /ready: what keeps the service from its work. migration: the latest one that the server needs; a newer database is ready, so
+that a rolling deployment migrates first. Result: failed holds provider (OTP_PROVIDER is not set, or no live worker can send by it),
+schema (that migration is not applied) and worker (no heartbeat within 30 seconds). Errors: none.';
 
 CREATE FUNCTION api.create_guest_session(client text) RETURNS api.session_answer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -604,6 +652,30 @@ COMMENT ON FUNCTION delivery.clean_up(step integer, page bigint) IS 'Deletes wha
 The worker calls it once an hour from step 1, page 0, with the progress that the call before returned, until step is null.
 step: 1 to 7, a table. page: the first page to look at. Result: where to go on.';
 
+CREATE FUNCTION delivery.heartbeat(worker text, can_send boolean) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  -- Skips locked rows: two workers that come back at the same time could wait for each other's row.
+  delete from private.worker_heartbeat h
+  where h.worker in (
+    select old.worker from private.worker_heartbeat old
+    where old.at < clock_timestamp() - interval '1 minute' and old.worker <> heartbeat.worker
+    for update skip locked
+  );
+
+  insert into private.worker_heartbeat as h (worker, at, can_send)
+  values (heartbeat.worker, clock_timestamp(), heartbeat.can_send)
+  on conflict on constraint worker_heartbeat_pkey do update set at = excluded.at, can_send = excluded.can_send;
+end
+$$;
+
+ALTER FUNCTION delivery.heartbeat(worker text, can_send boolean) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION delivery.heartbeat(worker text, can_send boolean) IS 'Shows that a worker runs: called every 10 seconds. Deletes the rows of workers that have been silent for a minute.
+worker: its pool''s id. can_send: whether it can send SMS by the provider that OTP_PROVIDER names.';
+
 CREATE FUNCTION delivery.installed_migration() RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -650,18 +722,24 @@ COMMENT ON FUNCTION delivery.issue_otp_code(otp_id uuid, code_key bytea) IS 'Mak
 in the database. A code made anew for a retry keeps the attempts already spent. Null: there is nothing to send.
 otp_id: from the job''s payload. code_key: 32 bytes; raises without it.';
 
-CREATE FUNCTION delivery.provider_in_use() RETURNS text
+CREATE FUNCTION delivery.provider_in_use() RETURNS delivery.provider
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+declare
+  v_record jsonb := private.setting('OTP_PROVIDER');
+  v_provider text := v_record ->> 'providerToUse';
 begin
-  return private.setting('OTP_PROVIDER') ->> 'providerToUse';
+  if v_provider is null then
+    return null;
+  end if;
+  return row(v_provider, coalesce(v_record -> v_provider, '{}'))::delivery.provider;
 end
 $$;
 
 ALTER FUNCTION delivery.provider_in_use() OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION delivery.provider_in_use() IS 'The SMS provider that OTP_PROVIDER names, so that a worker that starts can warn of none or of one it cannot use; null: none.';
+COMMENT ON FUNCTION delivery.provider_in_use() IS 'The SMS provider that OTP_PROVIDER names and its options, by which a worker tells whether it can send; null: none is set.';
 
 CREATE FUNCTION delivery.record_delivery(otp_id uuid, outcome text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1944,7 +2022,7 @@ The password itself never reaches the database. field: its name in the request. 
 CREATE FUNCTION private.provider_fault(value jsonb) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
+    AS $_$
 declare
   v_provider text;
 begin
@@ -1964,12 +2042,12 @@ begin
   if value ? v_provider and jsonb_typeof(value -> v_provider) <> 'object' then
     return format('%s must be an object: the options of that provider', v_provider);
   end if;
-  if v_provider = 'http' and coalesce(value #>> '{http,url}', '') !~ '^https?://[^/[:space:]]+' then
-    return 'http.url must be an http or https address';
+  if v_provider = 'http' and coalesce(value #>> '{http,url}', '') !~ '^https?://(\[[0-9a-fA-F:.]+\]|[^][/?#@:[:space:]]+)(:[0-9]{1,5})?([/?#][^[:space:]]*)?$' then
+    return 'http.url must be an http or https address, without a user and password';
   end if;
   return null;
 end
-$$;
+$_$;
 
 ALTER FUNCTION private.provider_fault(value jsonb) OWNER TO latchkey_owner;
 
@@ -2892,6 +2970,22 @@ COMMENT ON COLUMN private.setting_in_force.key IS 'Name of the setting';
 
 COMMENT ON COLUMN private.setting_in_force.value IS 'The value in force; null: the setting has neither a value nor a default';
 
+CREATE TABLE private.worker_heartbeat (
+    worker text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    can_send boolean NOT NULL
+);
+
+ALTER TABLE private.worker_heartbeat OWNER TO latchkey_owner;
+
+COMMENT ON TABLE private.worker_heartbeat IS 'A row per worker, written every 10 seconds (delivery.heartbeat): shows that a worker runs, and whether it can send SMS. Read by api.check_readiness. Nothing else depends on it: rows may be deleted at any time.';
+
+COMMENT ON COLUMN private.worker_heartbeat.worker IS 'Id of the worker''s pool: another one at each start';
+
+COMMENT ON COLUMN private.worker_heartbeat.at IS 'When the worker wrote last';
+
+COMMENT ON COLUMN private.worker_heartbeat.can_send IS 'Whether it could send SMS then, with the provider that OTP_PROVIDER named';
+
 CREATE TABLE settings.configuration (
     key text NOT NULL,
     value jsonb NOT NULL,
@@ -2945,6 +3039,9 @@ ALTER TABLE ONLY private.setting_in_force
 
 ALTER TABLE ONLY private.verification_state
     ADD CONSTRAINT verification_state_pkey PRIMARY KEY (identifier_type, identifier);
+
+ALTER TABLE ONLY private.worker_heartbeat
+    ADD CONSTRAINT worker_heartbeat_pkey PRIMARY KEY (worker);
 
 ALTER TABLE ONLY settings.configuration
     ADD CONSTRAINT configuration_pkey PRIMARY KEY (key);
@@ -3011,6 +3108,8 @@ ALTER TABLE migration.applied ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE migration.fingerprint ENABLE ROW LEVEL SECURITY;
 
+CREATE POLICY "a guest has no one-time passwords" ON platform.otp_transaction FOR SELECT TO latchkey_guest USING ((identifier = ( SELECT NULL::text AS text)));
+
 CREATE POLICY "a user sees the codes sent to its phone since it was verified" ON platform.otp_transaction FOR SELECT TO latchkey_user USING (((identifier = ( SELECT a.phone
    FROM "user".account a
   WHERE (a.id = ( SELECT (NULLIF(current_setting('latchkey.user_id'::text, true), ''::text))::uuid AS "nullif")))) AND (created_at >= ( SELECT a.phone_verified_at
@@ -3045,9 +3144,13 @@ ALTER TABLE private.setting_in_force ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.verification_state ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE private.worker_heartbeat ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE settings.configuration ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY "the admin manages the configuration" ON settings.configuration TO latchkey_admin USING (true) WITH CHECK (true);
+
+CREATE POLICY "a guest has no account" ON "user".account FOR SELECT TO latchkey_guest USING ((id = ( SELECT NULL::uuid AS uuid)));
 
 CREATE POLICY "a guest sees its own session" ON "user".session FOR SELECT TO latchkey_guest USING ((id = ( SELECT (NULLIF(current_setting('latchkey.session_id'::text, true), ''::text))::uuid AS "nullif")));
 
@@ -3096,6 +3199,9 @@ GRANT ALL ON FUNCTION api.check_health() TO latchkey_server;
 REVOKE ALL ON FUNCTION api.check_pepper(fingerprint bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION api.check_pepper(fingerprint bytea) TO latchkey_server;
 
+REVOKE ALL ON FUNCTION api.check_readiness(migration text) FROM PUBLIC;
+GRANT ALL ON FUNCTION api.check_readiness(migration text) TO latchkey_server;
+
 REVOKE ALL ON FUNCTION api.create_guest_session(client text) FROM PUBLIC;
 GRANT ALL ON FUNCTION api.create_guest_session(client text) TO latchkey_server;
 
@@ -3134,6 +3240,9 @@ GRANT ALL ON FUNCTION delivery.check_pepper(fingerprint bytea) TO latchkey_worke
 
 REVOKE ALL ON FUNCTION delivery.clean_up(step integer, page bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION delivery.clean_up(step integer, page bigint) TO latchkey_worker;
+
+REVOKE ALL ON FUNCTION delivery.heartbeat(worker text, can_send boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION delivery.heartbeat(worker text, can_send boolean) TO latchkey_worker;
 
 REVOKE ALL ON FUNCTION delivery.installed_migration() FROM PUBLIC;
 GRANT ALL ON FUNCTION delivery.installed_migration() TO latchkey_worker;
