@@ -8,7 +8,7 @@ declare
   v_senders integer;
   v_answer api.readiness_answer;
 begin
-  select count(*), count(*) filter (where h.can_send) into v_workers, v_senders
+  select count(*)::integer, (count(*) filter (where h.can_send))::integer into v_workers, v_senders
   from private.worker_heartbeat h
   where h.at > now() - interval '30 seconds';
 
