@@ -65,11 +65,11 @@ export function attachSockets(
 
   http.on("upgrade", (request, socket: Duplex, head) => {
     socket.on("error", () => socket.destroy());
-    const leave = wss.clients.size < maxSockets ? initWindow.enter(addressOf(request)) : undefined;
-    if (!leave) {
+    if (wss.clients.size >= maxSockets) {
       refuse(socket);
       return;
     }
+    const leave = initWindow.enter(addressOf(request), () => socket.destroy());
     socket.once("close", leave);
     wss.handleUpgrade(request, socket, head, (accepted) => {
       leaveInitWindow.set(accepted, leave);
