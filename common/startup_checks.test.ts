@@ -175,6 +175,7 @@ test("connections are told at start, and warned of where PostgreSQL has not so m
   const told: object[] = [];
   const log = { warn: (line: string) => warnings.push(line), info: (fields: object) => told.push(fields) };
   const pool = new pg.Pool({ connectionString: serverUrl(), max: 1 });
+  pool.on("connect", (client) => client.on("error", () => undefined));
   try {
     const query = pool.query.bind(pool);
     await checkConnections({ query, connections: 1, log: log as unknown as Log });
