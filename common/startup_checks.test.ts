@@ -1,8 +1,8 @@
-import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeDatabase, type TestDatabase } from "../testing/database.ts";
 import { serverConfig, workerConfig } from "./config.ts";
 import type { Log } from "./log.ts";
+import { openPool } from "./pool.ts";
 import { checkConnections, checkDatabase } from "./startup_checks.ts";
 
 let database: TestDatabase;
@@ -22,9 +22,8 @@ async function check(
 ): Promise<string[]> {
   const warnings: string[] = [];
   const log = { warn: (line: string) => warnings.push(line) } as unknown as Log;
-  const pool = new pg.Pool({ connectionString: url, max: 1 });
-  // The database is dropped while the connection still closes.
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  // Silent about connections that still close while the database is dropped.
+  const pool = openPool({ connectionString: url, max: 1, application_name: "startup checks" }, log);
   try {
     await checkDatabase({
       query: pool.query.bind(pool),
@@ -174,8 +173,10 @@ test("connections are told at start, and warned of where PostgreSQL has not so m
   const warnings: string[] = [];
   const told: object[] = [];
   const log = { warn: (line: string) => warnings.push(line), info: (fields: object) => told.push(fields) };
-  const pool = new pg.Pool({ connectionString: serverUrl(), max: 1 });
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  const pool = openPool(
+    { connectionString: serverUrl(), max: 1, application_name: "startup checks" },
+    log as unknown as Log,
+  );
   try {
     const query = pool.query.bind(pool);
     await checkConnections({ query, connections: 1, log: log as unknown as Log });
