@@ -55,6 +55,7 @@ test.runIf(process.platform === "linux")(
       log.info("one");
       await new Promise(setImmediate);
       log.info("two");
+      log.fatal("three");
       process.exit(3);`;
     const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
       stdio: ["ignore", closed, "ignore"],

@@ -29,10 +29,11 @@ export function makeLog(name: string, level: string, destination?: DestinationSt
 
 /**
  * Standard output, until it is a terminal that was closed: the library would end the process for the first line that cannot be
- * written, and repeat the last one for ever when the process exits.
+ * written. Synchronous, so that the failure of a line is known before the process exits: of one that is still on its way
+ * then, the library repeats the writing for ever.
  */
 function standardOutput(): DestinationStream {
-  const stream = pino.destination(1);
+  const stream = pino.destination({ dest: 1, sync: true });
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EIO") throw error;
     const nothing = () => undefined;
