@@ -7,6 +7,5 @@ set log_statement = 'none';
 create role latchkey_migrator login createrole password :'password';
 grant set on parameter log_min_error_statement to latchkey_migrator;
 create database latchkey owner latchkey_migrator;
-revoke connect, temporary on database latchkey from public;
 SQL
 psql -v ON_ERROR_STOP=1 --username postgres --dbname latchkey --file /latchkey/superuser.sql

@@ -54,6 +54,8 @@ begin
     execute format('grant latchkey_owner to %I', current_user);
   end if;
   execute format('grant create on database %I to latchkey_owner', current_database());
+  -- By PostgreSQL's defaults every role of the cluster may connect, and fill the disk with temporary tables.
+  execute format('revoke connect, temporary on database %I from public', current_database());
   foreach v_role in array array['latchkey_guest', 'latchkey_user', 'latchkey_admin'] loop
     if not pg_has_role('latchkey_graphql', v_role, 'member') then
       execute format('grant %I to latchkey_graphql', v_role);

@@ -34,8 +34,21 @@ export async function ensureLoginRoles(client: pg.Client, config: MigratorConfig
     if (role !== expected) throw new OperatorError(`${name} must log in as ${expected}, not as ${role}.`);
     if (await logsIn(config[name])) continue;
     await refuseForeignRoles(client, name);
-    const verifier = scramVerifier(decodeURIComponent(password));
-    await client.query(`alter role ${role} password ${client.escapeLiteral(verifier)}`);
+    await setPassword(client, role, decodeURIComponent(password));
+  }
+}
+
+async function setPassword(client: pg.Client, role: string, password: string): Promise<void> {
+  const verifier = client.escapeLiteral(scramVerifier(password));
+  try {
+    await client.query(`alter role ${role} password ${verifier}`);
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== permissionDenied) throw error;
+    throw new OperatorError(
+      `${role} does not log in with the password of its address, and the migrator ${client.user} may not change it. Correct the address, or ` +
+        `run as superuser (needed once after an upgrade from PostgreSQL 15): grant ${role} to ${client.user} with admin option.`,
+      { cause: error },
+    );
   }
 }
 

@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { configFor, logins, query, startRoleCluster, type RoleCluster } from "../testing/role_cluster.ts";
+import { migrate } from "./migrate.ts";
+
+let cluster: RoleCluster;
+beforeAll(async () => {
+  cluster = await startRoleCluster();
+});
+afterAll(() => cluster.postgres.stop());
+
+test("another database's installation keeps its roles: a second one with other passwords is refused", async () => {
+  const [first, second] = [await cluster.newDatabase("one"), await cluster.newDatabase("two")];
+  const config = configFor(first, "first");
+  await migrate(config);
+  await expect(migrate(configFor(second, "second"))).rejects.toMatchObject({
+    name: "OperatorError",
+    message: expect.stringMatching(
+      /^The roles of this cluster belong to the installation in database .*one.*, and SERVER_DATABASE_URL carries/,
+    ) as string,
+  });
+  expect(await query(config.SERVER_DATABASE_URL, "select 1 as one"), "its processes still log in").toEqual([
+    { one: 1 },
+  ]);
+  await cluster.superuserQuery("drop database two");
+});
+
+test("a password that changed in the addresses takes effect at the next migration, whatever is in it", async () => {
+  const url = await cluster.newDatabase("one");
+  const old = configFor(url, "first");
+  await migrate(old);
+  const changed = configFor(url, "%@ '\\$$;/ü");
+  await migrate(changed);
+  for (const name of ["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"] as const) {
+    const role = `latchkey_${name.split("_")[0]!.toLowerCase()}`;
+    expect(await query(changed[name], "select current_user as name")).toEqual([{ name: role }]);
+    await expect(query(old[name], "select 1")).rejects.toMatchObject({ code: "28P01" });
+  }
+});
+
+test("a password that works already is not sent again", async () => {
+  const url = await cluster.newDatabase("one");
+  await migrate(configFor(url, "stays"));
+  const verifiers = () =>
+    cluster.superuserQuery(
+      "select rolname, rolpassword from pg_authid where rolname ~ '^latchkey_' order by 1",
+    );
+  const before = await verifiers();
+  await migrate(configFor(url, "stays"));
+  expect(await verifiers()).toEqual(before);
+});
+
+test("no statement holds a password, but its SCRAM verifier", async () => {
+  const url = await cluster.newDatabase("one");
+  await migrate(configFor(url, "not-to-be-logged"));
+  const log = readFileSync(cluster.postgres.log, "utf8");
+  for (const name of logins)
+    expect(log).toContain(`alter role latchkey_${name} password 'SCRAM-SHA-256$4096:`);
+  expect(log).not.toContain("not-to-be-logged");
+  expect(log).not.toContain("of the migrator");
+});
+
+test("an address that logs in as another role is refused with a sentence", async () => {
+  const url = await cluster.newDatabase("one");
+  const config = configFor(url, "first", { WORKER_DATABASE_URL: url });
+  await expect(migrate(config)).rejects.toMatchObject({
+    name: "OperatorError",
+    message: "WORKER_DATABASE_URL must log in as latchkey_worker, not as latchkey_migrator.",
+  });
+});
+
+test("a migrator that may no longer administer the roles, as after an upgrade from 15, migrates where none lacks anything", async ({
+  skip,
+}) => {
+  skip(cluster.postgres.version < 160_000);
+  const url = await cluster.newDatabase("one");
+  const config = configFor(url, "first");
+  await migrate(config);
+  const roles =
+    "latchkey_owner, latchkey_server, latchkey_graphql, latchkey_worker, latchkey_guest, latchkey_user, latchkey_admin";
+  // As 15 left them: memberships that a superuser granted, and no right to pass them on.
+  await cluster.superuserQuery(
+    `revoke admin option for ${roles} from latchkey_migrator cascade;
+     grant latchkey_owner to latchkey_migrator with inherit true, set true; grant latchkey_guest, latchkey_user, latchkey_admin to latchkey_graphql`,
+  );
+  try {
+    await expect(query(url, "grant latchkey_admin to latchkey_graphql")).rejects.toMatchObject({
+      code: "42501",
+    });
+    await migrate(config);
+    await expect(migrate(configFor(url, "second"))).rejects.toMatchObject({
+      name: "OperatorError",
+      message: expect.stringMatching(
+        /^latchkey_server does not log in .* grant latchkey_server to latchkey_migrator with admin option\.$/,
+      ) as string,
+    });
+  } finally {
+    await cluster.superuserQuery(`grant ${roles} to latchkey_migrator with admin option`);
+  }
+});

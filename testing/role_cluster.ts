@@ -1,0 +1,52 @@
+import pg from "pg";
+import { migratorConfig, type MigratorConfig } from "../common/config.ts";
+import type { Environment } from "../common/environment.ts";
+import { ensureDatabase } from "../embedded/database.ts";
+import type { RunningPostgres } from "../embedded/postgres.ts";
+import { startThrowaway } from "../embedded/throwaway.ts";
+
+export const logins = ["server", "graphql", "worker"];
+
+/** A PostgreSQL of a test's own, one that logs every statement: roles are cluster-wide. */
+export interface RoleCluster {
+  postgres: RunningPostgres;
+  /** An empty database; returns its owner's URL. */
+  newDatabase: (database: string, role?: string) => Promise<string>;
+  superuserQuery: (text: string) => Promise<unknown[]>;
+}
+
+export async function startRoleCluster(): Promise<RoleCluster> {
+  const postgres = await startThrowaway({ settings: { log_statement: "all" } });
+  return {
+    postgres,
+    newDatabase: (database, role = "latchkey_migrator") =>
+      ensureDatabase(postgres, { role, password: "of the migrator", database }),
+    superuserQuery: (text) => query(postgres.superuserUrl, text),
+  };
+}
+
+/** The migrator's configuration, with this password in the addresses of the log-in roles. */
+export function configFor(url: string, password: string, env: Environment = {}): MigratorConfig {
+  const addresses = logins.map((name) => {
+    const address = new URL(url);
+    address.username = `latchkey_${name}`;
+    address.password = encodeURIComponent(password);
+    return [`${name.toUpperCase()}_DATABASE_URL`, address.href];
+  });
+  return migratorConfig({
+    NODE_ENV: "production",
+    DATABASE_URL: url,
+    ...(Object.fromEntries(addresses) as Environment),
+    ...env,
+  });
+}
+
+export async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
