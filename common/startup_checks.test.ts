@@ -74,6 +74,17 @@ test("a role without a right to the entry points is refused with a sentence", as
   );
 });
 
+test("a right that a role of ours lost is found at start, by server and worker", async () => {
+  await database.query('drop policy "a user sees its own account" on "user".account');
+  const message = expect.stringMatching(
+    /^Rights of Latchkey's roles are missing: "user".account: policy "a user sees its own account"\. /,
+  ) as string;
+  await expect(check(serverUrl())).rejects.toMatchObject(refusal(message));
+  await expect(
+    check(workerConfig(database.env).WORKER_DATABASE_URL, { schema: "delivery" }),
+  ).rejects.toMatchObject(refusal(message));
+});
+
 test("a database of an older version is refused with a sentence", async () => {
   await database.query("delete from migration.applied where name >= '0006'");
   await expect(check(serverUrl())).rejects.toMatchObject(

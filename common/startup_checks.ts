@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { refuseMissingRights } from "../db/rights.ts";
 import { migrationNames } from "../db/sql_files.ts";
 import { OperatorError } from "./environment.ts";
 import type { Log } from "./log.ts";
@@ -11,10 +12,11 @@ interface Options {
   config: { production: boolean; pepperFingerprint: Buffer };
 }
 
-/** What a process checks before it starts: the database's version, its own role, its pepper, and what PostgreSQL would log. */
+/** What a process checks before it starts: the database's version and rights, its own role, its pepper, and what PostgreSQL would log. */
 export async function checkDatabase(options: Options): Promise<void> {
   await checkVersion(options);
   await checkRole(options);
+  await checkRights(options);
   await checkPepper(options);
   await warnOfLoggedParameters(options);
 }
@@ -22,9 +24,7 @@ export async function checkDatabase(options: Options): Promise<void> {
 async function checkVersion({ query, schema }: Options): Promise<void> {
   const expected = migrationNames().at(-1);
   const installed = await query<{ name: string }>(`select ${schema}.installed_migration() as name`).catch(
-    (error: unknown) => {
-      throw new OperatorError(whyNot(error as pg.DatabaseError), { cause: error });
-    },
+    explain,
   );
   const name = installed.rows[0]?.name;
   if (name === expected) return;
@@ -33,6 +33,10 @@ async function checkVersion({ query, schema }: Options): Promise<void> {
       ? `The database is of a newer version: it is at migration ${name}, this version knows none after ${expected}.`
       : `The database is of an older version: it is at migration ${name} and not at ${expected}. Run: npm run db:migrate`,
   );
+}
+
+function explain(error: unknown): never {
+  throw new OperatorError(whyNot(error as pg.DatabaseError), { cause: error });
 }
 
 function whyNot({ code = "", message }: pg.DatabaseError): string {
@@ -45,6 +49,14 @@ function whyNot({ code = "", message }: pg.DatabaseError): string {
   if (/^(42|3F|3D)/.test(code)) return `The database is not migrated (${message}). Run: npm run db:migrate`;
   return `The database cannot be asked: ${message || code}.`;
 }
+
+const checkRights = ({ query, schema }: Options): Promise<void> =>
+  refuseMissingRights(async () => {
+    const { rows } = await query<{ lines: string[] }>(`select ${schema}.missing_rights() as lines`).catch(
+      explain,
+    );
+    return rows[0]?.lines ?? [];
+  });
 
 /** With another pepper every password and code is wrong, and nothing else would say so. */
 async function checkPepper({ query, schema, config }: Options): Promise<void> {

@@ -4,6 +4,7 @@ import { migratorConfig, type MigratorConfig } from "../common/config.ts";
 import { OperatorError, runMain } from "../common/environment.ts";
 import { applyFunctions, functionsFingerprint } from "./functions.ts";
 import { applyMigrations, readFingerprint, refuseForeignHistory, writeFingerprint } from "./history.ts";
+import { refuseForeignOwner, refuseMissingRights } from "./rights.ts";
 import { ensureLoginRoles, ensureRoles } from "./roles.ts";
 import { storeEnvironmentSettings } from "./settings.ts";
 import { lockMigrations } from "./migration_lock.ts";
@@ -31,9 +32,11 @@ export async function migrate(
   });
   try {
     await lockMigrations(client, lockTimeoutMs);
+    await refuseForeignOwner(client);
     await refuseForeignHistory(client, directory);
     await ensureRoles(client);
     await ensureLoginRoles(client, config);
+    await refuseMissingRights(() => missingRights(client));
     await ensureQueue(config.DATABASE_URL);
     await inTransaction(client, async () => {
       await client.query("set local role latchkey_owner");
@@ -46,10 +49,24 @@ export async function migrate(
         say(`migrated: ${[...applied, "functions"].join(", ")}`);
       }
       for (const line of await storeEnvironmentSettings(client, config)) say(line);
+      await client.query("select private.remember_rights()");
     });
   } finally {
     await client.end();
   }
+}
+
+/** Of a database that is migrated; nothing is missing in another. */
+async function missingRights(client: pg.Client): Promise<string[]> {
+  const { rows: found } = await client.query(
+    `select from pg_catalog.pg_proc p where p.pronamespace = to_regnamespace('private') and p.proname = 'missing_rights'`,
+  );
+  if (found.length === 0) return [];
+  return inTransaction(client, async () => {
+    await client.query("set local role latchkey_owner");
+    const { rows } = await client.query<{ lines: string[] }>("select private.missing_rights() as lines");
+    return rows[0]?.lines ?? [];
+  });
 }
 
 /** The queue's schema belongs to latchkey_owner, so that its functions may be called from ours. */
@@ -65,11 +82,12 @@ async function ensureQueue(databaseUrl: string): Promise<void> {
   }
 }
 
-async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query("begin");
   try {
-    await work();
+    const result = await work();
     await client.query("commit");
+    return result;
   } catch (error) {
     await client.query("rollback");
     throw error;

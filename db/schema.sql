@@ -338,6 +338,19 @@ ALTER FUNCTION api.log_out(session_id uuid) OWNER TO latchkey_owner;
 COMMENT ON FUNCTION api.log_out(session_id uuid) IS 'POST /api/v1/auth/logout: revokes the session of a verified access token, and no other.
 session_id: claim sid. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.';
 
+CREATE FUNCTION api.missing_rights() RETURNS text[]
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return private.missing_rights();
+end
+$$;
+
+ALTER FUNCTION api.missing_rights() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION api.missing_rights() IS 'What a server that starts is told of lost rights: as private.missing_rights.';
+
 CREATE FUNCTION api.refresh_session(session_id uuid, refresh_token_id uuid) RETURNS api.session_answer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -721,6 +734,19 @@ ALTER FUNCTION delivery.issue_otp_code(otp_id uuid, code_key bytea) OWNER TO lat
 COMMENT ON FUNCTION delivery.issue_otp_code(otp_id uuid, code_key bytea) IS 'Makes the code of a queued one-time password, stores its hash and returns the message to send: the only time the code exists
 in the database. A code made anew for a retry keeps the attempts already spent. Null: there is nothing to send.
 otp_id: from the job''s payload. code_key: 32 bytes; raises without it.';
+
+CREATE FUNCTION delivery.missing_rights() RETURNS text[]
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return private.missing_rights();
+end
+$$;
+
+ALTER FUNCTION delivery.missing_rights() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION delivery.missing_rights() IS 'What a worker that starts is told of lost rights: as private.missing_rights.';
 
 CREATE FUNCTION delivery.provider_in_use() RETURNS delivery.provider
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1930,6 +1956,23 @@ ALTER FUNCTION private.may_be_sent(otp platform.otp_transaction) OWNER TO latchk
 COMMENT ON FUNCTION private.may_be_sent(otp platform.otp_transaction) IS 'Whether a one-time password is still worth an SMS: a minute or more is left (half its life where that is shorter), a provider is
 set, and, unless POST /otp/send asked for it, the phone has a verified account.';
 
+CREATE FUNCTION private.missing_rights() RETURNS text[]
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select array(
+    select r.line from private.granted_right r
+    except
+    select f.line from private.rights_in_force() f (line)
+    order by 1
+  )
+$$;
+
+ALTER FUNCTION private.missing_rights() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.missing_rights() IS 'What the last migration left in force (private.granted_right) and is not so any more, as after a restore into a cluster without our roles.
+Result: lines in alphabetical order; empty when nothing is missing.';
+
 CREATE FUNCTION private.new_id() RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2257,6 +2300,18 @@ ALTER FUNCTION private.remember_client(account_id uuid, client text) OWNER TO la
 
 COMMENT ON FUNCTION private.remember_client(account_id uuid, client text) IS 'Records that an account logged in from a client (see private.login_failure_rules). client: address as limits count it.';
 
+CREATE FUNCTION private.remember_rights() RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  delete from private.granted_right;
+  insert into private.granted_right (line) select distinct f.line from private.rights_in_force() f (line)
+$$;
+
+ALTER FUNCTION private.remember_rights() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.remember_rights() IS 'Stores what is in force, for private.missing_rights. The last step of each migration.';
+
 CREATE FUNCTION private.replace_password(phone text, password_prehash text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2317,6 +2372,43 @@ $$;
 ALTER FUNCTION private.revoke_sessions_of_user(user_id uuid) OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION private.revoke_sessions_of_user(user_id uuid) IS 'Revokes every session of an account. The caller holds the account''s row, so that no login slips in behind it.';
+
+CREATE FUNCTION private.rights_in_force() RETURNS SETOF text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with our_schema as (
+    select n.* from pg_namespace n
+    where n.nspname in ('api', 'delivery', 'graphile_worker', 'migration', 'platform', 'private', 'settings', 'user')
+  ),
+  object (name, owner, rights) as (
+    select format('schema %I', n.nspname), n.nspowner, n.nspacl from our_schema n
+    union all
+    select format('%I.%I', n.nspname, c.relname), c.relowner, c.relacl
+    from our_schema n join pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p', 'v', 'S')
+    union all
+    select format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)), p.proowner, p.proacl
+    from our_schema n join pg_proc p on p.pronamespace = n.oid
+  ),
+  granted (name, owner, rights) as (
+    select o.name, o.owner, o.rights from object o
+    union all
+    select format('%I.%I (%I)', n.nspname, c.relname, a.attname), c.relowner, a.attacl
+    from our_schema n join pg_class c on c.relnamespace = n.oid join pg_attribute a on a.attrelid = c.oid and a.attacl is not null
+  )
+  select format('%s is owned by %s', o.name, o.owner::regrole) from object o
+  union all
+  select format('%s: %s may %s', g.name, r.grantee::regrole, lower(r.privilege_type))
+  from granted g, aclexplode(g.rights) r
+  where r.grantee <> g.owner and r.grantee::regrole::text like 'latchkey\_%'
+  union all
+  select format('%I.%I: policy "%s"', n.nspname, c.relname, p.polname)
+  from our_schema n join pg_class c on c.relnamespace = n.oid join pg_policy p on p.polrelid = c.oid
+$$;
+
+ALTER FUNCTION private.rights_in_force() OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.rights_in_force() IS 'Who owns our schemas, tables and functions, what our roles are granted on them, and which policies there are: a line each.';
 
 CREATE TABLE "user".session (
     id uuid NOT NULL,
@@ -2877,6 +2969,16 @@ COMMENT ON COLUMN private.environment_setting.key IS 'Name of the setting';
 
 COMMENT ON COLUMN private.environment_setting.value IS 'The value that the environment gave at the latest migration that wrote it';
 
+CREATE TABLE private.granted_right (
+    line text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE private.granted_right OWNER TO latchkey_owner;
+
+COMMENT ON TABLE private.granted_right IS 'What private.rights_in_force told at the end of the last migration: who owns, what our roles are granted, and the policies. A restore into a cluster that lacks the roles loses all of that; processes and migrations then refuse to start. Delete the line of a right that you took away on purpose.';
+
+COMMENT ON COLUMN private.granted_right.line IS 'One right, in words';
+
 CREATE TABLE private.guess_count (
     identifier_type text NOT NULL,
     identifier text NOT NULL,
@@ -3019,6 +3121,9 @@ ALTER TABLE ONLY platform.rate_limit
 ALTER TABLE ONLY private.environment_setting
     ADD CONSTRAINT environment_setting_pkey PRIMARY KEY (key);
 
+ALTER TABLE ONLY private.granted_right
+    ADD CONSTRAINT granted_right_pkey PRIMARY KEY (line);
+
 ALTER TABLE ONLY private.guess_count
     ADD CONSTRAINT guess_count_pkey PRIMARY KEY (identifier_type, identifier, purpose);
 
@@ -3130,6 +3235,8 @@ CREATE POLICY "the admin sees every rate limit" ON platform.rate_limit FOR SELEC
 
 ALTER TABLE private.environment_setting ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE private.granted_right ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE private.guess_count ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.installation ENABLE ROW LEVEL SECURITY;
@@ -3214,6 +3321,9 @@ GRANT ALL ON FUNCTION api.log_in(phone text, password_prehash text, client text)
 REVOKE ALL ON FUNCTION api.log_out(session_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION api.log_out(session_id uuid) TO latchkey_server;
 
+REVOKE ALL ON FUNCTION api.missing_rights() FROM PUBLIC;
+GRANT ALL ON FUNCTION api.missing_rights() TO latchkey_server;
+
 REVOKE ALL ON FUNCTION api.refresh_session(session_id uuid, refresh_token_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION api.refresh_session(session_id uuid, refresh_token_id uuid) TO latchkey_server;
 
@@ -3249,6 +3359,9 @@ GRANT ALL ON FUNCTION delivery.installed_migration() TO latchkey_worker;
 
 REVOKE ALL ON FUNCTION delivery.issue_otp_code(otp_id uuid, code_key bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION delivery.issue_otp_code(otp_id uuid, code_key bytea) TO latchkey_worker;
+
+REVOKE ALL ON FUNCTION delivery.missing_rights() FROM PUBLIC;
+GRANT ALL ON FUNCTION delivery.missing_rights() TO latchkey_worker;
 
 REVOKE ALL ON FUNCTION delivery.provider_in_use() FROM PUBLIC;
 GRANT ALL ON FUNCTION delivery.provider_in_use() TO latchkey_worker;
@@ -3409,6 +3522,8 @@ REVOKE ALL ON FUNCTION private.make_code(length integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.may_be_sent(otp platform.otp_transaction) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.missing_rights() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.new_id() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.next_failure(failures integer, failed_at timestamp with time zone) FROM PUBLIC;
@@ -3441,11 +3556,15 @@ REVOKE ALL ON FUNCTION private.registration_to_confirm(phone text, user_id uuid)
 
 REVOKE ALL ON FUNCTION private.remember_client(account_id uuid, client text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.remember_rights() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.replace_password(phone text, password_prehash text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.revoke_session(session_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.revoke_sessions_of_user(user_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.rights_in_force() FROM PUBLIC;
 
 GRANT DELETE ON TABLE "user".session TO latchkey_admin;
 

@@ -65,4 +65,5 @@ async function ensureOwnedDatabase(client: Client, database: string, role: strin
   const found = await client.query("select from pg_database where datname = $1", [database]);
   if (found.rowCount) await client.query(`alter database ${name} owner to ${owner}`);
   else await client.query(`create database ${name} owner ${owner}`);
+  await client.query(`revoke connect, temporary on database ${name} from public`);
 }

@@ -146,11 +146,11 @@ select is_empty($$select f.signature, a.grantee::regrole from our_function f, ac
 create function pg_temp.executed_by(role text) returns setof text language sql
 as $$ select f.schema || '.' || f.name from our_function f where has_function_privilege(role, f.oid, 'execute') $$;
 select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
-  'api.authorize', 'api.check_health', 'api.check_pepper', 'api.check_readiness', 'api.create_guest_session', 'api.installed_migration', 'api.log_in', 'api.log_out', 'api.refresh_session',
+  'api.authorize', 'api.check_health', 'api.check_pepper', 'api.check_readiness', 'api.create_guest_session', 'api.installed_migration', 'api.log_in', 'api.log_out', 'api.missing_rights', 'api.refresh_session',
   'api.register', 'api.request_password_reset', 'api.reset_password', 'api.send_otp', 'api.settle_otp_send', 'api.verify_registration'
 ], 'the server executes these functions and no other');
 select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
-  'delivery.check_pepper', 'delivery.clean_up', 'delivery.heartbeat', 'delivery.installed_migration', 'delivery.issue_otp_code', 'delivery.provider_in_use', 'delivery.record_delivery', 'delivery.unlock_dead_workers'
+  'delivery.check_pepper', 'delivery.clean_up', 'delivery.heartbeat', 'delivery.installed_migration', 'delivery.issue_otp_code', 'delivery.missing_rights', 'delivery.provider_in_use', 'delivery.record_delivery', 'delivery.unlock_dead_workers'
 ], 'the worker executes these functions and no other');
 select set_eq($$select pg_temp.executed_by('latchkey_user')$$, array['user.revoke_other_sessions', 'user.revoke_session'],
   'a user executes these functions and no other');
@@ -171,7 +171,7 @@ select is_empty($$select t.typname from pg_type t join pg_class c on c.oid = t.t
       <> array['error_code text', 'error_details jsonb']$$, 'every answer type begins with error_code and error_details');
 select set_eq($$select schema || '.' || name from our_function f where schema = 'api' and (proretset or not exists (
     select from pg_type t join pg_class c on c.oid = t.typrelid and c.relkind = 'c' where t.oid = f.prorettype and t.typnamespace = 'api'::regnamespace))$$,
-  array['api.check_pepper', 'api.installed_migration'], 'every function of a route returns exactly one of them');
+  array['api.check_pepper', 'api.installed_migration', 'api.missing_rights'], 'every function of a route returns exactly one of them');
 
 -- Settings
 select is_empty($$select d.key, private.setting_fault(d.key, d.default_value) from private.setting_definition d

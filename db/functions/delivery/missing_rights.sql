@@ -1,0 +1,14 @@
+create or replace function delivery.missing_rights()
+returns text[]
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return private.missing_rights();
+end
+$$;
+
+comment on function delivery.missing_rights() is
+$$What a worker that starts is told of lost rights: as private.missing_rights.$$;
+revoke all on function delivery.missing_rights() from public;
+grant execute on function delivery.missing_rights() to latchkey_worker;
