@@ -1,4 +1,4 @@
 import { newSigningKeys } from "./signing_keys.ts";
 
-/** npm run --silent make:jwt-keys: prints a new JWT_KEYS. To rotate, put its key before the present ones. */
+/** npm run --silent make:jwt-keys: prints a JWT_KEYS of one new key. docs/operations.md tells how to rotate. */
 console.log(newSigningKeys());

@@ -8,7 +8,7 @@ const [oldKey, newKey] = [newSigningKeys(), newSigningKeys()].map(
   (keys) => (JSON.parse(keys) as { keys: object[] }).keys,
 ) as [object[], object[]];
 
-/** What JWT_KEYS holds before a rotation and after each step of it, as README tells them. */
+/** What JWT_KEYS holds before a rotation and after each step of it, as docs/operations.md tells them. */
 const steps = [oldKey, [...oldKey, ...newKey], [...newKey, ...oldKey], newKey].map((keys) =>
   JSON.stringify({ keys }),
 );
