@@ -78,7 +78,8 @@ test("what the worker may do to its queue is applied again when queue.sql change
   narrowed.edit("queue.sql", "select, insert, update, delete on all tables", "select on all tables");
   await database.query(
     "revoke update on all tables in schema graphile_worker from latchkey_worker; " +
-      'drop policy "the worker runs the queue" on graphile_worker._private_jobs',
+      'drop policy "the worker runs the queue" on graphile_worker._private_jobs; ' +
+      "select private.remember_rights()",
   );
   await migrate(config, undefined, narrowed.directory);
   const mayUpdate = () =>

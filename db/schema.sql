@@ -2304,8 +2304,14 @@ CREATE FUNCTION private.remember_rights() RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  delete from private.granted_right;
-  insert into private.granted_right (line) select distinct f.line from private.rights_in_force() f (line)
+  with in_force as (
+    select distinct f.line from private.rights_in_force() f (line)
+  ),
+  gone as (
+    delete from private.granted_right r where not exists (select from in_force f where f.line = r.line)
+  )
+  insert into private.granted_right (line) select f.line from in_force f
+  on conflict do nothing
 $$;
 
 ALTER FUNCTION private.remember_rights() OWNER TO latchkey_owner;

@@ -7,6 +7,7 @@ export const apiFunctions = {
   check_health: { pool: "health", row: undefined, args: {} },
   check_readiness: { pool: "health", row: undefined, args: { migration: "text" } },
   installed_migration: { pool: "fast", row: undefined, args: {} },
+  missing_rights: { pool: "fast", row: undefined, args: {} },
   check_pepper: { pool: "fast", row: undefined, args: { fingerprint: "bytea" } },
   create_guest_session: { pool: "grouped", row: "client", args: { client: "text" } },
   refresh_session: {
