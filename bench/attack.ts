@@ -11,11 +11,11 @@ import { inFlight, median, round } from "./figures.ts";
 import { startMeasured } from "./service.ts";
 
 /**
- * npm run bench:attack: each abuse case for ten seconds against a started service, beside an ordinary load of 50 requests a
+ * npm run bench:attack: each abuse case for 30 seconds against a started service, beside an ordinary load of 50 requests a
  * second. Targets: server below 400 MB, one PostgreSQL backend below 200 MB of its own, the others' p99 within 3 × idle, none of them refused.
  * The machine is noisy, and the attacker runs on the same cores: read ratios.
  */
-const seconds = Number(process.env.SECONDS ?? 10);
+const seconds = Number(process.env.SECONDS ?? 30);
 const only = process.env.CASE;
 const password = "correct horse battery";
 const service = await startMeasured({ TRUST_PROXY: "loopback", GRAPHQL_INTROSPECTION: "off" });
@@ -91,7 +91,12 @@ const quantile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? NaN;
 const ofKind = (seen: Seen[], isLogin: boolean) =>
   seen.filter(({ kind }) => (kind === "login") === isLogin).map(({ ms }) => ms);
-const refusals = (seen: Seen[]) => seen.filter(({ status }) => status !== 200).length;
+/** How many of the others were refused, and of which kind with which status. */
+function refusals(seen: Seen[]): string {
+  const refused = seen.filter(({ status }) => status !== 200);
+  const kinds = new Set(refused.map(({ kind, status }) => `${kind} ${status}`));
+  return `${refused.length} of ${seen.length} refused${refused.length > 0 ? ` (${[...kinds].join(", ")})` : ""}`;
+}
 
 try {
   const ordinary = await makePeople(1, 40);
@@ -130,7 +135,7 @@ try {
     console.log(
       `${name}: server ${peaks.server} MB, largest backend ${round(peaks.backend, 0)} MB; others p99 ${round(quantile(fast, 0.99))} ms ` +
         `(${round(quantile(fast, 0.99) / p99)} × idle), longest ${round(Math.max(...fast))} ms, ` +
-        `login p95 ${round(quantile(ofKind(seen, true), 0.95) / login)} × idle, ${refusals(seen)} of ${seen.length} refused; ` +
+        `login p95 ${round(quantile(ofKind(seen, true), 0.95) / login)} × idle, ${refusals(seen)}; ` +
         `the attacker was answered ${JSON.stringify(counts)}`,
     );
     await delay(2_000);

@@ -16,9 +16,9 @@ import { isRelationCondition, valueLists } from "./where.ts";
  * lead through relations, and no time-out interrupts the planner.
  */
 export class ArgumentSize {
-  private nodes = 0;
+  nodes = 0;
+  relationConditions = 0;
   private listValues = 0;
-  private relationConditions = 0;
 
   /**
    * @param value a coerced argument

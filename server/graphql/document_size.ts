@@ -2,6 +2,7 @@ import {
   Kind,
   type DocumentNode,
   type FieldNode,
+  type ObjectFieldNode,
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
@@ -10,11 +11,14 @@ import {
 import { Refusal } from "./errors.ts";
 import { fragmentsOf, type Fragments } from "./fragments.ts";
 import * as limits from "./limits.ts";
+import { valueLists } from "./where.ts";
 
 export interface DocumentSize {
   fields: number;
   objectFields: number;
   argumentNodes: number;
+  /** Of _in and _nin, which do not count as nodes. */
+  listValues: number;
   depth: number;
   /** Lists of introspection inside such lists. */
   listings: number;
@@ -36,9 +40,10 @@ export function checkDocumentSize(document: DocumentNode, operation: OperationDe
     throw exceeded(`The document has more than ${limits.maxFields} fields.`);
   if (size.objectFields > limits.maxObjectFields)
     throw exceeded(`The document has more than ${limits.maxObjectFields} fields with a selection set.`);
-  const maxNodes = limits.maxArgumentNodes + limits.maxListValues;
-  if (size.argumentNodes > maxNodes)
-    throw exceeded(`The arguments of the document hold more than ${maxNodes} nodes.`);
+  if (size.argumentNodes > limits.maxArgumentNodes)
+    throw exceeded(`The arguments of the document hold more than ${limits.maxArgumentNodes} nodes.`);
+  if (size.listValues > limits.maxListValues)
+    throw exceeded(`The document holds more than ${limits.maxListValues} values of _in and _nin.`);
   return size;
 }
 
@@ -51,7 +56,8 @@ function checkDefinitions({ definitions }: DocumentNode): void {
     if (selection.kind === Kind.FIELD) {
       const name = (selection.alias ?? selection.name).value;
       const { count, nodes } = named.get(name) ?? { count: 0, nodes: 0 };
-      named.set(name, { count: count + 1, nodes: nodes + argumentNodes(selection) });
+      const own = argumentsOf(selection);
+      named.set(name, { count: count + 1, nodes: nodes + own.nodes + own.listValues });
     }
     if (selection.kind !== Kind.FRAGMENT_SPREAD) selection.selectionSet?.selections.forEach(visit);
   };
@@ -87,8 +93,8 @@ function measure(fragments: Fragments): (set: SelectionSetNode) => DocumentSize 
       }),
     );
   const ofField = (field: FieldNode): DocumentSize => {
-    const nodes = argumentNodes(field);
-    if (!field.selectionSet) return { ...nothing, fields: 1, depth: 1, argumentNodes: nodes };
+    const { nodes, listValues } = argumentsOf(field);
+    if (!field.selectionSet) return { ...nothing, fields: 1, depth: 1, argumentNodes: nodes, listValues };
     const name = field.name.value;
     const below = ofSet(field.selectionSet);
     const introspects = name === "__schema" || name === "__type";
@@ -97,6 +103,7 @@ function measure(fragments: Fragments): (set: SelectionSetNode) => DocumentSize 
       fields: below.fields + 1,
       objectFields: introspects ? 1 : below.objectFields + 1,
       argumentNodes: below.argumentNodes + nodes,
+      listValues: below.listValues + listValues,
       depth: introspects ? 1 : below.depth + 1,
       listings: below.listings + (introspectionLists.has(name) ? 1 : 0),
     };
@@ -131,18 +138,42 @@ function memoized<T>(
   return value;
 }
 
-const argumentNodes = (field: FieldNode): number =>
-  sum((field.arguments ?? []).map(({ value }) => valueNodes(value)));
-
-function valueNodes(value: ValueNode): number {
-  if (value.kind === Kind.LIST) return 1 + sum(value.values.map(valueNodes));
-  if (value.kind === Kind.OBJECT) return 1 + sum(value.fields.map((field) => valueNodes(field.value)));
-  return 1;
+interface ArgumentCount {
+  nodes: number;
+  listValues: number;
 }
+
+function argumentsOf(field: FieldNode): ArgumentCount {
+  const count: ArgumentCount = { nodes: 0, listValues: 0 };
+  const visit = (value: ValueNode): void => {
+    count.nodes++;
+    if (value.kind === Kind.LIST) value.values.forEach(visit);
+    if (value.kind === Kind.OBJECT) value.fields.forEach(visitMember);
+  };
+  const visitMember = ({ name, value }: ObjectFieldNode): void => {
+    const isList = value.kind === Kind.LIST && valueLists.has(name.value);
+    // Scalars only: a list of objects by that name is no _in of any type, and costs as what it is.
+    if (isList && !value.values.some(isContainer)) {
+      count.nodes++;
+      count.listValues += value.values.length;
+    } else visit(value);
+  };
+  for (const { value } of field.arguments ?? []) visit(value);
+  return count;
+}
+
+const isContainer = ({ kind }: ValueNode): boolean => kind === Kind.LIST || kind === Kind.OBJECT;
 
 const exceeded = (message: string): Refusal => new Refusal("limit-exceeded", message);
 
-const nothing: DocumentSize = { fields: 0, objectFields: 0, argumentNodes: 0, depth: 0, listings: 0 };
+const nothing: DocumentSize = {
+  fields: 0,
+  objectFields: 0,
+  argumentNodes: 0,
+  listValues: 0,
+  depth: 0,
+  listings: 0,
+};
 
 const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
 
@@ -150,6 +181,7 @@ const total = (sizes: DocumentSize[]): DocumentSize => ({
   fields: sum(sizes.map(({ fields }) => fields)),
   objectFields: sum(sizes.map(({ objectFields }) => objectFields)),
   argumentNodes: sum(sizes.map((size) => size.argumentNodes)),
+  listValues: sum(sizes.map((size) => size.listValues)),
   depth: Math.max(0, ...sizes.map(({ depth }) => depth)),
   listings: Math.max(0, ...sizes.map(({ listings }) => listings)),
 });

@@ -11,7 +11,7 @@ import { payerOf, type Account, type Budget } from "./budget.ts";
 import type { FairQueue } from "../../common/fair_queue.ts";
 import type { Documents } from "./documents.ts";
 import { Refusal } from "./errors.ts";
-import { largeAnswerCells, maxAnswerBytes, type ListBounds } from "./limits.ts";
+import { maxAnswerBytes, type ListBounds } from "./limits.ts";
 import type { PlanCaches } from "./plan_caches.ts";
 import { prepareRequest, Rejected, type PreparedRequest } from "./prepare_request.ts";
 import type { AudienceSchema } from "./preset.ts";
@@ -35,8 +35,8 @@ export interface Engine {
   budget: Budget;
   /** Resolves when a new document of the payer may be planned. */
   turn: (payer: string) => Promise<void>;
-  /** Paces requests whose answers may be large, by payer. */
-  largeAnswers: FairQueue;
+  /** Paces costly requests, by payer. */
+  costly: FairQueue;
   access: Access;
   statementTimeoutMs: number;
 }
@@ -56,7 +56,7 @@ export async function executeRequest(
   caller: Caller,
   request: GraphqlRequest,
 ): Promise<Answer> {
-  const { documents, budget, turn, largeAnswers } = engine;
+  const { documents, budget, turn, costly } = engine;
   const payer = payerOf(caller);
   if (!documents.isKnown(request)) {
     // Refused at once, not at its turn.
@@ -68,19 +68,23 @@ export async function executeRequest(
   if (prepared.operation.operation === OperationTypeNode.SUBSCRIPTION)
     throw new Rejected([new GraphQLError("Subscriptions are not answered over HTTP.")]);
   const answer = () => executePrepared(engine, caller, request, prepared, account);
-  return prepared.cells > largeAnswerCells ? largeAnswers.run(payer, answer) : answer();
+  // A turn of its own: preparing and planning one after the other would hold the event loop twice as long.
+  if (!documents.isKnown(request)) await turn(payer);
+  return prepared.isCostly ? costly.run(payer, answer) : answer();
 }
 
 async function executePrepared(
   { audience, documents, access, statementTimeoutMs }: Engine,
   { settings }: Caller,
   request: GraphqlRequest,
-  { operation, isLarge, executable }: PreparedRequest,
+  { operation, isCostly, isLarge, executable }: PreparedRequest,
   account: Account,
 ): Promise<Answer> {
   const transaction = openTransaction(access, {
     settings: { ...settings, statement_timeout: String(statementTimeoutMs) },
     readOnly: operation.operation === OperationTypeNode.QUERY,
+    // Whoever shares a connection waits for each other's reads.
+    readsAlone: isCostly || !documents.isKnown(request),
     maxMs: statementTimeoutMs,
   });
   let committed = false;

@@ -13,7 +13,7 @@ import { createBudget } from "./budget.ts";
 import { makeDocuments } from "./documents.ts";
 import type { Engine } from "./execute.ts";
 import { graphqlHandlers } from "./handler.ts";
-import { listBounds, largeAnswersAtOnce, largeAnswersPerPayer } from "./limits.ts";
+import { listBounds, costlyAtOnce, costlyPerPayer } from "./limits.ts";
 import { createPlanCaches } from "./plan_caches.ts";
 import { makeAudienceSchema, type Audience } from "./preset.ts";
 import { readFrom, readTogether } from "./reads.ts";
@@ -73,7 +73,7 @@ export async function openGraphql(
     await Promise.all([pool.end(), shared.stop()]);
   };
   const turn = createTurns();
-  const largeAnswers = createPayerQueue(largeAnswersAtOnce, largeAnswersPerPayer);
+  const costly = createPayerQueue(costlyAtOnce, costlyPerPayer);
   const budget = createBudget({ msPerSecond: config.GRAPHQL_BUDGET_MS });
   const makeEngine = async (audience: Audience, prepared: boolean): Promise<Engine> => {
     const schema = await makeAudienceSchema(pool, audience);
@@ -88,9 +88,9 @@ export async function openGraphql(
       lists: listBounds[audience],
       budget,
       turn,
-      largeAnswers,
+      costly,
       access: {
-        ...{ pool, prepared, read },
+        ...{ pool, prepared, read, readAlone: alone },
         mutationMs: audience === "admin" ? config.GRAPHQL_STATEMENT_TIMEOUT_MS : mutationMs,
       },
       statementTimeoutMs: config.GRAPHQL_STATEMENT_TIMEOUT_MS,

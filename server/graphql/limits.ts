@@ -50,10 +50,13 @@ export const listBounds: Record<Audience, ListBounds> = {
   admin: { maxCells: 25_000, singleRows: new Set(), writtenRows: 1 },
 };
 
-/** Requests whose answers could hold more values wait for their turn: putting 10,000 together takes 30 ms. */
-export const largeAnswerCells = 2_000;
+/**
+ * Beyond one of these a request is costly, and waits for its turn: putting 10,000 values together takes the event loop 30 ms, and
+ * a query with 10 conditions through relations takes a core of PostgreSQL's for as long.
+ */
+export const costly = { cells: 2_000, nodes: 100, relationConditions: 2 };
 /** Of those so many run at once, and so many of one payer run or wait. */
-export const largeAnswersAtOnce = 4;
-export const largeAnswersPerPayer = 16;
+export const costlyAtOnce = 2;
+export const costlyPerPayer = 16;
 
 export const maxAnswerBytes = 4_000_000;

@@ -1,5 +1,6 @@
 import { GraphQLError, Lexer, parse, Source, TokenKind, type DocumentNode } from "postgraphile/graphql";
-import { maxNesting, maxTokens } from "./limits.ts";
+import { Refusal } from "./errors.ts";
+import { maxArgumentNodes, maxNesting, maxTokens } from "./limits.ts";
 
 const opening = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
@@ -27,14 +28,26 @@ function checkNesting(lexer: Lexer): void {
   }
 }
 
-/** Whether a JSON value nests at most maxNesting arrays and objects; without recursion. */
-export function isShallow(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let nesting = 0; nesting <= maxNesting; nesting++) {
-    level = level.flatMap((item) => (isContainer(item) ? (Object.values(item) as unknown[]) : []));
-    if (level.length === 0) return true;
+/**
+ * Bounds the variables of a request before they are coerced, which recurses and takes long for each object; without recursion.
+ * @throws GraphQLError beyond maxNesting arrays and objects inside each other
+ * @throws Refusal (limit-exceeded) beyond maxArgumentNodes of them
+ */
+export function checkVariables(variables: Record<string, unknown>): void {
+  let level = Object.values(variables);
+  let count = 0;
+  for (let nesting = 1; level.length > 0; nesting++) {
+    const containers = level.filter(isContainer);
+    if (nesting > maxNesting && containers.length > 0)
+      throw new GraphQLError(`The variables nest more than ${maxNesting} levels of arrays and objects.`);
+    count += containers.length;
+    if (count > maxArgumentNodes)
+      throw new Refusal(
+        "limit-exceeded",
+        `The variables hold more than ${maxArgumentNodes} arrays and objects.`,
+      );
+    level = containers.flatMap((item) => Object.values(item) as unknown[]);
   }
-  return false;
 }
 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -11,17 +11,17 @@ import { Refusal } from "./errors.ts";
 import type { Engine, GraphqlRequest } from "./execute.ts";
 import { fragmentsOf } from "./fragments.ts";
 import { liftArguments } from "./lifted_arguments.ts";
-import { maxNesting } from "./limits.ts";
-import { isShallow } from "./parse_document.ts";
+import { costly } from "./limits.ts";
+import { checkVariables } from "./parse_document.ts";
 import { isLargePlan } from "./plan_caches.ts";
-import { checkRequestSize } from "./request_size.ts";
+import { checkRequestSize, type RequestSize } from "./request_size.ts";
 
 export interface PreparedRequest {
   /** As the client wrote it. */
   document: DocumentNode;
   operation: OperationDefinitionNode;
-  /** Values that the answer could hold: rows × fields. */
-  cells: number;
+  /** It may take the event loop, or PostgreSQL, long. */
+  isCostly: boolean;
   /** The plan is too large to be kept for long. */
   isLarge: boolean;
   /** What to execute: the document and the variables, by the schema that keeps such plans. */
@@ -59,8 +59,7 @@ export function prepareRequest(
   { query, variables, operationName, onOperation }: GraphqlRequest,
 ): PreparedRequest {
   try {
-    if (!isShallow(variables))
-      throw new GraphQLError(`The variables nest more than ${maxNesting} levels of arrays and objects.`);
+    checkVariables(variables);
     const document = documents.parse(query);
     const operation = getOperationAST(document, operationName);
     if (!operation) throw new GraphQLError("There is no such operation in the document.");
@@ -75,7 +74,10 @@ export function prepareRequest(
     });
     if (coerced.errors) throw new Rejected(coerced.errors);
     const fragments = fragmentsOf(document);
-    const cells = checkRequestSize(schema, operation, fragments, coerced.coerced, lists);
+    const isCostly = exceedsAny(
+      checkRequestSize(schema, operation, fragments, coerced.coerced, lists),
+      costly,
+    );
     const isLarge = isLargePlan(size);
     const executable = () => {
       const lifted = liftArguments(schema, operation, fragments);
@@ -85,7 +87,7 @@ export function prepareRequest(
         variableValues: { ...variables, ...lifted.values(coerced.coerced) },
       };
     };
-    return { document, operation, cells, isLarge, executable };
+    return { document, operation, isCostly, isLarge, executable };
   } catch (error) {
     if (error instanceof GraphQLError) throw new Rejected([error]);
     if (error instanceof Refusal)
@@ -93,3 +95,6 @@ export function prepareRequest(
     throw error;
   }
 }
+
+const exceedsAny = (size: RequestSize, bounds: RequestSize): boolean =>
+  Object.entries(bounds).some(([name, bound]) => size[name as keyof RequestSize] > bound);

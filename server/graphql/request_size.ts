@@ -17,6 +17,14 @@ import { Refusal } from "./errors.ts";
 import type { Fragments } from "./fragments.ts";
 import { defaultLimit, maxLimit, type ListBounds } from "./limits.ts";
 
+export interface RequestSize {
+  /** Values that the answer could hold: rows × fields. */
+  cells: number;
+  /** Of all arguments. */
+  nodes: number;
+  relationConditions: number;
+}
+
 type Values = Record<string, unknown>;
 type Field = GraphQLField<unknown, unknown>;
 
@@ -24,7 +32,6 @@ type Field = GraphQLField<unknown, unknown>;
  * Bounds what a valid operation makes the database do: its coerced arguments, and the values (rows × fields) that its
  * answer could hold.
  * @param variables coerced
- * @returns the values that the answer could hold
  * @throws Refusal (limit-exceeded or validation-failed) that names the bound
  * @throws GraphQLError for an argument that cannot be coerced
  */
@@ -34,7 +41,7 @@ export function checkRequestSize(
   fragments: Fragments,
   variables: Values,
   { maxCells, singleRows, writtenRows }: ListBounds,
-): number {
+): RequestSize {
   const sizes = new ArgumentSize();
   let cells = 0;
 
@@ -76,7 +83,7 @@ export function checkRequestSize(
       "limit-exceeded",
       `The answer could hold ${cells} values (rows × fields), and ${maxCells} are allowed: give lists a smaller limit, or select fewer fields.`,
     );
-  return cells;
+  return { cells, nodes: sizes.nodes, relationConditions: sizes.relationConditions };
 }
 
 /** The rows that a list argument allows; undefined for a field without such an argument. */

@@ -13,6 +13,7 @@ import { createBoundedSocketClass } from "./bounded_socket.ts";
 import type { Engine } from "./execute.ts";
 import { createInitWindow } from "./init_window.ts";
 import type { Audience } from "./preset.ts";
+import { paceReading } from "./pace_reading.ts";
 import { keepAuthorized } from "./reauthorization.ts";
 import { socketProtocol } from "./socket_protocol.ts";
 import { createSocketTable, sessionOf, type OpenSocket } from "./socket_table.ts";
@@ -21,6 +22,8 @@ const path = "/v1/graphql";
 const maxPayload = 65_536;
 const maxSockets = 20_000;
 const unsentBytes = { perSocket: 1_048_576, inAll: 67_108_864 };
+/** Eight of the longest messages at once, then two a second. */
+const reading = { bytesPerSecond: 131_072, burst: 524_288 };
 const unauthorizedSockets = { perAddress: 100, inAll: 1_000 };
 /** How long a peer may take to answer a close frame; until then its socket counts. */
 const closeTimeout = 2_000;
@@ -98,6 +101,7 @@ export function attachSockets(
   );
   // The library writes a client's broken frames to the terminal, in full; ws has closed the socket already.
   wss.on("connection", (socket) => {
+    paceReading(socket, reading);
     socket.removeAllListeners("error");
     socket.on("error", ({ message }) => {
       log.debug({ err: message }, "a socket failed");

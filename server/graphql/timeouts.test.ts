@@ -36,17 +36,26 @@ test("statements that are each quick enough do not add up to minutes", async () 
   await service.database.query(`alter policy "a guest sees its own session" on "user".session using (true)`);
 });
 
-test("the admin, who may ask for all that there is, keeps nobody waiting on a connection that others share", async () => {
+test("whoever may take long keeps nobody waiting on a connection that others share: the admin, a new document, a costly one", async () => {
   const secret = "an admin secret of 32 characters or more";
   const own = await startService({ worker: false, env: { ADMIN_SECRET: secret } });
   const sharing = () =>
     own.database.query(
       "select from pg_stat_activity where datname = current_database() and application_name = 'latchkey graphql shared'",
     );
-  await askGraphql(own.url, { "x-admin-secret": secret })("{ user_session { id } }");
+  const query = "{ user_session { id } }";
+  const admin = askGraphql(own.url, { "x-admin-secret": secret });
+  for (let time = 0; time < 2; time++) await admin(query);
   expect(await sharing()).toHaveLength(0);
+
   const { access_token } = tokensOf(await own.client.post("/auth/session/guest"));
-  await askGraphql(own.url, bearer(access_token))("{ user_session { id } }");
+  const guest = askGraphql(own.url, bearer(access_token));
+  await guest(query);
+  expect(await sharing(), "nobody knows how long a new document takes").toHaveLength(0);
+  const related = `{ user_session(where: {_and: [${"{user: {id: {_is_null: true}}}, ".repeat(3)}]}) { id } }`;
+  for (let time = 0; time < 2; time++) await guest(related);
+  expect(await sharing(), "nor one with many conditions through relations").toHaveLength(0);
+  await guest(query);
   expect(await sharing()).toHaveLength(1);
   await own.stop();
 });

@@ -38,8 +38,14 @@ const open = (
   } = {},
 ): Transaction => {
   const { prepared = true, mutationMs = 10_000, ...options } = given;
-  const access = { pool, mutationMs, prepared, read: readFrom(pool, prepared) };
-  return openTransaction(access, { settings, readOnly: false, maxMs: 10_000, ...options });
+  const access = {
+    pool,
+    mutationMs,
+    prepared,
+    read: readFrom(pool, prepared),
+    readAlone: readFrom(pool, prepared),
+  };
+  return openTransaction(access, { settings, readOnly: false, readsAlone: false, maxMs: 10_000, ...options });
 };
 
 const query = async (transaction: Transaction, text: string): Promise<unknown> =>

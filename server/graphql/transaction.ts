@@ -13,11 +13,14 @@ export interface Access {
   mutationMs: number;
   prepared: boolean;
   read: Read;
+  /** Over a connection that nobody else waits for. */
+  readAlone: Read;
 }
 
 interface Options {
   settings: Settings;
   readOnly: boolean;
+  readsAlone: boolean;
   maxMs: number;
 }
 
@@ -42,8 +45,8 @@ interface Begun {
  * root field, so that they could half succeed. A query needs none: see reads.ts.
  */
 export function openTransaction(
-  { pool, prepared, read, mutationMs }: Access,
-  { settings, readOnly, maxMs }: Options,
+  { pool, prepared, read, readAlone, mutationMs }: Access,
+  { settings, readOnly, readsAlone, maxMs }: Options,
 ): Transaction {
   const opened = performance.now();
   const longestMs = readOnly ? maxMs : Math.min(maxMs, mutationMs);
@@ -75,7 +78,7 @@ export function openTransaction(
 
   const meter = createAnswerMeter();
   const readMetered = async <Row>(query: PgClientQuery): Promise<PgClientResult<Row>> => {
-    const answer = await read<Row>(settings, query);
+    const answer = await (readsAlone ? readAlone : read)<Row>(settings, query);
     meter(answer.rows as readonly object[]);
     return answer;
   };

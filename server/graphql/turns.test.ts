@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTurns } from "./turns.ts";
 
-test("work that arrives together runs one at a time, with a pause as long as it took between", async () => {
+test("work that arrives together runs one at a time, with a pause between that is four times as long as it took", async () => {
   let time = 0;
   const order: string[] = [];
   const sleep = (ms: number) => {
@@ -16,7 +16,7 @@ test("work that arrives together runs one at a time, with a pause as long as it 
     time += ms;
   };
   await Promise.all([work("first", 50), work("second", 20), work("third", 5)]);
-  expect(order).toEqual(["first", "pause of 50", "second", "pause of 20", "third"]);
+  expect(order).toEqual(["first", "pause of 200", "second", "pause of 80", "third"]);
 });
 
 test("work that comes later does not wait", async () => {
@@ -27,6 +27,6 @@ test("work that comes later does not wait", async () => {
     await turn("payer");
     time += 50;
     await new Promise((resolve) => setImmediate(resolve));
-    time += 50;
+    time += 200;
   }
 });

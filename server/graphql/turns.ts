@@ -10,9 +10,12 @@ interface Options {
   sleep?: (ms: number) => Promise<unknown>;
 }
 
+/** The event loop's time that others keep, in multiples of what new documents take. */
+const othersShare = 4;
+
 /**
- * Lets synchronous work of many requests run one at a time, payers in turn, with a pause after each that is as long as it took:
- * others, whose requests need many turns of the event loop, keep half of its time however many documents arrive at once.
+ * Lets synchronous work of many requests run one at a time, payers in turn, with a pause after each that is four times as long as it
+ * took: others, whose requests need many turns of the event loop, keep most of its time however many documents arrive at once.
  * @returns a function whose promise resolves when it is the payer's turn, and rejects with a Refusal when too many wait
  */
 export function createTurns({ now = () => performance.now(), sleep = delay }: Options = {}) {
@@ -25,6 +28,6 @@ export function createTurns({ now = () => performance.now(), sleep = delay }: Op
       const pause = pauseEnds - now();
       if (pause > 0) await sleep(pause);
       const started = now();
-      setImmediate(() => (pauseEnds = 2 * now() - started));
+      setImmediate(() => (pauseEnds = now() + othersShare * (now() - started)));
     });
 }
