@@ -140,7 +140,7 @@ export const cases: Record<string, Case> = {
       if (answer.statusCode === 401) await delay(1_000);
     });
   },
-  "10 sockets": ({ url, guests, users }, count) => {
+  "10 sockets": ({ url, guests }, count) => {
     const address = `${url.replace("http", "ws")}/v1/graphql`;
     const open = () => new WebSocket(address, "graphql-transport-ws");
     // Peers that never read, before and after connection_init.
@@ -174,7 +174,7 @@ export const cases: Record<string, Case> = {
         url: address,
         webSocketImpl: WebSocket,
         retryAttempts: 0,
-        connectionParams: { Authorization: `Bearer ${users[lane % users.length]}` },
+        connectionParams: { Authorization: `Bearer ${guests[lane % guests.length]}` },
       });
       for (let cycle = 0; cycle < 100; cycle++) {
         const subscription = client.iterate({ query: "subscription { user_session { id } }" });
