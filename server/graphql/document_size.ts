@@ -2,16 +2,14 @@ import {
   Kind,
   type DocumentNode,
   type FieldNode,
-  type ObjectFieldNode,
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
-  type ValueNode,
 } from "postgraphile/graphql";
 import { Refusal } from "./errors.ts";
+import { countArguments } from "./argument_count.ts";
 import { fragmentsOf, type Fragments } from "./fragments.ts";
 import * as limits from "./limits.ts";
-import { valueLists } from "./where.ts";
 
 export interface DocumentSize {
   fields: number;
@@ -56,7 +54,7 @@ function checkDefinitions({ definitions }: DocumentNode): void {
     if (selection.kind === Kind.FIELD) {
       const name = (selection.alias ?? selection.name).value;
       const { count, nodes } = named.get(name) ?? { count: 0, nodes: 0 };
-      const own = argumentsOf(selection);
+      const own = countArguments(selection);
       named.set(name, { count: count + 1, nodes: nodes + own.nodes + own.listValues });
     }
     if (selection.kind !== Kind.FRAGMENT_SPREAD) selection.selectionSet?.selections.forEach(visit);
@@ -93,7 +91,7 @@ function measure(fragments: Fragments): (set: SelectionSetNode) => DocumentSize 
       }),
     );
   const ofField = (field: FieldNode): DocumentSize => {
-    const { nodes, listValues } = argumentsOf(field);
+    const { nodes, listValues } = countArguments(field);
     if (!field.selectionSet) return { ...nothing, fields: 1, depth: 1, argumentNodes: nodes, listValues };
     const name = field.name.value;
     const below = ofSet(field.selectionSet);
@@ -137,32 +135,6 @@ function memoized<T>(
   known.set(name, value);
   return value;
 }
-
-interface ArgumentCount {
-  nodes: number;
-  listValues: number;
-}
-
-function argumentsOf(field: FieldNode): ArgumentCount {
-  const count: ArgumentCount = { nodes: 0, listValues: 0 };
-  const visit = (value: ValueNode): void => {
-    count.nodes++;
-    if (value.kind === Kind.LIST) value.values.forEach(visit);
-    if (value.kind === Kind.OBJECT) value.fields.forEach(visitMember);
-  };
-  const visitMember = ({ name, value }: ObjectFieldNode): void => {
-    const isList = value.kind === Kind.LIST && valueLists.has(name.value);
-    // Scalars only: a list of objects by that name is no _in of any type, and costs as what it is.
-    if (isList && !value.values.some(isContainer)) {
-      count.nodes++;
-      count.listValues += value.values.length;
-    } else visit(value);
-  };
-  for (const { value } of field.arguments ?? []) visit(value);
-  return count;
-}
-
-const isContainer = ({ kind }: ValueNode): boolean => kind === Kind.LIST || kind === Kind.OBJECT;
 
 const exceeded = (message: string): Refusal => new Refusal("limit-exceeded", message);
 

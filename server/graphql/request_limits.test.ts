@@ -73,7 +73,8 @@ describe.each(Object.entries(forms))("what arguments hold is bounded in %s", (fo
 });
 
 test("variables are measured before they are coerced, whether or not the document uses them", async () => {
-  const holding = (containers: number) => guest("{ user_session { id } }", { v: Array(containers - 1).fill({}) });
+  const holding = (containers: number) =>
+    guest("{ user_session { id } }", { v: Array(containers - 1).fill({}) });
   expect((await holding(500)).code).toBeUndefined();
   expect(await holding(501)).toMatchObject({
     code: "limit-exceeded",
