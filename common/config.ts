@@ -33,8 +33,8 @@ const serverEnvironment = base.extend({
   SERVER_DATABASE_URL: url,
   SERVER_DATABASE_DIRECT_URL: url.optional(),
   SERVER_POOL_SIZE: poolSize.default(10),
-  // bcrypt keeps a core of the database busy: one is left for everything else.
-  PASSWORD_POOL_SIZE: poolSize.default(Math.max(1, availableParallelism() - 1)),
+  // bcrypt keeps a core of the database busy: more at once than it has cores slow everything else.
+  PASSWORD_POOL_SIZE: poolSize.default(Math.max(2, availableParallelism())),
   HASH_PEPPER: pepper,
   JWT_KEYS: z.string().transform(parseSigningKeys),
   JWT_ISSUER: z.string().default("latchkey"),

@@ -51,6 +51,7 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
     tokens,
     passwordQueue: createPasswordQueue({
       connections: config.PASSWORD_POOL_SIZE,
+      spareConnections: 1,
       waiting: longestPasswordQueue,
     }),
   };

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
+import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { createDrain, type Drain } from "./drain.ts";
@@ -93,4 +94,27 @@ test("a stopped server closes idle connections and takes no new ones", async () 
   await drain.finish(http, () => expect.unreachable("nothing is overdue"));
   await idle.closed;
   await expect(open()).rejects.toThrow("ECONNREFUSED");
+});
+
+test("a connection that waits to be accepted when the server closes is answered", async () => {
+  const shared = new Int32Array(new SharedArrayBuffer(4));
+  const client = new Worker(
+    `const { workerData: { port, shared } } = require("node:worker_threads");
+     const socket = require("node:net").connect(port, "127.0.0.1", () => {
+       socket.write("GET / HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n");
+       Atomics.store(shared, 0, 1);
+       Atomics.notify(shared, 0);
+     });
+     let text = "";
+     const tell = () => require("node:worker_threads").parentPort.postMessage(text);
+     socket.on("data", (chunk) => (text += chunk)).on("error", (error) => (text += error.code)).on("close", tell);`,
+    { eval: true, workerData: { port, shared } },
+  );
+  const answered = once(client, "message");
+  await once(client, "online");
+  // This thread accepts nothing before the client is connected.
+  Atomics.wait(shared, 0, 0, 30_000);
+  drain.begin();
+  await drain.finish(http, () => undefined);
+  expect((await answered)[0]).toContain("answer");
 });

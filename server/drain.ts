@@ -1,4 +1,5 @@
 import type { RequestListener, Server, ServerResponse } from "node:http";
+import { setImmediate as immediate } from "node:timers/promises";
 
 /** How long requests in flight may go on once the server takes no more; those that wait for an SMS then ask the row. */
 const drainMs = 2_000;
@@ -45,6 +46,8 @@ export function createDrain(): Drain {
       inFlight.forEach(closeAfter);
     },
     async finish(http, releaseWaiters) {
+      // Right after a whole turn of the event loop, in which it accepts what waits: closing resets whatever still does.
+      for (let turn = 0; turn < 2; turn++) await immediate();
       const closed = new Promise((resolve) => http.close(resolve));
       http.closeIdleConnections();
       const overdue = setTimeout(() => {

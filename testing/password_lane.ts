@@ -20,10 +20,11 @@ export function makeClock() {
 }
 
 /** A queue whose clock and whose calls' ends are the test's. */
-export function makeLane({ connections = 4, waiting = 20 } = {}) {
+export function makeLane({ connections = 4, spareConnections = 0, waiting = 20 } = {}) {
   const clock = makeClock();
   const queue = createPasswordQueue({
     connections,
+    spareConnections,
     heavyConnections: Math.ceil(connections / 2),
     waiting,
     clock,

@@ -12,6 +12,30 @@ test("calls run on as many connections as there are, the next one when one ends"
   expect(["a", "b", "c"].map(lane.outcomeOf)).toEqual(["done", undefined, undefined]);
 });
 
+test("the spare connection is used only while another call takes longer than bcrypt does, so waits for a row", async () => {
+  const lane = makeLane({ connections: 2, spareConnections: 1 });
+  for (const client of ["a", "b", "c", "d"]) lane.call(client);
+  expect(lane.running()).toEqual(["a"]);
+  lane.pass(399);
+  expect(lane.running()).toEqual(["a"]);
+  lane.pass(1);
+  expect(lane.running()).toEqual(["a", "b"]);
+  lane.pass(400);
+  expect(lane.running(), "two that wait use all that there is").toEqual(["a", "b"]);
+  await lane.end("b");
+  expect(lane.running()).toEqual(["a", "c"]);
+  await lane.end("a");
+  expect(lane.running()).toEqual(["c"]);
+  await lane.end("c");
+  expect(lane.running()).toEqual(["d"]);
+});
+
+test("one connection without a spare one is used", () => {
+  const lane = makeLane({ connections: 1, spareConnections: 1 });
+  lane.call("a");
+  expect(lane.running()).toEqual(["a"]);
+});
+
 test("a call that fails makes room and rejects with its own error, work that throws at once too", async () => {
   const queue = createPasswordQueue({ connections: 1, waiting: 1, clock: makeClock() });
   const call = { client: "a", phone: "p" };

@@ -16,7 +16,12 @@ export interface PasswordQueue {
 interface Options {
   /** Calls that run at once: the connections of their pool. */
   connections: number;
-  /** Those of them that heavy calls may use: bcrypt keeps a core busy with each, and everything else shares the cores. */
+  /**
+   * Those of them that are used only while others wait for a row: bcrypt keeps a core busy with each call that computes, and everything
+   * else shares the cores.
+   */
+  spareConnections?: number;
+  /** Those of them that heavy calls may use. */
   heavyConnections?: number;
   /** Calls that wait. */
   waiting: number;
@@ -38,6 +43,8 @@ const perClient = 8;
 const heavyCalls = 5;
 /** A heavy call takes at least so long, as bcrypt does: refusals by a limit are cheap, and come back at once. */
 const shortestHeavyMs = 50;
+/** A call that takes longer waits for a row that somebody holds, or the database has more to do than it can. */
+const longestComputingMs = 400;
 /** A light call waits longer only while the database does not answer. */
 const longestWaitMs = 5_000;
 
@@ -48,6 +55,7 @@ const longestWaitMs = 5_000;
  */
 export function createPasswordQueue({
   connections,
+  spareConnections = 0,
   heavyConnections = 1,
   waiting: room,
   clock = systemClock,
@@ -56,6 +64,9 @@ export function createPasswordQueue({
   const books = { client: createRecentUsage(now), phone: createRecentUsage(now) };
   const waiting: Entry[] = [];
   const running = new Set<Entry>();
+  /** Those of them that compute, as far as their time tells. */
+  const computing = new Set<Entry>();
+  const computingAtOnce = Math.max(1, connections - spareConnections);
   let heavyRunning = 0;
   const refuseLate = createLateRefusals(clock);
 
@@ -81,7 +92,7 @@ export function createPasswordQueue({
   function proceed(): void {
     const overdue = now() - longestWaitMs;
     waiting.filter(({ since }) => since < overdue).forEach(drop);
-    while (running.size < connections) {
+    while (running.size < connections && computing.size < computingAtOnce) {
       const heavyMayRun = heavyRunning < heavyConnections;
       // One call of a phone at a time: they lock the same rows, and those that wait for a lock would fill the connections.
       const phones = new Set([...running].map(({ phone }) => phone));
@@ -97,14 +108,21 @@ export function createPasswordQueue({
     const startedAt = now();
     const heavy = isHeavy(entry);
     running.add(entry);
+    computing.add(entry);
+    if (spareConnections > 0) after(longestComputingMs, () => endComputing(entry));
     if (heavy) heavyRunning++;
     try {
       return await work();
     } finally {
       running.delete(entry);
+      computing.delete(entry);
       if (heavy) after(Math.max(0, startedAt + shortestHeavyMs - now()), endHeavy);
       proceed();
     }
+  }
+
+  function endComputing(entry: Entry): void {
+    if (computing.delete(entry)) proceed();
   }
 
   function endHeavy(): void {
