@@ -17,7 +17,7 @@ import { startSmsGateway, type SmsGateway } from "../testing/sms_gateway.ts";
 import { makeClient, type Client } from "../testing/client.ts";
 
 /** Node's, as npm run server gives them. */
-const flags = packageJson.scripts.server.split(" ").slice(1, -1);
+const flags = packageJson.scripts.server.split(" ").slice(2, -1);
 
 export interface MeasuredService {
   url: string;

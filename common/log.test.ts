@@ -64,3 +64,14 @@ test.runIf(process.platform === "linux")(
     expect(await once(child, "exit")).toEqual([3, null]);
   },
 );
+
+test("a reader that stalls does not stop the process", async () => {
+  const program = `const { makeLog } = await import(${JSON.stringify(join(import.meta.dirname, "log.ts"))});
+    const log = makeLog("test", "info");
+    for (let line = 0; line < 100; line++) log.info("x".repeat(100_000));
+    process.stderr.write("went on");`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { stdio: "pipe" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  // Nobody reads standard output.
+  expect(String((await once(child.stderr, "data"))[0])).toBe("went on");
+});

@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { pino, type DestinationStream, type Logger } from "pino";
 
 export type Log = Logger;
@@ -27,13 +28,18 @@ export function makeLog(name: string, level: string, destination?: DestinationSt
   return pino(options, destination ?? standardOutput());
 }
 
+/** Characters that wait for whoever reads the log; later lines are dropped. */
+const maxUnwritten = 16_777_216;
+
 /**
  * Standard output, until it is a terminal that was closed: the library would end the process for the first line that cannot be
  * written. Synchronous, so that the failure of a line is known before the process exits: of one that is still on its way
- * then, the library repeats the writing for ever.
+ * then, the library repeats the writing for ever. But not to a pipe, whose reader may stall: it must not stop the process.
  */
 function standardOutput(): DestinationStream {
-  const stream = pino.destination({ dest: 1, sync: true });
+  const output = fstatSync(1);
+  const isPipe = output.isFIFO() || output.isSocket();
+  const stream = pino.destination({ dest: 1, sync: !isPipe, maxLength: maxUnwritten });
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EIO") throw error;
     const nothing = () => undefined;

@@ -77,7 +77,7 @@ test("a role without a right to the entry points is refused with a sentence", as
 test("a right that a role of ours lost is found at start, by server and worker", async () => {
   await database.query('drop policy "a user sees its own account" on "user".account');
   const message = expect.stringMatching(
-    /^Rights of Latchkey's roles are missing: "user".account: policy "a user sees its own account"\. /,
+    /^Rights of Latchkey's roles are missing: "user".account: policy "a user sees its own account" for latchkey_user\. /,
   ) as string;
   await expect(check(serverUrl())).rejects.toMatchObject(refusal(message));
   await expect(

@@ -35,7 +35,7 @@ export async function migrate(
     await refuseForeignOwner(client);
     await refuseForeignHistory(client, directory);
     await ensureRoles(client);
-    await ensureLoginRoles(client, config);
+    for (const role of await ensureLoginRoles(client, config)) say(`password set: ${role}`);
     await refuseMissingRights(() => missingRights(client));
     await ensureQueue(config.DATABASE_URL);
     await inTransaction(client, async () => {

@@ -30,7 +30,7 @@ test("a database that lacks a right of a role is refused, and names it", async (
   );
   await expect(migrateAgain()).rejects.toMatchObject(
     refusal(
-      /^Rights of Latchkey's roles are missing: "user".account \(phone\): latchkey_user may select; "user".account: policy "a user sees its own account"\. A restore/,
+      /^Rights of Latchkey's roles are missing: "user".account \(phone\): latchkey_user may select; "user".account: policy "a user sees its own account" for latchkey_user\. A restore/,
     ),
   );
 });

@@ -30,7 +30,9 @@ test("a password that changed in the addresses takes effect at the next migratio
   const old = configFor(url, "first");
   await migrate(old);
   const changed = configFor(url, "%@ '\\$$;/ü");
-  await migrate(changed);
+  const said: string[] = [];
+  await migrate(changed, (line) => said.push(line));
+  expect(said).toEqual(["server", "graphql", "worker"].map((name) => `password set: latchkey_${name}`));
   for (const name of ["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"] as const) {
     const role = `latchkey_${name.split("_")[0]!.toLowerCase()}`;
     expect(await query(changed[name], "select current_user as name")).toEqual([{ name: role }]);

@@ -25,8 +25,9 @@ export async function ensureRoles(client: pg.Client, triesLeft = 10): Promise<vo
   }
 }
 
-/** Gives the log-in roles the passwords that their addresses carry, where these do not work yet. */
-export async function ensureLoginRoles(client: pg.Client, config: MigratorConfig): Promise<void> {
+/** Gives the log-in roles the passwords that their addresses carry, where these do not work yet. Result: the roles that got one. */
+export async function ensureLoginRoles(client: pg.Client, config: MigratorConfig): Promise<string[]> {
+  const changed: string[] = [];
   for (const name of ["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"] as const) {
     const { username, password } = new URL(config[name]);
     const role = decodeURIComponent(username);
@@ -35,7 +36,9 @@ export async function ensureLoginRoles(client: pg.Client, config: MigratorConfig
     if (await logsIn(config[name])) continue;
     await refuseForeignRoles(client, name);
     await setPassword(client, role, decodeURIComponent(password));
+    changed.push(role);
   }
+  return changed;
 }
 
 async function setPassword(client: pg.Client, role: string, password: string): Promise<void> {

@@ -5,8 +5,11 @@ export class Unavailable extends Error {
   override name = "Unavailable";
 }
 
-/** SQLSTATE classes and codes that say "not now" rather than "wrong"; 25006: a server that a failover made a standby. */
-const passingStates = /^(08|25006|53|57P|55P03|57014|40001|40P01)/;
+/**
+ * SQLSTATE classes and codes that say "not now" rather than "wrong"; 25006: a server that a failover made a standby; 28: a role whose password
+ * was changed, until this server is deployed with the new one.
+ */
+const passingStates = /^(08|25006|28|53|57P|55P03|57014|40001|40P01)/;
 const passingErrors = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"],
 ]);

@@ -2,6 +2,7 @@ import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import type { Caller } from "./authorise.ts";
 import { Refusal } from "./errors.ts";
+import type { Line } from "./turns.ts";
 
 /** Relative to one session's share. */
 const shares = { session: 1, guestsOfOneAddress: 1.5, allGuests: 2.5, admin: 2.5 };
@@ -120,6 +121,11 @@ export function payerOf({ audience, settings, address }: Caller): string {
   const user = settings["latchkey.user_id"];
   if (user) return user;
   return address !== undefined && isOneClient(address) ? address : String(settings["latchkey.session_id"]);
+}
+
+export function lineOf({ audience, settings }: Caller): Line {
+  if (audience === "admin") return "admin";
+  return settings.role === "latchkey_guest" ? "guests" : "users";
 }
 
 function isOneClient(address: string): boolean {

@@ -7,7 +7,7 @@ import {
 import { execute } from "postgraphile/grafast";
 import { answerText } from "./answer_text.ts";
 import type { Caller } from "./authorise.ts";
-import { payerOf, type Account, type Budget } from "./budget.ts";
+import { lineOf, payerOf, type Account, type Budget } from "./budget.ts";
 import type { FairQueue } from "../../common/fair_queue.ts";
 import type { Documents } from "./documents.ts";
 import { Refusal } from "./errors.ts";
@@ -16,6 +16,7 @@ import type { PlanCaches } from "./plan_caches.ts";
 import { prepareRequest, Rejected, type PreparedRequest } from "./prepare_request.ts";
 import type { AudienceSchema } from "./preset.ts";
 import { openTransaction, type Access } from "./transaction.ts";
+import type { Line } from "./turns.ts";
 
 export { Rejected } from "./prepare_request.ts";
 
@@ -33,8 +34,8 @@ export interface Engine {
   lists: ListBounds;
   plans: PlanCaches;
   budget: Budget;
-  /** Resolves when a new document of the payer may be planned. */
-  turn: (payer: string) => Promise<void>;
+  /** Resolves when a new document of the payer may be worked on. */
+  turn: (line: Line, payer: string) => Promise<void>;
   /** Paces costly requests, by payer. */
   costly: FairQueue;
   access: Access;
@@ -61,7 +62,7 @@ export async function executeRequest(
   if (!documents.isKnown(request)) {
     // Refused at once, not at its turn.
     budget.open(caller, false);
-    await turn(payer);
+    await turn(lineOf(caller), payer);
   }
   const account = budget.open(caller, documents.isKnown(request));
   const prepared = account.spend(() => prepareRequest(engine, request));
@@ -69,7 +70,7 @@ export async function executeRequest(
     throw new Rejected([new GraphQLError("Subscriptions are not answered over HTTP.")]);
   const answer = () => executePrepared(engine, caller, request, prepared, account);
   // A turn of its own: preparing and planning one after the other would hold the event loop twice as long.
-  if (!documents.isKnown(request)) await turn(payer);
+  if (!documents.isKnown(request)) await turn(lineOf(caller), payer);
   return prepared.isCostly ? costly.run(payer, answer) : answer();
 }
 

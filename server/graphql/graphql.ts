@@ -10,10 +10,11 @@ import { checkRole } from "../../common/startup_checks.ts";
 import type { Notifications } from "../notifications.ts";
 import { makeAuthoriser } from "./authorise.ts";
 import { createBudget } from "./budget.ts";
+import { createCostlyQueue } from "./costly_queue.ts";
 import { makeDocuments } from "./documents.ts";
 import type { Engine } from "./execute.ts";
 import { graphqlHandlers } from "./handler.ts";
-import { listBounds, costlyAtOnce, costlyPerPayer } from "./limits.ts";
+import { adminsCostly, costlyQueue, listBounds } from "./limits.ts";
 import { createPlanCaches } from "./plan_caches.ts";
 import { makeAudienceSchema, type Audience } from "./preset.ts";
 import { readFrom, readTogether } from "./reads.ts";
@@ -73,7 +74,6 @@ export async function openGraphql(
     await Promise.all([pool.end(), shared.stop()]);
   };
   const turn = createTurns();
-  const costly = createPayerQueue(costlyAtOnce, costlyPerPayer);
   const budget = createBudget({ msPerSecond: config.GRAPHQL_BUDGET_MS });
   const makeEngine = async (audience: Audience, prepared: boolean): Promise<Engine> => {
     const schema = await makeAudienceSchema(pool, audience);
@@ -88,7 +88,10 @@ export async function openGraphql(
       lists: listBounds[audience],
       budget,
       turn,
-      costly,
+      costly:
+        audience === "admin"
+          ? createPayerQueue(adminsCostly.atOnce, adminsCostly.waiting)
+          : createCostlyQueue(costlyQueue),
       access: {
         ...{ pool, prepared, read, readAlone: alone },
         mutationMs: audience === "admin" ? config.GRAPHQL_STATEMENT_TIMEOUT_MS : mutationMs,

@@ -55,8 +55,9 @@ export const listBounds: Record<Audience, ListBounds> = {
  * a query with 10 conditions through relations takes a core of PostgreSQL's for as long.
  */
 export const costly = { cells: 2_000, nodes: 100, relationConditions: 2 };
-/** Of those so many run at once, and so many of one payer run or wait. */
-export const costlyAtOnce = 2;
-export const costlyPerPayer = 16;
+/** Of those so many run at once, and so many of one payer run or wait; one that takes longer gives up its place. */
+export const costlyQueue = { places: 2, perPayer: 16, longestMs: 200 };
+/** Those of the admin, apart: trusted programs share its secret. */
+export const adminsCostly = { atOnce: 4, waiting: 64 };
 
 export const maxAnswerBytes = 4_000_000;

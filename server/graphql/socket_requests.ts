@@ -2,7 +2,7 @@ import { GraphQLError, OperationTypeNode, type ExecutionArgs } from "postgraphil
 import type { Context, SubscribePayload } from "graphql-ws";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Caller } from "./authorise.ts";
-import { payerOf } from "./budget.ts";
+import { lineOf, payerOf } from "./budget.ts";
 import { Refusal } from "./errors.ts";
 import type { Engine, GraphqlRequest } from "./execute.ts";
 import { prepareRequest, Rejected } from "./prepare_request.ts";
@@ -39,7 +39,7 @@ export async function operationOf(
     if (!engine.documents.isKnown(request)) {
       // Refused at once, not at its turn.
       engine.budget.open(caller, false);
-      await engine.turn(payerOf(caller));
+      await engine.turn(lineOf(caller), payerOf(caller));
     }
     const account = engine.budget.open(caller, engine.documents.isKnown(request));
     const { document, operation } = account.spend(() => prepareRequest(engine, request));

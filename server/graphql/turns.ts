@@ -1,8 +1,16 @@
 import { setImmediate as immediate, setTimeout as delay } from "node:timers/promises";
+import { createFairQueue, type FairQueue } from "../../common/fair_queue.ts";
+import { Refusal } from "./errors.ts";
 import { createPayerQueue } from "./payer_queue.ts";
 
 /** New documents of one payer that may wait for their turn: a session may start 50 subscriptions together. */
 const perPayer = 64;
+/** The event loop's time that others keep, in multiples of what new documents take. */
+const othersShare = 4;
+const longestWaitMs = 2_000;
+
+/** Lines take turns with each other, so that guests, who need no account, keep no user waiting. */
+export type Line = "guests" | "users" | "admin";
 
 interface Options {
   /** A monotonic clock in milliseconds. */
@@ -10,24 +18,40 @@ interface Options {
   sleep?: (ms: number) => Promise<unknown>;
 }
 
-/** The event loop's time that others keep, in multiples of what new documents take. */
-const othersShare = 4;
-
 /**
- * Lets synchronous work of many requests run one at a time, payers in turn, with a pause after each that is four times as long as it
- * took: others, whose requests need many turns of the event loop, keep most of its time however many documents arrive at once.
- * @returns a function whose promise resolves when it is the payer's turn, and rejects with a Refusal when too many wait
+ * Lets synchronous work of many requests run one at a time, lines in turn and payers of a line in turn, with a pause after each that is
+ * four times as long as it took: others, whose requests need many turns of the event loop, keep most of its time however many
+ * documents arrive at once.
+ * @returns a function whose promise resolves when it is the payer's turn, and rejects with a Refusal (limit-exceeded, passing) when
+ * too many wait or one has waited for two seconds
  */
 export function createTurns({ now = () => performance.now(), sleep = delay }: Options = {}) {
-  const queue = createPayerQueue(1, perPayer);
+  const lines = createFairQueue(1);
+  const payers: Record<Line, FairQueue> = {
+    guests: createPayerQueue(1, perPayer),
+    users: createPayerQueue(1, perPayer),
+    admin: createPayerQueue(1, perPayer),
+  };
   let pauseEnds = 0;
-  return (payer: string): Promise<void> =>
-    queue.run(payer, async () => {
-      // Until the work of the turn before is done.
-      await immediate();
-      const pause = pauseEnds - now();
-      if (pause > 0) await sleep(pause);
-      const started = now();
-      setImmediate(() => (pauseEnds = now() + othersShare * (now() - started)));
-    });
+
+  async function takeTurn(asked: number): Promise<void> {
+    if (now() - asked > longestWaitMs) throw waitedTooLong;
+    // Until the work of the turn before is done.
+    await immediate();
+    const pause = pauseEnds - now();
+    if (pause > 0) await sleep(pause);
+    const started = now();
+    setImmediate(() => (pauseEnds = now() + othersShare * (now() - started)));
+  }
+
+  return (line: Line, payer: string): Promise<void> => {
+    const asked = now();
+    return payers[line].run(payer, () => lines.run(line, () => takeTurn(asked)));
+  };
 }
+
+const waitedTooLong = new Refusal(
+  "limit-exceeded",
+  "Too many documents that are new to the server wait for its time. Try again in a second.",
+  { passing: true },
+);

@@ -8,7 +8,7 @@ revoke execute on function api.log_in from latchkey_server;
 drop policy "the worker runs the queue" on graphile_worker._private_jobs;
 alter table platform.rate_limit owner to current_user;
 select matches(array_to_string(private.missing_rights(), ' + '), '^api\.log_in\(.*\): latchkey_server may execute'
-  ' \+ graphile_worker\._private_jobs: policy "the worker runs the queue" \+ platform\.rate_limit is owned by latchkey_owner$',
+  ' \+ graphile_worker\._private_jobs: policy "the worker runs the queue" for latchkey_worker \+ platform\.rate_limit is owned by latchkey_owner$',
   'what was revoked, dropped or given away is named');
 delete from private.granted_right where line !~ '^platform';
 select is(private.missing_rights(), array['platform.rate_limit is owned by latchkey_owner'], 'but for what a DBA struck off the list');

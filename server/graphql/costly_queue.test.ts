@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { createCostlyQueue } from "./costly_queue.ts";
+
+function setUp() {
+  const waits: (() => void)[] = [];
+  const queue = createCostlyQueue({
+    ...{ places: 2, perPayer: 3, longestMs: 200 },
+    sleep: () => new Promise<void>((resolve) => waits.push(resolve)),
+  });
+  const ends = new Map<string, { resolve: (value: string) => void; reject: (error: Error) => void }>();
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    run: (payer: string, name: string) =>
+      queue.run(payer, () => new Promise<string>((resolve, reject) => ends.set(name, { resolve, reject }))),
+    end: async (name: string, error?: Error) => {
+      const work = ends.get(name);
+      ends.delete(name);
+      if (error) work?.reject(error);
+      else work?.resolve(name);
+      await settled();
+    },
+    passTime: async () => {
+      for (const resolve of waits.splice(0)) resolve();
+      await settled();
+    },
+    running: async () => {
+      await settled();
+      return [...ends.keys()];
+    },
+  };
+}
+
+test("two run at once, of different payers", async () => {
+  const { run, end, running } = setUp();
+  const first = run("a", "a1");
+  for (const name of ["a2", "a3"]) void run("a", name);
+  for (const payer of ["b", "c"]) void run(payer, payer);
+  expect(await running()).toEqual(["a1", "b"]);
+  await end("a1");
+  expect(await first).toBe("a1");
+  expect(await running()).toEqual(["b", "c"]);
+  await end("b");
+  expect(await running()).toEqual(["c", "a2"]);
+});
+
+test("slow ones give up their places and go on, and their payers' next ones wait for them", async () => {
+  const { run, end, running, passTime } = setUp();
+  const slow = run("a", "a1");
+  for (const [payer, name] of ["a", "b", "c"].map((payer) => [payer, `${payer}2`] as const))
+    void run(payer, name);
+  expect(await running()).toEqual(["a1", "b2"]);
+  await passTime();
+  expect(await running()).toEqual(["a1", "b2", "c2"]);
+  await passTime();
+  expect(await running()).toEqual(["a1", "b2", "c2"]);
+  await end("a1");
+  expect(await slow).toBe("a1");
+  expect(await running()).toEqual(["b2", "c2", "a2"]);
+});
+
+test("a failure is the caller's, and makes room", async () => {
+  const { run, end, running } = setUp();
+  const failing = run("a", "a1");
+  const next = run("a", "a2");
+  await running();
+  await Promise.all([expect(failing).rejects.toThrow("broken"), end("a1", new Error("broken"))]);
+  expect(await running()).toEqual(["a2"]);
+  await end("a2");
+  expect(await next).toBe("a2");
+});
+
+test("a payer has only so many", async () => {
+  const { run } = setUp();
+  for (const name of ["a1", "a2", "a3"]) void run("a", name);
+  await expect(run("a", "a4")).rejects.toMatchObject({ code: "limit-exceeded", passing: true });
+  void run("b", "b1");
+});
