@@ -24,14 +24,14 @@ export function createCostlyQueue({ places, perPayer, longestMs, sleep = unrefer
   /** Of each payer, what was asked for last. */
   const latest = new Map<string, Promise<unknown>>();
 
-  async function inPlace<T>(payer: string, work: () => Promise<T>): Promise<T> {
-    let running: Promise<T> | undefined;
-    await queue.run(payer, () => {
-      running = work();
-      return Promise.race([running.catch(() => undefined), sleep(longestMs)]);
+  const inPlace = <T>(payer: string, work: () => Promise<T>): Promise<T> =>
+    new Promise((resolve) => {
+      void queue.run(payer, () => {
+        const running = work();
+        resolve(running);
+        return Promise.race([running.catch(() => undefined), sleep(longestMs)]);
+      });
     });
-    return running!;
-  }
 
   async function afterOwn<T>(payer: string, work: () => Promise<T>): Promise<T> {
     const result = (latest.get(payer) ?? Promise.resolve()).then(() => inPlace(payer, work));
