@@ -32,10 +32,14 @@ export interface GrowthCluster {
   stop: () => Promise<void>;
 }
 
-/** Forces to disk like npm start's. The larger WAL keeps the checkpoints that seeding would cause out of the measurement. */
+/**
+ * Forces to disk like npm start's. The larger WAL keeps the checkpoints that seeding would cause out of the measurement.
+ * SETTINGS, as JSON, changes others, to find what a growth comes from: {"shared_buffers": "8GB"} holds every page in memory.
+ */
 const settings = {
   ...{ fsync: "on", synchronous_commit: "on", full_page_writes: "on" },
   ...{ max_wal_size: "8GB", wal_level: "minimal", max_wal_senders: "0" },
+  ...(JSON.parse(process.env.SETTINGS ?? "{}") as Record<string, string>),
 };
 
 /** One PostgreSQL, two databases of one operator: the same roles, passwords and secrets. */
