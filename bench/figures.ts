@@ -28,3 +28,6 @@ export async function inFlight(
   };
   await Promise.all(Array.from({ length: width }, lane));
 }
+
+export const quantile = (values: number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? NaN;

@@ -1,0 +1,66 @@
+import { apiFunctions, type ApiFunction } from "../server/api_functions.ts";
+import { round } from "./figures.ts";
+import { compare, openSide } from "./growth/backend_cpu.ts";
+import { refuseMissingCases } from "./growth/cases.ts";
+import { measureCleanUp } from "./growth/clean_up.ts";
+import { startCluster } from "./growth/cluster.ts";
+import { measureReads } from "./growth/reads.ts";
+import { perAccount } from "./growth/rows.ts";
+
+/**
+ * npm run bench:growth: what millions of rows cost. Each api function's CPU in a database with ROWS sessions and as many one-time
+ * passwords, beside one that is nearly empty; every GraphQL read of each role; short calls beside the clean-up. Other versions
+ * of PostgreSQL by LATCHKEY_POSTGRES_BIN. Takes some 15 minutes and 10 GB below the temporary folder, which it removes. The machine is noisy:
+ * read ratios.
+ */
+const rows = Number(process.env.ROWS ?? 5_000_000);
+const cpuMs = Number(process.env.CPU_MS ?? 1_000);
+const seconds = Number(process.env.SECONDS ?? 30);
+/** Names of api functions, by commas: those are measured and nothing else. */
+const only = process.env.FUNCTIONS?.split(",");
+/** As many as one block of calls needs rows of its own. */
+const emptyAccounts = 400;
+const target = (name: ApiFunction) => (name === "authorize" ? 1.3 : 1.1);
+
+refuseMissingCases();
+const cluster = await startCluster({ empty: emptyAccounts, grown: Math.floor(rows / perAccount) });
+const { empty, grown } = cluster;
+
+async function measureFunctions(): Promise<void> {
+  const sides = [await openSide(empty), await openSide(grown)] as const;
+  console.log("CPU of PostgreSQL's backend per call, empty and grown, medians of blocks");
+  for (const name of Object.keys(apiFunctions) as ApiFunction[]) {
+    if (only && !only.includes(name)) continue;
+    const cost = await compare(name, [...sides], cpuMs);
+    const met = cost.ratio <= target(name) ? "met" : "MISSED";
+    console.log(
+      `${name.padEnd(30)} ${round(cost.empty, 3)} ms, ${round(cost.grown, 3)} ms: ${round(cost.ratio)} × ` +
+        `(target ${target(name)}: ${met}; ${cost.blocks} blocks of ${cost.count})`,
+    );
+  }
+  for (const { client } of sides) await client.end();
+}
+
+try {
+  const started = performance.now();
+  await grown.seed();
+  await empty.seed();
+  const { rows: found } = await grown.superuser.query<{ version: string; size: string }>(
+    `select current_setting('server_version') || ', shared_buffers ' || current_setting('shared_buffers') as version,
+       pg_size_pretty(pg_database_size(current_database())) as size`,
+  );
+  console.log(
+    `PostgreSQL ${found[0]?.version}; grown: ${grown.accounts * perAccount} sessions and one-time passwords each, ${grown.accounts} accounts ` +
+      `and known clients, ${grown.accounts * 2} rate limits, ${found[0]?.size}, seeded in ${round((performance.now() - started) / 1_000, 0)} s; ` +
+      `empty: ${empty.accounts * perAccount} sessions`,
+  );
+  await measureFunctions();
+  if (!only) {
+    console.log("GraphQL reads over HTTP, in grown and in empty");
+    await measureReads(empty, grown);
+    console.log("clean-up beside 50 short calls a second, in grown");
+    await measureCleanUp(grown, seconds);
+  }
+} finally {
+  await cluster.stop();
+}

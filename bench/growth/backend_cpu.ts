@@ -1,0 +1,84 @@
+import pg from "pg";
+import type { ApiFunction } from "../../server/api_functions.ts";
+import { apiStatements } from "../../server/api_statements.ts";
+import { preciseCpuOf } from "../cpu.ts";
+import { median } from "../figures.ts";
+import { cases } from "./cases.ts";
+import type { GrowthDatabase } from "./cluster.ts";
+
+/** Until then PostgreSQL plans a statement anew at each call; reseeding has thrown the plans away. */
+const warmUpCalls = 20;
+const blockMs = 100;
+const fewestBlocks = 7;
+
+export interface Side {
+  database: GrowthDatabase;
+  client: pg.Client;
+  pid: number;
+}
+
+/** A connection as the server's. No commit waits for the disk: waiting takes time, and it is CPU that is measured. */
+export async function openSide(database: GrowthDatabase): Promise<Side> {
+  const client = new pg.Client({
+    connectionString: database.serverUrl,
+    options: "-c synchronous_commit=off",
+  });
+  client.on("error", () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  return { database, client, pid: rows[0]?.pid ?? 0 };
+}
+
+async function jobsIn({ superuser }: GrowthDatabase): Promise<number> {
+  const { rows } = await superuser.query<{ count: string }>(
+    "select count(*) from graphile_worker._private_jobs",
+  );
+  return Number(rows[0]?.count);
+}
+
+/** CPU milliseconds of the backend per call, over one block of calls that come one after another. */
+async function measureBlock({ database, client, pid }: Side, name: ApiFunction, count: number) {
+  // Calls leave rows behind: of the large database they are no part worth a word, of the empty one they would be most.
+  if (database.name === "empty") await database.seed();
+  // No worker takes the queued jobs, so they would pile up in the large database alone.
+  else await database.superuser.query("truncate graphile_worker._private_jobs");
+  const { calls, succeeds, atStart } = cases[name];
+  const { alone, args } = apiStatements[name];
+  const text = atStart ? alone.replace(/row_to_json\((.*)\) as/, "$1 as") : alone;
+  const jobsBefore = await jobsIn(database);
+  let before = 0;
+  for (const [index, call] of (await calls(database, warmUpCalls + count)).entries()) {
+    if (index === warmUpCalls) before = preciseCpuOf(pid);
+    const values = args.map((arg) => call[arg]);
+    const { rows } = await client.query<{ answer: unknown }>({ name, text, values });
+    if (!succeeds(rows[0]?.answer))
+      throw new Error(`${name} in ${database.name}: ${JSON.stringify(rows[0]?.answer)}`);
+  }
+  const used = preciseCpuOf(pid) - before;
+  // Its answer does not tell whether anything was sent.
+  const queued = (await jobsIn(database)) - jobsBefore;
+  if (name === "request_password_reset" && queued !== warmUpCalls + count)
+    throw new Error(`${name} in ${database.name} queued ${queued} jobs`);
+  return used / count;
+}
+
+/**
+ * Medians over blocks, until each side has used so many milliseconds of CPU. The two take turns, because what else the
+ * machine does makes the CPU that a call takes vary.
+ */
+export async function compare(name: ApiFunction, sides: [Side, Side], cpuMs: number) {
+  const { atMost } = cases[name];
+  const first = await measureBlock(sides[1], name, 20);
+  const count = Math.min(atMost, Math.max(20, Math.round(blockMs / first)));
+  const costs: [number[], number[]] = [[], []];
+  const used = [0, 0];
+  while (costs[0].length < fewestBlocks || Math.min(...used) < cpuMs) {
+    for (const which of costs[0].length % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+      const cost = await measureBlock(sides[which], name, count);
+      costs[which].push(cost);
+      used[which] = (used[which] ?? 0) + cost * count;
+    }
+  }
+  const [empty, grown] = [median(costs[0]), median(costs[1])];
+  return { empty, grown, ratio: grown / empty, blocks: costs[0].length, count };
+}
