@@ -539,7 +539,11 @@ declare
   v_answer api.otp_answer;
   v_seconds_left integer := 0;
 begin
-  select o.* into v_otp from platform.otp_transaction o where o.id = settle_otp_send.otp_id for update;
+  select o.* into v_otp from platform.otp_transaction o where o.id = settle_otp_send.otp_id;
+  -- 'sent' is final, and most sends are: locking those too would write a page of WAL for each.
+  if v_otp.delivery <> 'sent' then
+    select o.* into v_otp from platform.otp_transaction o where o.id = settle_otp_send.otp_id for update;
+  end if;
   if v_otp.delivery in ('queued', 'sending') and not settle_otp_send.deadline_reached then
     v_seconds_left := private.setting_integer('OTP_SEND_TIMEOUT_SECONDS')
       - floor(extract(epoch from clock_timestamp() - v_otp.created_at))::integer;
@@ -636,7 +640,7 @@ CREATE FUNCTION delivery.clean_up(step integer, page bigint) RETURNS delivery.cl
     AS $$
 declare
   -- Few enough for a slice to hold its locks for milliseconds.
-  c_pages constant integer := 512;
+  c_pages constant integer := 128;
   v_first bigint := clean_up.page;
   v_end bigint := clean_up.page + c_pages;
   v_table regclass;

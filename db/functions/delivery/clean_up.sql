@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   -- Few enough for a slice to hold its locks for milliseconds.
-  c_pages constant integer := 512;
+  c_pages constant integer := 128;
   v_first bigint := clean_up.page;
   v_end bigint := clean_up.page + c_pages;
   v_table regclass;
