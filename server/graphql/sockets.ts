@@ -22,8 +22,8 @@ const path = "/v1/graphql";
 const maxPayload = 65_536;
 const maxSockets = 20_000;
 const unsentBytes = { perSocket: 1_048_576, inAll: 67_108_864 };
-/** Two of the longest messages at once, then one a second. */
-const reading = { bytesPerSecond: 65_536, burst: 131_072 };
+/** Two of the longest messages at once, then one in two seconds. */
+const reading = { bytesPerSecond: 32_768, burst: 131_072 };
 const unauthorizedSockets = { perAddress: 100, inAll: 1_000 };
 /** How long a peer may take to answer a close frame; until then its socket counts. */
 const closeTimeout = 2_000;

@@ -6,7 +6,7 @@ import { createPayerQueue } from "./payer_queue.ts";
 /** New documents of one payer that may wait for their turn: a session may start 50 subscriptions together. */
 const perPayer = 64;
 /** The event loop's time that others keep, in multiples of what new documents take. */
-const othersShare = 4;
+const othersShare = 6;
 const longestWaitMs = 2_000;
 
 /** Lines take turns with each other, so that guests, who need no account, keep no user waiting. */
@@ -20,7 +20,7 @@ interface Options {
 
 /**
  * Lets synchronous work of many requests run one at a time, lines in turn and payers of a line in turn, with a pause after each that is
- * four times as long as it took: others, whose requests need many turns of the event loop, keep most of its time however many
+ * six times as long as it took: others, whose requests need many turns of the event loop, keep most of its time however many
  * documents arrive at once.
  * @returns a function whose promise resolves when it is the payer's turn, and rejects with a Refusal (limit-exceeded, passing) when
  * too many wait or one has waited for two seconds
