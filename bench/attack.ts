@@ -18,7 +18,11 @@ import { startMeasured } from "./service.ts";
 const seconds = Number(process.env.SECONDS ?? 30);
 const only = process.env.CASE;
 const password = "correct horse battery";
-const service = await startMeasured({ TRUST_PROXY: "loopback", GRAPHQL_INTROSPECTION: "off" });
+const service = await startMeasured({
+  TRUST_PROXY: "loopback",
+  GRAPHQL_INTROSPECTION: "off",
+  ...(process.env.PROF && { NODE_OPTIONS: "--cpu-prof --cpu-prof-dir=/tmp/prof" }),
+});
 const { client, url, serverPid, postgresPid } = service;
 const children: ChildProcess[] = [];
 
@@ -138,6 +142,20 @@ try {
         `login p95 ${round(quantile(ofKind(seen, true), 0.95) / login)} × idle, ${refusals(seen)}; ` +
         `the attacker was answered ${JSON.stringify(counts)}`,
     );
+    if (process.env.KINDS)
+      for (const kind of new Set(seen.map((x) => x.kind))) {
+        const ms = seen.filter((x) => x.kind === kind).map((x) => x.ms);
+        console.log(
+          kind,
+          ms.length,
+          "p50",
+          round(median(ms)),
+          "p95",
+          round(quantile(ms, 0.95)),
+          "p99",
+          round(quantile(ms, 0.99)),
+        );
+      }
     await delay(2_000);
     await collect<Seen[]>(others);
   }

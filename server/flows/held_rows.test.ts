@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { Environment } from "../../common/environment.ts";
 import { bearer, tokensOf, type Answer, type Client, type Tokens } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { logIn, signUp } from "../../testing/people.ts";
@@ -12,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Another server, whose statements wait so long for a row; and, beside the server, the rows that a statement locks. */
-async function serverWith(lockTimeout: string): Promise<Client> {
+async function serverWith(lockTimeout: string, env: Environment = {}): Promise<Client> {
   const role = `alter role latchkey_server in database ${service.database.name}`;
   await service.database.query(`${role} set lock_timeout = '${lockTimeout}'`);
-  const server = await service.startAnotherServer();
+  const server = await service.startAnotherServer(env);
   onTestFinished(() => server.stop());
   return server.client;
 }
@@ -98,6 +99,20 @@ test("logins of an account that is held take one connection of four", async () =
   expect(await waitingForLocks()).toEqual(["latchkey server password"]);
   await release();
   expect((await Promise.all(logins)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+});
+
+test("of two password connections one is spare: it takes a login only once the other's waits for a row, so bcrypt leaves a core free", async () => {
+  const client = await serverWith("60s", { PASSWORD_POOL_SIZE: "2" });
+  const [held, other] = [await signUp(service), await signUp(service)];
+  const release = await hold(`select from "user".account where phone = $1 for update`, [held.phone]);
+  const began = performance.now();
+  const login = client.post("/auth/login", held, { "x-forwarded-for": "192.0.2.1" });
+  await eventually("a login waits", async () => (await waitingForLocks()).length > 0);
+  expect(await logIn({ client }, other)).toHaveProperty("access_token");
+  // A login that has taken 400 ms is taken to wait and not to compute.
+  expect(performance.now() - began).toBeGreaterThan(400);
+  await release();
+  expect((await login).status).toBe(200);
 });
 
 test("a row that is held too long answers 503 with Retry-After, to those that wait behind it too", async () => {

@@ -78,7 +78,7 @@ async function executePrepared(
   { audience, documents, access, statementTimeoutMs }: Engine,
   { settings }: Caller,
   request: GraphqlRequest,
-  { operation, isCostly, isLarge, executable }: PreparedRequest,
+  { operation, isCostly, isLarge, maxWrittenRows, executable }: PreparedRequest,
   account: Account,
 ): Promise<Answer> {
   const transaction = openTransaction(access, {
@@ -87,6 +87,7 @@ async function executePrepared(
     // Whoever shares a connection waits for each other's reads.
     readsAlone: isCostly || !documents.isKnown(request),
     maxMs: statementTimeoutMs,
+    maxWrittenRows,
   });
   let committed = false;
   try {

@@ -22,6 +22,8 @@ export interface PreparedRequest {
   operation: OperationDefinitionNode;
   /** It may take the event loop, or PostgreSQL, long. */
   isCostly: boolean;
+  /** Rows that each of its mutations may write: what it wrote is counted, because nobody can know it before. */
+  maxWrittenRows: number;
   /** The plan is too large to be kept for long. */
   isLarge: boolean;
   /** What to execute: the document and the variables, by the schema that keeps such plans. */
@@ -74,10 +76,7 @@ export function prepareRequest(
     });
     if (coerced.errors) throw new Rejected(coerced.errors);
     const fragments = fragmentsOf(document);
-    const isCostly = exceedsAny(
-      checkRequestSize(schema, operation, fragments, coerced.coerced, lists),
-      costly,
-    );
+    const requestSize = checkRequestSize(schema, operation, fragments, coerced.coerced, lists);
     const isLarge = isLargePlan(size);
     const executable = () => {
       const lifted = liftArguments(schema, operation, fragments);
@@ -87,7 +86,11 @@ export function prepareRequest(
         variableValues: { ...variables, ...lifted.values(coerced.coerced) },
       };
     };
-    return { document, operation, isCostly, isLarge, executable };
+    return {
+      ...{ document, operation, isLarge, executable },
+      isCostly: exceedsAny(requestSize, costly),
+      maxWrittenRows: Math.floor(lists.maxCells / requestSize.cellsPerWrittenRow),
+    };
   } catch (error) {
     if (error instanceof GraphQLError) throw new Rejected([error]);
     if (error instanceof Refusal)
@@ -96,5 +99,5 @@ export function prepareRequest(
   }
 }
 
-const exceedsAny = (size: RequestSize, bounds: RequestSize): boolean =>
+const exceedsAny = (size: RequestSize, bounds: Partial<RequestSize>): boolean =>
   Object.entries(bounds).some(([name, bound]) => size[name as keyof RequestSize] > bound);

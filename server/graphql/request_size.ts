@@ -20,9 +20,21 @@ import { defaultLimit, maxLimit, type ListBounds } from "./limits.ts";
 export interface RequestSize {
   /** Values that the answer could hold: rows × fields. */
   cells: number;
+  /** Those of them for each row that a mutation's field writes. */
+  cellsPerWrittenRow: number;
   /** Of all arguments. */
   nodes: number;
   relationConditions: number;
+}
+
+/** Where a selection set stands. */
+interface Place {
+  /** Rows of this selection set at most. */
+  rows: number;
+  /** Rows of a list below, by the `limit` of the field around it. */
+  page?: number | undefined;
+  /** Below the list of rows that a mutation wrote. */
+  isWritten: boolean;
 }
 
 type Values = Record<string, unknown>;
@@ -44,24 +56,28 @@ export function checkRequestSize(
 ): RequestSize {
   const sizes = new ArgumentSize();
   let cells = 0;
+  let cellsPerWrittenRow = 0;
+  const addCells = ({ rows, isWritten }: Place) => {
+    cells += rows;
+    if (isWritten) cellsPerWrittenRow += rows / writtenRows;
+  };
 
-  /** rows: of this selection set at most. page: rows of a list below, by the `limit` of the field around it. */
-  const addSet = (set: SelectionSetNode, type: GraphQLObjectType, rows: number, page?: number): void => {
+  const addSet = (set: SelectionSetNode, type: GraphQLObjectType, place: Place): void => {
     for (const selection of set.selections) {
-      if (selection.kind === Kind.FIELD) addField(selection, type, rows, page);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) addSet(selection.selectionSet, type, rows, page);
+      if (selection.kind === Kind.FIELD) addField(selection, type, place);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) addSet(selection.selectionSet, type, place);
       else {
         const fragment = fragments.get(selection.name.value);
-        if (fragment) addSet(fragment.selectionSet, type, rows, page);
+        if (fragment) addSet(fragment.selectionSet, type, place);
       }
     }
   };
 
-  const addField = (node: FieldNode, type: GraphQLObjectType, rows: number, page?: number): void => {
+  const addField = (node: FieldNode, type: GraphQLObjectType, place: Place): void => {
     const field = type.getFields()[node.name.value];
     // __schema and __type have bounds of their own.
     if (!field) {
-      if (!node.selectionSet) cells += rows;
+      if (!node.selectionSet) addCells(place);
       return;
     }
     const values = getArgumentValues(field, node, variables);
@@ -70,20 +86,25 @@ export function checkRequestSize(
     const single = singleRows.has(below.name) && !node.arguments?.some(({ name }) => name.value === "limit");
     const limit = single ? 1 : limitOf(field, values);
     checkOffset(values.offset);
-    if (!node.selectionSet || !isObjectType(below)) cells += rows;
-    else if (isListType(getNullableType(field.type)))
-      addSet(node.selectionSet, below, rows * (limit ?? page ?? writtenRows));
-    else addSet(node.selectionSet, below, rows, limit);
+    const { rows, page, isWritten } = place;
+    if (!node.selectionSet || !isObjectType(below)) addCells(place);
+    else if (isListType(getNullableType(field.type))) {
+      const length = limit ?? page;
+      addSet(node.selectionSet, below, {
+        rows: rows * (length ?? writtenRows),
+        isWritten: isWritten || length === undefined,
+      });
+    } else addSet(node.selectionSet, below, { rows, page: limit, isWritten });
   };
 
   const rootType = schema.getRootType(operation.operation);
-  if (rootType) addSet(operation.selectionSet, rootType, 1);
+  if (rootType) addSet(operation.selectionSet, rootType, { rows: 1, isWritten: false });
   if (cells > maxCells)
     throw new Refusal(
       "limit-exceeded",
       `The answer could hold ${cells} values (rows × fields), and ${maxCells} are allowed: give lists a smaller limit, or select fewer fields.`,
     );
-  return { cells, nodes: sizes.nodes, relationConditions: sizes.relationConditions };
+  return { cells, cellsPerWrittenRow, nodes: sizes.nodes, relationConditions: sizes.relationConditions };
 }
 
 /** The rows that a list argument allows; undefined for a field without such an argument. */

@@ -151,6 +151,23 @@ describe("a user's own actions", () => {
     expect((await ask("{ __typename }")).data).toEqual({ __typename: "query_root" });
   });
 
+  test("more rows than the answer has room for are not written", async () => {
+    const person = await signUp(service);
+    const session = await logIn(service, person);
+    await service.database.query(
+      `insert into "user".session (user_id) select s.user_id from "user".session s, generate_series(1, 150) where s.id = $1`,
+      [session.session_id],
+    );
+    const ask = askGraphql(service.url, bearer(session.access_token));
+    const refused = await ask(
+      "mutation { revoke_other_sessions { id user { sessions(limit: 90) { id } } } }",
+    );
+    expect(refused).toMatchObject({ code: "limit-exceeded", data: null });
+    expect(refused.message).toMatch(/would write 151 rows, and the answer has room for 109/);
+    const { data } = await ask("mutation { revoke_other_sessions { id } }");
+    expect(data?.revoke_other_sessions).toHaveLength(151);
+  });
+
   test("revoke_session ends an own session, and is null for anybody else's", async () => {
     const person = await signUp(service);
     const [first, second] = [await logIn(service, person), await logIn(service, person)];

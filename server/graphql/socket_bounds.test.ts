@@ -171,3 +171,16 @@ test.each(["before it is authorized", "authorized"])(
     expect(sent).toBeLessThan(700);
   },
 );
+
+test("a socket that has sent 128 KiB at once is read on at 32 KiB a second", async () => {
+  const opening = performance.now();
+  const { say, heard } = await open(await newSession());
+  const ping = { type: "ping", payload: { x: "x".repeat(60_000) } };
+  const pongs = () => heard.filter(({ type }) => type === "pong").length;
+  for (let sent = 0; sent < 3; sent++) say(ping);
+  await eventually("three are answered", () => pongs() === 3);
+  say(ping);
+  await eventually("the fourth is answered", () => pongs() === 4);
+  // At the earliest, on however slow a machine: (3 × 60,000 - 131,072) bytes at 32,768 bytes a second.
+  expect(performance.now() - opening).toBeGreaterThan(1_490);
+});

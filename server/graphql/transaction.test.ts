@@ -45,7 +45,8 @@ const open = (
     read: readFrom(pool, prepared),
     readAlone: readFrom(pool, prepared),
   };
-  return openTransaction(access, { settings, readOnly: false, readsAlone: false, maxMs: 10_000, ...options });
+  const usual = { readOnly: false, readsAlone: false, maxMs: 10_000, maxWrittenRows: 100 };
+  return openTransaction(access, { settings, ...usual, ...options });
 };
 
 const query = async (transaction: Transaction, text: string): Promise<unknown> =>

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
 import { Unavailable } from "../unavailable.ts";
 import { createAnswerMeter } from "./answer_text.ts";
-import { tooSlow } from "./errors.ts";
+import { Refusal, tooSlow } from "./errors.ts";
 import { maxWaiting, type Read } from "./reads.ts";
 import { beginning, corkThisTurn, isOutdated, sendStatement, type Settings } from "./statements.ts";
 
@@ -22,6 +22,13 @@ interface Options {
   readOnly: boolean;
   readsAlone: boolean;
   maxMs: number;
+  /** By each statement that writes. */
+  maxWrittenRows: number;
+}
+
+/** A statement that writes, and answers with the rows that it wrote. */
+export interface WritingQuery extends PgClientQuery {
+  writes: true;
 }
 
 export interface Transaction {
@@ -46,7 +53,7 @@ interface Begun {
  */
 export function openTransaction(
   { pool, prepared, read, readAlone, mutationMs }: Access,
-  { settings, readOnly, readsAlone, maxMs }: Options,
+  { settings, readOnly, readsAlone, maxMs, maxWrittenRows }: Options,
 ): Transaction {
   const opened = performance.now();
   const longestMs = readOnly ? maxMs : Math.min(maxMs, mutationMs);
@@ -73,6 +80,11 @@ export function openTransaction(
       client.query(`set local statement_timeout to ${msLeft()}`),
       sendStatement<Row>(client, settings, query, prepared),
     ]);
+    if ("writes" in query && answer.rows.length > maxWrittenRows)
+      throw new Refusal(
+        "limit-exceeded",
+        `The mutation would write ${answer.rows.length} rows, and the answer has room for ${maxWrittenRows}: write fewer, or select fewer fields of them.`,
+      );
     return answer;
   }
 

@@ -3,6 +3,7 @@ import { sideEffectWithPgClientTransaction } from "postgraphile/@dataplan/pg";
 import { access, Step, type ExecutionDetails, type GrafastResultsList } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { column, type Column, type Table } from "./tables.ts";
+import type { WritingQuery } from "./transaction.ts";
 
 /** Alias of the table that a statement writes to, or of the function that it calls. */
 export const written = sql.identifier(Symbol("written"));
@@ -23,7 +24,8 @@ export function writtenRows<Arguments>(
     $arguments,
     async (client: PgClient, given: Arguments): Promise<Row[]> => {
       const { text, values } = sql.compile(statement(given));
-      const { rows } = await client.query<Row>({ text, values });
+      const query: WritingQuery = { text, values, writes: true };
+      const { rows } = await client.query<Row>(query);
       return rows.map((row) => decoded(table.readable, row));
     },
   );

@@ -9,8 +9,6 @@ declare
   v_answer api.otp_answer;
   v_otp platform.otp_transaction := private.current_otp(compare_code.identifier_type, compare_code.identifier, compare_code.purpose);
 begin
-  -- Locked against a delivery that is recorded, or a clean-up, at this moment.
-  select o.* into v_otp from platform.otp_transaction o where o.id = v_otp.id for update;
   v_answer.error_code := case
     when v_otp.code_hash is distinct from private.hash_code(v_otp.id, compare_code.code, compare_code.code_key) then 'INVALID_OTP'
     when v_otp.code_hash is null then 'INVALID_OTP'
@@ -26,7 +24,7 @@ end
 $$;
 
 comment on function private.compare_code(text, text, text, text, bytea) is
-$$Compares a code with the current one-time password and leaves its row locked. Used and expired are said of the right code only.
-Counts nothing. identifier_type, identifier, purpose, code, code_key: as private.check_otp.
+$$Compares a code with the current one-time password. Used and expired are said of the right code only.
+Counts nothing. The caller holds the identifier's row of private.verification_state. identifier_type, identifier, purpose, code, code_key: as private.check_otp.
 Errors: INVALID_OTP, OTP_ALREADY_USED, OTP_EXPIRED.$$;
 revoke all on function private.compare_code(text, text, text, text, bytea) from public;

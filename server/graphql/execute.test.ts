@@ -1,0 +1,103 @@
+import "./graphile_env.ts";
+import type pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { serverConfig } from "../../common/config.ts";
+import { makeLog } from "../../common/log.ts";
+import { openPool } from "../../common/pool.ts";
+import { makeDatabase, type TestDatabase } from "../../testing/database.ts";
+import type { Caller } from "./authorise.ts";
+import { createBudget } from "./budget.ts";
+import { makeDocuments } from "./documents.ts";
+import { executeRequest, type Engine } from "./execute.ts";
+import { listBounds } from "./limits.ts";
+import { createPlanCaches } from "./plan_caches.ts";
+import { makeAudienceSchema } from "./preset.ts";
+import { readFrom } from "./reads.ts";
+import { operationOf } from "./socket_requests.ts";
+
+const session = "01a1fd64-8547-7d13-aaf9-07053d8928f3";
+const guest: Caller = {
+  audience: "user",
+  settings: { role: "latchkey_guest", "latchkey.session_id": session },
+  expires: undefined,
+};
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let engine: Engine;
+/** What the request went through, in this order. */
+let way: string[];
+beforeAll(async () => {
+  database = await makeDatabase();
+  const connectionString = serverConfig(database.env).GRAPHQL_DATABASE_URL;
+  pool = openPool(
+    { connectionString, application_name: "execute test", max: 2, pipeline: true },
+    makeLog("test", "silent"),
+  );
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  way = [];
+  const audience = await makeAudienceSchema(pool, "user");
+  const read = readFrom(pool, true);
+  const saying =
+    (what: string): typeof read =>
+    (settings, query) => {
+      way.push(what);
+      return read(settings, query);
+    };
+  engine = {
+    audience,
+    documents: makeDocuments(audience.schema, { introspection: true }),
+    plans: createPlanCaches(audience.schema),
+    lists: listBounds.user,
+    budget: createBudget({ msPerSecond: 1_000 }),
+    turn: (line, payer) => Promise.resolve(void way.push(`turn of ${line} ${payer}`)),
+    costly: {
+      run: (payer, work) => {
+        way.push(`place of ${payer}`);
+        return work();
+      },
+    },
+    access: {
+      pool,
+      prepared: true,
+      mutationMs: 1_000,
+      read: saying("read"),
+      readAlone: saying("read alone"),
+    },
+    statementTimeoutMs: 5_000,
+  };
+});
+
+async function wayOf(query: string): Promise<string[]> {
+  way = [];
+  const request = {
+    ...{ query, variables: {}, operationName: undefined },
+    onOperation: () => void way.push("prepare"),
+  };
+  expect((await executeRequest(engine, guest, request)).errors).toBeUndefined();
+  return way;
+}
+const turn = `turn of guests ${session}`;
+const place = `place of ${session}`;
+
+test("a new document has a turn before it is prepared and another one before it is planned; a known one needs none", async () => {
+  const query = "{ user_session { id } }";
+  expect(await wayOf(query)).toEqual([turn, "prepare", turn, "read alone"]);
+  expect(await wayOf(query)).toEqual(["prepare", "read"]);
+});
+
+test("a costly request waits for its place and reads alone, however often it is sent", async () => {
+  const query = "{ user_session(limit: 1000) { id role created_at } }";
+  expect(await wayOf(query)).toEqual([turn, "prepare", turn, place, "read alone"]);
+  expect(await wayOf(query)).toEqual(["prepare", place, "read alone"]);
+});
+
+test("what a socket sends has a turn before it is prepared, too", async () => {
+  await operationOf(engine, { query: "{ user_session { role } }" }, guest);
+  expect(way).toEqual([turn]);
+});
