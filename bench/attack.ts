@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { tokensOf } from "../testing/client.ts";
-import { cases, type Attack } from "./attack/cases.ts";
+import { cases, sessionsPerUser, type Attack } from "./attack/cases.ts";
 import type { Seen } from "./attack/others.ts";
 import { memoryOf } from "./cpu.ts";
 import { inFlight, median, round } from "./figures.ts";
@@ -21,7 +21,6 @@ const password = "correct horse battery";
 const service = await startMeasured({
   TRUST_PROXY: "loopback",
   GRAPHQL_INTROSPECTION: "off",
-  ...(process.env.PROF && { NODE_OPTIONS: "--cpu-prof --cpu-prof-dir=/tmp/prof" }),
 });
 const { client, url, serverPid, postgresPid } = service;
 const children: ChildProcess[] = [];
@@ -106,8 +105,12 @@ try {
   const ordinary = await makePeople(1, 40);
   const people = await makePeople(2, 50);
   const users: string[] = [];
-  for (const person of people.slice(0, 8))
+  const sessions: Attack["sessions"] = [];
+  for (const person of people.slice(0, 8)) {
     users.push(tokensOf(await client.post("/auth/login", person)).access_token);
+    for (let count = 0; count < sessionsPerUser; count++)
+      sessions.push(tokensOf(await client.post("/auth/login", person)));
+  }
   const guests: string[] = [];
   for (let index = 0; index < 8; index++)
     guests.push(tokensOf(await client.post("/auth/session/guest")).access_token);
@@ -129,7 +132,7 @@ try {
   );
 
   for (const name of Object.keys(cases).filter((candidate) => !only || candidate.startsWith(only))) {
-    const attacker = start("attacker.ts", { name, attack: { url, people, guests, users } });
+    const attacker = start("attacker.ts", { name, attack: { url, people, guests, users, sessions } });
     await collect<Seen[]>(others);
     const peaks = await watch(seconds * 1_000);
     const seen = await collect<Seen[]>(others);
@@ -142,20 +145,6 @@ try {
         `login p95 ${round(quantile(ofKind(seen, true), 0.95) / login)} × idle, ${refusals(seen)}; ` +
         `the attacker was answered ${JSON.stringify(counts)}`,
     );
-    if (process.env.KINDS)
-      for (const kind of new Set(seen.map((x) => x.kind))) {
-        const ms = seen.filter((x) => x.kind === kind).map((x) => x.ms);
-        console.log(
-          kind,
-          ms.length,
-          "p50",
-          round(median(ms)),
-          "p95",
-          round(quantile(ms, 0.95)),
-          "p99",
-          round(quantile(ms, 0.99)),
-        );
-      }
     await delay(2_000);
     await collect<Seen[]>(others);
   }

@@ -19,6 +19,8 @@ begin
     end if;
     v_settings := array[
       'idle_in_transaction_session_timeout=10s',
+      -- Compiling takes PostgreSQL longer than any statement of ours, and a client of GraphQL could write ones that it compiles each time.
+      'jit=off',
       -- The server waits a little longer than a user's mutation may hold a row: one second.
       case v_role when 'latchkey_server' then 'lock_timeout=2s' else 'lock_timeout=5s' end,
       'statement_timeout=10s'

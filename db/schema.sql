@@ -1224,8 +1224,6 @@ declare
   v_answer api.otp_answer;
   v_otp platform.otp_transaction := private.current_otp(compare_code.identifier_type, compare_code.identifier, compare_code.purpose);
 begin
-  -- Locked against a delivery that is recorded, or a clean-up, at this moment.
-  select o.* into v_otp from platform.otp_transaction o where o.id = v_otp.id for update;
   v_answer.error_code := case
     when v_otp.code_hash is distinct from private.hash_code(v_otp.id, compare_code.code, compare_code.code_key) then 'INVALID_OTP'
     when v_otp.code_hash is null then 'INVALID_OTP'
@@ -1242,8 +1240,8 @@ $$;
 
 ALTER FUNCTION private.compare_code(identifier_type text, identifier text, purpose text, code text, code_key bytea) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.compare_code(identifier_type text, identifier text, purpose text, code text, code_key bytea) IS 'Compares a code with the current one-time password and leaves its row locked. Used and expired are said of the right code only.
-Counts nothing. identifier_type, identifier, purpose, code, code_key: as private.check_otp.
+COMMENT ON FUNCTION private.compare_code(identifier_type text, identifier text, purpose text, code text, code_key bytea) IS 'Compares a code with the current one-time password. Used and expired are said of the right code only.
+Counts nothing. The caller holds the identifier''s row of private.verification_state. identifier_type, identifier, purpose, code, code_key: as private.check_otp.
 Errors: INVALID_OTP, OTP_ALREADY_USED, OTP_EXPIRED.';
 
 CREATE FUNCTION private.compare_password(password_prehash text, password_hash text) RETURNS boolean
@@ -1342,7 +1340,7 @@ $$;
 ALTER FUNCTION private.consume_otp(otp_id uuid) OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION private.consume_otp(otp_id uuid) IS 'Marks a one-time password as used: it verifies once. Ends the identifier''s failures in a row.
-otp_id: a row that private.check_otp has locked and found right.';
+otp_id: the row that private.check_otp found right.';
 
 CREATE FUNCTION private.count_failure(identifier_type text, identifier text, by_known_client boolean) RETURNS void
     LANGUAGE sql

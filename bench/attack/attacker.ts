@@ -3,6 +3,8 @@ import { cases, type Attack } from "./cases.ts";
 
 /** A process of its own that runs one abuse case until it is ended, at the lowest priority: its own CPU is not the service's. */
 setPriority(19);
+// The benchmark was killed: nothing else would end this.
+process.once("disconnect", () => process.exit());
 const counts: Record<string, number> = {};
 process.on("message", (message: { attack: Attack; name: string } | "collect") => {
   if (message === "collect") process.send?.(counts);

@@ -2,6 +2,7 @@ import { createClient } from "graphql-ws";
 import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "undici";
 import { WebSocket } from "ws";
+import type { Tokens } from "../../testing/client.ts";
 
 /** What an attacker has: the address, accounts and guest sessions of its own, and as many addresses as it likes. */
 export interface Attack {
@@ -9,7 +10,11 @@ export interface Attack {
   people: { phone: string; password: string }[];
   guests: string[];
   users: string[];
+  /** More sessions of the users', in their order. */
+  sessions: Tokens[];
 }
+
+export const sessionsPerUser = 3;
 
 /** An abuse case: starts, and goes on until the process is ended. Result: counts what was answered. */
 export type Case = (attack: Attack, count: (what: string | number) => void) => void;
@@ -43,7 +48,51 @@ const nested = (depth: number) => "{user: {sessions: ".repeat(depth) + "{}" + "}
 const permitted = (serial: number) =>
   `{_and: [${repeat("{user: {sessions: {}}}", 5)}], _or: [${Array.from({ length: 100 }, (_, index) => `{created_at: {_gt: "20${10 + ((serial + index) % 80)}-01-01"}}`).join(", ")}]}`;
 
+/** For each of a user's sessions, three times over, all of them: none is ever found. */
+const slowest = `{user: {sessions: {user: {sessions: {id: {_is_null: true}}}}}}`;
+
 let serial = 0;
+
+/** Mutations of so many users, which hold their rows, and calls about those rows. */
+const heldRows =
+  (users: number): Case =>
+  ({ url, sessions }, count) => {
+    const ask = graphql(url, count);
+    const pool = new Pool(url, { connections: 100 });
+    const refresh = async (token: string) => {
+      const answer = await pool.request({
+        path: "/api/v1/auth/session/refresh",
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+        body: JSON.stringify({ refresh_token: token }),
+      });
+      count(`refresh ${answer.statusCode}`);
+      return ((await answer.body.json()) as { data?: Tokens }).data;
+    };
+    // Writes all of the user's sessions, and then selects so slowly that the mutation's time is over: it is undone, and can be sent again.
+    const never = `{_or: [${Array.from({ length: 150 }, (_, index) => `{created_at: {_gt: "${2100 + index}-01-01"}}`).join(", ")}]}`;
+    const slow = `user { sessions(limit: 33) { user { sessions(limit: 33) { user { sessions(limit: 8, where: ${never}) { id } } } } } }`;
+    const [mutating, tokens] = ([true, false] as const).map((mutates) =>
+      sessions
+        .slice(0, users * sessionsPerUser)
+        .filter((_, index) => (index % sessionsPerUser === 0) === mutates),
+    ) as [Tokens[], Tokens[]];
+    lanes(users, (lane) => {
+      const { access_token, session_id } = mutating[lane]!;
+      return ask(
+        access_token,
+        `mutation { revoke_other_sessions { id } revoke_session(id: "${session_id}") { ${slow} } }`,
+      );
+    });
+    // Calls about the rows, paced: held rows are measured here, and no flood.
+    lanes(100, async (lane) => {
+      const index = lane % tokens.length;
+      const { refresh_token } = tokens[index]!;
+      const renewed = await refresh(refresh_token);
+      if (renewed) tokens[index] = renewed;
+      await delay(500 + 1_000 * Math.random());
+    });
+  };
 
 export const cases: Record<string, Case> = {
   "1 conditions through relations": ({ url, guests, users }, count) => {
@@ -55,7 +104,8 @@ export const cases: Record<string, Case> = {
         nested(200),
         permitted(serial++),
         "$where",
-      ][serial % 4];
+        slowest,
+      ][serial % 5];
       const variables = { where: { _and: Array(500).fill({ user: { sessions: {} } }) } };
       const head = where === "$where" ? "query ($where: user_session_bool_exp)" : "query";
       await ask(
@@ -117,47 +167,8 @@ export const cases: Record<string, Case> = {
       count(answer.statusCode);
     });
   },
-  "9 mutations that hold rows": ({ url, people, users }, count) => {
-    const ask = graphql(url, count);
-    const pool = new Pool(url, { connections: 100 });
-    const post = async (path: string, body: object | undefined, headers: Record<string, string>) => {
-      const answer = await pool.request({
-        path: `/api/v1/auth/${path}`,
-        method: "POST",
-        headers: { ...(body && { "content-type": "application/json" }), ...headers },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      const { data } = (await answer.body.json()) as { data?: { refresh_token: string } };
-      count(`${path} ${answer.statusCode}`);
-      return data?.refresh_token;
-    };
-    // Too slow for a mutation's second, so that it is undone and can be sent again: its rows are held most of the time.
-    const slow = `user { sessions(limit: 90, where: ${permitted(0)}) { id } }`;
-    if (process.env.NOMUT !== "1")
-      lanes(8, (lane) =>
-        ask(String(users[lane % users.length]), `mutation { revoke_other_sessions { id ${slow} } }`),
-      );
-    // The rows' own sessions, asked about as fast as they are answered.
-    const tokens = new Map<number, string | undefined>();
-    if (process.env.NOREF !== "1")
-      lanes(100, async (lane) => {
-        const session = lane % people.length;
-        const token = tokens.get(session);
-        if (token) {
-          const renewed = await post(
-            "session/refresh",
-            { refresh_token: token },
-            { authorization: `Bearer ${token}` },
-          );
-          if (renewed) tokens.set(session, renewed);
-        } else if (lane === session)
-          tokens.set(
-            session,
-            await post("login", people[session], { "x-forwarded-for": `203.0.113.${lane}` }),
-          );
-        else await delay(100);
-      });
-  },
+  "9 mutations that hold rows, of one user": heldRows(1),
+  "9 mutations that hold rows, of eight users": heldRows(8),
   "10 sockets": ({ url, guests }, count) => {
     const address = `${url.replace("http", "ws")}/v1/graphql`;
     const open = () => new WebSocket(address, "graphql-transport-ws");

@@ -160,3 +160,47 @@ test("a large answer is charged for, also of a known document", () => {
   expect(answers).toBeGreaterThan(20);
   expect(answers).toBeLessThan(30);
 });
+
+describe("the database's time", () => {
+  const use = (who: Caller, ms: number) => budget.open(who, true).chargeDatabase(ms);
+
+  test("is charged to whoever took it, and paid in three seconds at most", () => {
+    const who = caller("user", "a");
+    use(who, 60_000);
+    expect(request(who, 1, true)).toBe("refused");
+    expect(request(caller("user", "b"), 1, true)).toBe("served");
+    time += 2_900;
+    expect(request(who, 1, true)).toBe("refused");
+    time += 200;
+    expect(request(who, 1, true)).toBe("served");
+  });
+
+  test("costs nothing where there was none beyond what is free, and never the admin", () => {
+    const who = caller("user", "a");
+    for (let count = 0; count < 100; count++) {
+      use(who, -200);
+      use(admin, 5_000);
+    }
+    expect([request(who, 1, true), request(admin, 1, true)]).toEqual(["served", "served"]);
+  });
+});
+
+describe("turns are taken by", () => {
+  test("callers whose known documents take more than 20 ms in a second, for as long as they do", () => {
+    const who = caller("user", "a");
+    for (let count = 0; count < 10; count++) request(who, 10, true);
+    expect(budget.takesTurns(who)).toBe(true);
+    expect(budget.takesTurns(caller("user", "b"))).toBe(false);
+    time += 10_000;
+    expect(budget.takesTurns(who)).toBe(false);
+  });
+
+  test("nobody for cheap ones, however many, nor the admin", () => {
+    const who = caller("user", "a");
+    for (let count = 0; count < 1_000; count++) {
+      request(who, 1, true);
+      request(admin, 10, true);
+    }
+    expect([budget.takesTurns(who), budget.takesTurns(admin)]).toEqual([false, false]);
+  });
+});

@@ -5,7 +5,7 @@ import { Refusal } from "./errors.ts";
 import type { Line } from "./turns.ts";
 
 /** Relative to one session's share. */
-const shares = { session: 1, guestsOfOneAddress: 1.5, allGuests: 2.5, admin: 2.5 };
+const shares = { session: 1, guestsOfOneAddress: 1.5, allGuests: 2.5, admin: 2.5, withoutTurns: 0.1 };
 /** An idle caller may use the shares of so many seconds at once: a page's first documents arrive together. */
 const burstSeconds = 3;
 const maxBuckets = 20_000;
@@ -23,6 +23,8 @@ export interface Account {
   spend: <T>(work: () => T) => T;
   /** Charges for an answer of so many bytes, whose rows were put together between other requests' work. */
   chargeAnswer: (bytes: number) => void;
+  /** Charges for so long a use of the database; nothing if it is negative. */
+  chargeDatabase: (ms: number) => void;
 }
 
 export interface Budget {
@@ -31,6 +33,8 @@ export interface Budget {
    * @throws Refusal (limit-exceeded, passing) when the caller's share is spent
    */
   open: (caller: Caller, known: boolean) => Account;
+  /** Whether the caller's documents that are known cost so much that they take turns, as new ones do. */
+  takesTurns: (caller: Caller) => boolean;
 }
 
 interface Options {
@@ -52,10 +56,11 @@ export function createBudget({ msPerSecond, now = () => performance.now() }: Opt
   const addresses = bucketsOf(shares.guestsOfOneAddress);
   const guests = bucketsOf(shares.allGuests);
   const admins = bucketsOf(shares.admin);
+  const withoutTurns = bucketsOf(shares.withoutTurns);
 
   const bucketsFor = ({ audience, settings, address }: Caller, known: boolean): Bucket[] => {
     if (audience === "admin") return [admins.get("admin")];
-    const own = payers.get(String(settings["latchkey.user_id"] || settings["latchkey.session_id"]));
+    const own = payers.get(ownKey(settings));
     if (known || settings.role !== "latchkey_guest") return [own];
     const counted = address !== undefined && isOneClient(address);
     return [own, guests.get("all"), ...(counted ? [addresses.get(address)] : [])];
@@ -66,8 +71,9 @@ export function createBudget({ msPerSecond, now = () => performance.now() }: Opt
       const buckets = bucketsFor(caller, known);
       if (buckets.some((bucket) => bucket.isSpent())) throw spent;
       let free = known ? freeMs : 0;
+      const charged = known ? [...buckets, withoutTurns.get(ownKey(caller.settings))] : buckets;
       const charge = (ms: number) => {
-        for (const bucket of buckets) bucket.charge(Math.max(0, ms - free));
+        for (const bucket of charged) bucket.charge(Math.max(0, ms - free));
         free = Math.max(0, free - ms);
       };
       return {
@@ -80,10 +86,19 @@ export function createBudget({ msPerSecond, now = () => performance.now() }: Opt
           }
         },
         chargeAnswer: (bytes) => charge(bytes / bytesPerMs),
+        chargeDatabase(ms) {
+          // Trusted programs share the admin's secret, and read whole tables.
+          if (caller.audience !== "admin") charge(Math.max(0, ms));
+        },
       };
     },
+    takesTurns: ({ audience, settings }) =>
+      audience !== "admin" && withoutTurns.get(ownKey(settings)).isSpent(),
   };
 }
+
+const ownKey = (settings: Caller["settings"]) =>
+  String(settings["latchkey.user_id"] || settings["latchkey.session_id"]);
 
 const spent = new Refusal(
   "limit-exceeded",
@@ -109,7 +124,8 @@ function createBuckets(msPerSecond: number, now: () => number): { get: (key: str
       isSpent: () => refilled(key).left <= 0,
       charge(ms) {
         const { left, at } = refilled(key);
-        buckets.set(key, { left: left - ms, at });
+        // Debts are forgiven after three seconds: what made everybody wait for the database must not keep everybody out for long.
+        buckets.set(key, { left: Math.max(-capacity, left - ms), at });
       },
     }),
   };

@@ -2,11 +2,7 @@ import { expect, test } from "vitest";
 import { createCostlyQueue } from "./costly_queue.ts";
 
 function setUp() {
-  const waits: (() => void)[] = [];
-  const queue = createCostlyQueue({
-    ...{ places: 2, perPayer: 3, longestMs: 200 },
-    sleep: () => new Promise<void>((resolve) => waits.push(resolve)),
-  });
+  const queue = createCostlyQueue({ places: 2, perPayer: 3 });
   const ends = new Map<string, { resolve: (value: string) => void; reject: (error: Error) => void }>();
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return {
@@ -17,10 +13,6 @@ function setUp() {
       ends.delete(name);
       if (error) work?.reject(error);
       else work?.resolve(name);
-      await settled();
-    },
-    passTime: async () => {
-      for (const resolve of waits.splice(0)) resolve();
       await settled();
     },
     running: async () => {
@@ -41,21 +33,6 @@ test("two run at once, of different payers", async () => {
   expect(await running()).toEqual(["b", "c"]);
   await end("b");
   expect(await running()).toEqual(["c", "a2"]);
-});
-
-test("slow ones give up their places and go on, and their payers' next ones wait for them", async () => {
-  const { run, end, running, passTime } = setUp();
-  const slow = run("a", "a1");
-  for (const [payer, name] of ["a", "b", "c"].map((payer) => [payer, `${payer}2`] as const))
-    void run(payer, name);
-  expect(await running()).toEqual(["a1", "b2"]);
-  await passTime();
-  expect(await running()).toEqual(["a1", "b2", "c2"]);
-  await passTime();
-  expect(await running()).toEqual(["a1", "b2", "c2"]);
-  await end("a1");
-  expect(await slow).toBe("a1");
-  expect(await running()).toEqual(["b2", "c2", "a2"]);
 });
 
 test("a failure is the caller's, and makes room", async () => {

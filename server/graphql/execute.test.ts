@@ -57,29 +57,23 @@ beforeEach(async () => {
     budget: createBudget({ msPerSecond: 1_000 }),
     turn: (line, payer) => Promise.resolve(void way.push(`turn of ${line} ${payer}`)),
     costly: {
-      run: (payer, work) => {
+      run(payer, work) {
         way.push(`place of ${payer}`);
         return work();
       },
     },
-    access: {
-      pool,
-      prepared: true,
-      mutationMs: 1_000,
-      read: saying("read"),
-      readAlone: saying("read alone"),
-    },
-    statementTimeoutMs: 5_000,
+    access: { pool, prepared: true, read: saying("read"), readAlone: saying("read alone") },
+    longest: { ms: 5_000, costlyMs: 1_000 },
   };
 });
 
-async function wayOf(query: string): Promise<string[]> {
+async function wayOf(query: string, caller = guest): Promise<string[]> {
   way = [];
   const request = {
     ...{ query, variables: {}, operationName: undefined },
     onOperation: () => void way.push("prepare"),
   };
-  expect((await executeRequest(engine, guest, request)).errors).toBeUndefined();
+  expect((await executeRequest(engine, caller, request)).errors).toBeUndefined();
   return way;
 }
 const turn = `turn of guests ${session}`;
@@ -95,6 +89,33 @@ test("a costly request waits for its place and reads alone, however often it is 
   const query = "{ user_session(limit: 1000) { id role created_at } }";
   expect(await wayOf(query)).toEqual([turn, "prepare", turn, place, "read alone"]);
   expect(await wayOf(query)).toEqual(["prepare", place, "read alone"]);
+});
+
+test("a user's mutation waits for a place, and what it takes is charged", async () => {
+  const user = {
+    ...guest,
+    settings: { role: "latchkey_user", "latchkey.session_id": session, "latchkey.user_id": session },
+  };
+  const charged: number[] = [];
+  const { open } = engine.budget;
+  engine.budget.open = (caller, known) => ({
+    ...open(caller, known),
+    chargeDatabase: (ms) => void charged.push(ms),
+  });
+  const usersTurn = `turn of users ${session}`;
+  expect(await wayOf("mutation { revoke_other_sessions { id } }", user)).toEqual([
+    ...[usersTurn, "prepare", usersTurn, place],
+  ]);
+  await wayOf("{ user_session { id } }", user);
+  // A read that is not slow is free.
+  expect(charged.map((ms) => ms > 0)).toEqual([true, false]);
+});
+
+test("a caller whose known documents are dear takes turns for them, too", async () => {
+  const query = "{ user_session { id } }";
+  await wayOf(query);
+  engine.budget.open(guest, true).chargeDatabase(500);
+  expect(await wayOf(query)).toEqual([turn, "prepare", "read"]);
 });
 
 test("what a socket sends has a turn before it is prepared, too", async () => {

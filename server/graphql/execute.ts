@@ -11,7 +11,7 @@ import { lineOf, payerOf, type Account, type Budget } from "./budget.ts";
 import type { FairQueue } from "../../common/fair_queue.ts";
 import type { Documents } from "./documents.ts";
 import { Refusal } from "./errors.ts";
-import { maxAnswerBytes, type ListBounds } from "./limits.ts";
+import { freeReadMs, maxAnswerBytes, type ListBounds } from "./limits.ts";
 import type { PlanCaches } from "./plan_caches.ts";
 import { prepareRequest, Rejected, type PreparedRequest } from "./prepare_request.ts";
 import type { AudienceSchema } from "./preset.ts";
@@ -36,10 +36,11 @@ export interface Engine {
   budget: Budget;
   /** Resolves when a new document of the payer may be worked on. */
   turn: (line: Line, payer: string) => Promise<void>;
-  /** Paces costly requests, by payer. */
+  /** Paces costly requests, and users' mutations, by payer. */
   costly: FairQueue;
   access: Access;
-  statementTimeoutMs: number;
+  /** How long the statements of a request may take; and those of one that is costly or writes, which holds rows that REST calls need. */
+  longest: { ms: number; costlyMs: number };
 }
 
 export interface Answer extends ExecutionResult {
@@ -59,9 +60,10 @@ export async function executeRequest(
 ): Promise<Answer> {
   const { documents, budget, turn, costly } = engine;
   const payer = payerOf(caller);
-  if (!documents.isKnown(request)) {
+  const isNew = !documents.isKnown(request);
+  if (isNew || budget.takesTurns(caller)) {
     // Refused at once, not at its turn.
-    budget.open(caller, false);
+    budget.open(caller, !isNew);
     await turn(lineOf(caller), payer);
   }
   const account = budget.open(caller, documents.isKnown(request));
@@ -71,24 +73,29 @@ export async function executeRequest(
   const answer = () => executePrepared(engine, caller, request, prepared, account);
   // A turn of its own: preparing and planning one after the other would hold the event loop twice as long.
   if (!documents.isKnown(request)) await turn(lineOf(caller), payer);
-  return prepared.isCostly ? costly.run(payer, answer) : answer();
+  const waits = prepared.isCostly || (isMutation(prepared) && caller.audience === "user");
+  return waits ? costly.run(payer, answer) : answer();
 }
 
+const isMutation = ({ operation }: PreparedRequest) => operation.operation === OperationTypeNode.MUTATION;
+
 async function executePrepared(
-  { audience, documents, access, statementTimeoutMs }: Engine,
+  { audience, documents, access, longest }: Engine,
   { settings }: Caller,
   request: GraphqlRequest,
-  { operation, isCostly, isLarge, maxWrittenRows, executable }: PreparedRequest,
+  prepared: PreparedRequest,
   account: Account,
 ): Promise<Answer> {
+  const { operation, isCostly, isLarge, maxWrittenRows, executable } = prepared;
+  const maxMs = isCostly || isMutation(prepared) ? longest.costlyMs : longest.ms;
   const transaction = openTransaction(access, {
-    settings: { ...settings, statement_timeout: String(statementTimeoutMs) },
+    settings: { ...settings, statement_timeout: String(maxMs) },
     readOnly: operation.operation === OperationTypeNode.QUERY,
     // Whoever shares a connection waits for each other's reads.
     readsAlone: isCostly || !documents.isKnown(request),
-    maxMs: statementTimeoutMs,
-    maxWrittenRows,
+    ...{ maxMs, maxWrittenRows },
   });
+  const started = performance.now();
   let committed = false;
   try {
     const { resolvedPreset } = audience;
@@ -113,6 +120,8 @@ async function executePrepared(
     return { ...result, text };
   } finally {
     if (!committed) await transaction.end("rollback").catch(() => undefined);
+    // A mutation held a connection and rows for all of it.
+    account.chargeDatabase(performance.now() - started - (isMutation(prepared) ? 0 : freeReadMs));
   }
 }
 

@@ -14,7 +14,7 @@ import { createCostlyQueue } from "./costly_queue.ts";
 import { makeDocuments } from "./documents.ts";
 import type { Engine } from "./execute.ts";
 import { graphqlHandlers } from "./handler.ts";
-import { adminsCostly, costlyQueue, listBounds } from "./limits.ts";
+import { adminsCostly, listBounds, usersLongestMs, usersCostly } from "./limits.ts";
 import { createPlanCaches } from "./plan_caches.ts";
 import { makeAudienceSchema, type Audience } from "./preset.ts";
 import { readFrom, readTogether } from "./reads.ts";
@@ -25,9 +25,6 @@ import { createTurns } from "./turns.ts";
 
 /** What GraphQL requests run as. */
 const requestRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];
-
-/** How long the mutations of one request may take, for everybody but the admin. */
-const mutationMs = 1_000;
 
 export interface Graphql {
   handlers: RequestHandler[];
@@ -77,10 +74,12 @@ export async function openGraphql(
   const budget = createBudget({ msPerSecond: config.GRAPHQL_BUDGET_MS });
   const makeEngine = async (audience: Audience, prepared: boolean): Promise<Engine> => {
     const schema = await makeAudienceSchema(pool, audience);
-    const introspection = audience === "admin" || config.GRAPHQL_INTROSPECTION;
+    const isAdmin = audience === "admin";
+    const introspection = isAdmin || config.GRAPHQL_INTROSPECTION;
     const alone = readFrom(pool, prepared);
     // The admin may ask for all that there is.
-    const read = audience === "admin" ? alone : readTogether(shared, alone, prepared);
+    const read = isAdmin ? alone : readTogether(shared, alone, prepared);
+    const ms = config.GRAPHQL_STATEMENT_TIMEOUT_MS;
     return {
       audience: schema,
       documents: makeDocuments(schema.schema, { introspection }),
@@ -88,15 +87,11 @@ export async function openGraphql(
       lists: listBounds[audience],
       budget,
       turn,
-      costly:
-        audience === "admin"
-          ? createPayerQueue(adminsCostly.atOnce, adminsCostly.waiting)
-          : createCostlyQueue(costlyQueue),
-      access: {
-        ...{ pool, prepared, read, readAlone: alone },
-        mutationMs: audience === "admin" ? config.GRAPHQL_STATEMENT_TIMEOUT_MS : mutationMs,
-      },
-      statementTimeoutMs: config.GRAPHQL_STATEMENT_TIMEOUT_MS,
+      costly: isAdmin
+        ? createPayerQueue(adminsCostly.atOnce, adminsCostly.waiting)
+        : createCostlyQueue(usersCostly),
+      access: { pool, prepared, read, readAlone: alone },
+      longest: { ms, costlyMs: isAdmin ? ms : Math.min(ms, usersLongestMs) },
     };
   };
   try {

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { Audience } from "./preset.ts";
 
 /** Every bound on a GraphQL request in one place; docs/graphql.md lists them for clients. */
@@ -55,8 +56,15 @@ export const listBounds: Record<Audience, ListBounds> = {
  * a query with 10 conditions through relations takes a core of PostgreSQL's for as long.
  */
 export const costly = { cells: 2_000, nodes: 100, relationConditions: 2 };
-/** Of those so many run at once, and so many of one payer run or wait; one that takes longer gives up its place. */
-export const costlyQueue = { places: 2, perPayer: 16, longestMs: 200 };
+/**
+ * Of guests' and users' costly requests and mutations so many run at once, and so many of one payer run or wait. Each may keep a core
+ * of PostgreSQL's busy: where it shares the machine with this server, half of the cores are for everything else.
+ */
+export const usersCostly = { places: Math.max(1, Math.floor(availableParallelism() / 2)), perPayer: 16 };
+/** How long the statements of such a request may take together. */
+export const usersLongestMs = 500;
+/** What a guest's or user's reads take of the database beyond this is charged to its budget. */
+export const freeReadMs = 200;
 /** Those of the admin, apart: trusted programs share its secret. */
 export const adminsCostly = { atOnce: 4, waiting: 64 };
 

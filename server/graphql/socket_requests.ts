@@ -36,9 +36,10 @@ export async function operationOf(
   const { query, variables, operationName } = payload;
   const request = { query, variables: variables ?? {}, operationName: operationName ?? undefined };
   try {
-    if (!engine.documents.isKnown(request)) {
+    const isNew = !engine.documents.isKnown(request);
+    if (isNew || engine.budget.takesTurns(caller)) {
       // Refused at once, not at its turn.
-      engine.budget.open(caller, false);
+      engine.budget.open(caller, !isNew);
       await engine.turn(lineOf(caller), payerOf(caller));
     }
     const account = engine.budget.open(caller, engine.documents.isKnown(request));

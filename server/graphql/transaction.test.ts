@@ -32,15 +32,13 @@ const open = (
   given: {
     readOnly?: boolean;
     maxMs?: number;
-    mutationMs?: number;
     prepared?: boolean;
     settings?: { role: string };
   } = {},
 ): Transaction => {
-  const { prepared = true, mutationMs = 10_000, ...options } = given;
+  const { prepared = true, ...options } = given;
   const access = {
     pool,
-    mutationMs,
     prepared,
     read: readFrom(pool, prepared),
     readAlone: readFrom(pool, prepared),
@@ -118,7 +116,7 @@ const timeouts =
   "where s.name = 'statement_timeout' and i.name = 'idle_in_transaction_session_timeout'";
 
 test("a mutation's statements share its time, and a connection that it leaves has its own again", async () => {
-  const transaction = open({ mutationMs: 5_000 });
+  const transaction = open({ maxMs: 5_000 });
   const first = (await query(transaction, timeouts)) as { statement: number; idle: number };
   expect(first.statement).toBeLessThanOrEqual(5_000);
   expect(first.idle).toBe(5_000);
@@ -130,7 +128,7 @@ test("a mutation's statements share its time, and a connection that it leaves ha
 });
 
 test("a mutation's statement that takes longer than is left is a timeout", async () => {
-  const transaction = open({ mutationMs: 500 });
+  const transaction = open({ maxMs: 500 });
   // On a slow machine the time is over before the statement begins.
   await expect(query(transaction, "select pg_sleep(30)")).rejects.toMatchObject({
     code: expect.stringMatching(/^(57014|timeout)$/) as string,

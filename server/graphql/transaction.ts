@@ -9,8 +9,6 @@ import { beginning, corkThisTurn, isOutdated, sendStatement, type Settings } fro
 /** How the database is reached. */
 export interface Access {
   pool: pg.Pool;
-  /** How long a request's mutations may take in all, milliseconds: they hold the locks of rows that REST calls need too. */
-  mutationMs: number;
   prepared: boolean;
   read: Read;
   /** Over a connection that nobody else waits for. */
@@ -21,6 +19,7 @@ interface Options {
   settings: Settings;
   readOnly: boolean;
   readsAlone: boolean;
+  /** How long all statements together may take, milliseconds. */
   maxMs: number;
   /** By each statement that writes. */
   maxWrittenRows: number;
@@ -52,13 +51,12 @@ interface Begun {
  * root field, so that they could half succeed. A query needs none: see reads.ts.
  */
 export function openTransaction(
-  { pool, prepared, read, readAlone, mutationMs }: Access,
+  { pool, prepared, read, readAlone }: Access,
   { settings, readOnly, readsAlone, maxMs, maxWrittenRows }: Options,
 ): Transaction {
   const opened = performance.now();
-  const longestMs = readOnly ? maxMs : Math.min(maxMs, mutationMs);
   // Zero would be no limit at all.
-  const msLeft = () => Math.max(1, Math.ceil(longestMs - (performance.now() - opened)));
+  const msLeft = () => Math.max(1, Math.ceil(maxMs - (performance.now() - opened)));
   let started: Promise<Begun> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let failed: { error: unknown } | undefined;
@@ -67,7 +65,7 @@ export function openTransaction(
     if (pool.waitingCount >= maxWaiting) throw new Unavailable("the GraphQL pool is busy");
     const client = await pool.connect();
     corkThisTurn(client);
-    const limits = { idle_in_transaction_session_timeout: String(longestMs) };
+    const limits = { idle_in_transaction_session_timeout: String(maxMs) };
     return { client, beginning: client.query(beginning({ ...settings, ...limits }, false)) };
   };
 
@@ -114,7 +112,7 @@ export function openTransaction(
       if (failed) throw failed.error;
       try {
         // Fifty statements, each within its own timeout, would hold a connection for minutes.
-        if (performance.now() - opened > longestMs) throw tooSlow;
+        if (performance.now() - opened > maxMs) throw tooSlow;
         return await callback(client);
       } catch (error) {
         failed = { error };

@@ -69,8 +69,15 @@ const many = { _and: Array.from({ length: 10 }, () => ({ user: { sessions: {} } 
 describe("a condition through a relation", () => {
   test.each(["latchkey_guest", "latchkey_user"])("is never a join in a plan of %s", async (role) => {
     const plan = await planOf(role, await statementOf("user", many));
-    expect(plan).toMatch(/SubPlan/);
+    expect(plan).toMatch(/hashed SubPlan/);
     expect(plan).not.toMatch(/Join|Nested Loop/);
+  });
+
+  test("is looked up once for a statement, however deep it lies", async () => {
+    const deep = { user: { sessions: { user: { sessions: { id: { _is_null: true } } } } } };
+    const plan = await planOf("latchkey_user", await statementOf("user", deep));
+    expect(plan.match(/hashed SubPlan/g)).toHaveLength(4);
+    expect(plan.replaceAll(/hashed SubPlan \d/g, "")).not.toMatch(/\(SubPlan/);
   });
 
   test("is a join in a plan of the admin, whose tables are large: an index finds the account", async () => {
