@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from "vitest";
 import { databaseOf } from "../testing/urls.ts";
 import { findSql, readSql } from "./sql_files.ts";
 
-const files = findSql("tests/**/*.sql").filter((path) => path !== "tests/helpers.sql");
+const files = findSql("tests/**/*.sql").filter((path) => !path.startsWith("tests/helpers/"));
 
 /** npm run pgtap -- -t log_in runs the files whose name matches. */
 describe("pgTAP", () => {

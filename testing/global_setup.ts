@@ -8,7 +8,7 @@ import { migrate } from "../db/migrate.ts";
 import { ensureDatabase } from "../embedded/database.ts";
 import { pgtapExtensionPath } from "../embedded/pgtap.ts";
 import { startThrowaway } from "../embedded/throwaway.ts";
-import { readSql } from "../db/sql_files.ts";
+import { findSql, readSql } from "../db/sql_files.ts";
 import { startPgbouncer } from "./pgbouncer.ts";
 import { databaseOf } from "./urls.ts";
 
@@ -77,7 +77,10 @@ async function installPgtap(url: string): Promise<void> {
   await client.connect();
   try {
     await client.query("create schema tap; create extension pgtap schema tap");
-    await client.query(readSql("tests/helpers.sql"));
+    // In any order: what a function calls is looked for when it runs.
+    await client.query("set check_function_bodies to off");
+    for (const path of ["tests/helpers/schema.sql", ...findSql("tests/helpers/*.sql")])
+      await client.query(readSql(path));
   } finally {
     await client.end();
   }

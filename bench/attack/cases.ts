@@ -78,17 +78,16 @@ const heldRows =
         .filter((_, index) => (index % sessionsPerUser === 0) === mutates),
     ) as [Tokens[], Tokens[]];
     lanes(users, (lane) => {
-      const { access_token, session_id } = mutating[lane]!;
+      const session = mutating[lane];
       return ask(
-        access_token,
-        `mutation { revoke_other_sessions { id } revoke_session(id: "${session_id}") { ${slow} } }`,
+        String(session?.access_token),
+        `mutation { revoke_other_sessions { id } revoke_session(id: "${session?.session_id}") { ${slow} } }`,
       );
     });
     // Calls about the rows, paced: held rows are measured here, and no flood.
     lanes(100, async (lane) => {
       const index = lane % tokens.length;
-      const { refresh_token } = tokens[index]!;
-      const renewed = await refresh(refresh_token);
+      const renewed = await refresh(String(tokens[index]?.refresh_token));
       if (renewed) tokens[index] = renewed;
       await delay(500 + 1_000 * Math.random());
     });

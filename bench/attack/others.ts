@@ -64,7 +64,7 @@ async function work({ url, people }: Ordinary): Promise<never> {
     () => ask("guest", "/api/v1/auth/session/guest"),
     async () => {
       const index = next();
-      const { refresh_token } = guests[index]!;
+      const refresh_token = guests[index]?.refresh_token ?? "";
       const text = await ask(
         "refresh",
         "/api/v1/auth/session/refresh",
@@ -76,15 +76,15 @@ async function work({ url, people }: Ordinary): Promise<never> {
       guests[index] = data ?? (await open());
     },
     () => {
-      const guest = guests[next()]!;
+      const guest = guests[next()];
       return ask(
         "graphql",
         "/v1/graphql",
         {
           query: "query ($id: uuid!) { user_session_by_pk(id: $id) { id } }",
-          variables: { id: guest.session_id },
+          variables: { id: guest?.session_id },
         },
-        bearer(guest.access_token),
+        bearer(guest?.access_token ?? ""),
       );
     },
   ];

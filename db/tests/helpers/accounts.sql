@@ -1,0 +1,35 @@
+-- Accounts and registrations.
+
+create or replace function test.prehash(password text)
+returns text
+language sql immutable
+as $$ select encode(sha256(convert_to(password, 'UTF8')), 'base64') $$;
+comment on function test.prehash(text) is $$44 characters of base64, as the shell's keyed pre-hash.$$;
+
+create or replace function test.make_account(phone text, password text default 'correct horse', verified_at timestamptz default now())
+returns uuid
+language sql
+as $$
+  insert into "user".account (id, phone, email, password_hash, phone_verified_at)
+  values (
+    private.new_id(), make_account.phone, 'someone@example.org',
+    private.hash_password(test.prehash(make_account.password)), make_account.verified_at
+  )
+  returning id
+$$;
+comment on function test.make_account(text, text, timestamptz) is $$An account.$$;
+
+create or replace function test.make_registration(phone text, password text default 'correct horse')
+returns uuid
+language plpgsql
+as $$
+declare
+  v_user_id uuid := private.new_id();
+begin
+  perform private.store_registration(
+    v_user_id, phone, 'someone@example.org', private.hash_registration_password(phone, test.prehash(password))
+  );
+  return v_user_id;
+end
+$$;
+comment on function test.make_registration(text, text) is $$A registration that waits for its verification.$$;

@@ -1,0 +1,45 @@
+-- One-time passwords and their codes.
+
+create or replace function test.code_key()
+returns bytea
+language sql immutable
+as $$ select decode(repeat('42', 32), 'hex') $$;
+
+create or replace function test.send_code(phone text, purpose text)
+returns text
+language plpgsql
+as $$
+declare
+  v_otp platform.otp_transaction := private.queue_otp(phone, purpose, true, clock_timestamp());
+  v_message delivery.message := delivery.issue_otp_code(v_otp.id, test.code_key());
+begin
+  perform delivery.record_delivery(v_otp.id, 'sent');
+  return v_message.body;
+end
+$$;
+comment on function test.send_code(text, text) is $$The code of a one-time password that was sent, past every limit.$$;
+
+create or replace function test.another(code text)
+returns text
+language sql immutable
+as $$ select translate(code, '0123456789', '1234567890') $$;
+comment on function test.another(text) is $$A well-formed code that is not this one.$$;
+
+create or replace function test.otp(phone text, purpose text)
+returns platform.otp_transaction
+language sql
+as $$
+  select o.* from platform.otp_transaction o
+  where o.identifier = otp.phone and o.purpose = otp.purpose
+  order by o.created_at desc limit 1
+$$;
+comment on function test.otp(text, text) is $$The latest one-time password asked for.$$;
+
+create or replace function test.queued_payloads()
+returns setof jsonb
+language sql
+as $$
+  select j.payload::jsonb from graphile_worker._private_jobs j
+  join graphile_worker._private_tasks t on t.id = j.task_id
+  where t.identifier = 'send_otp'
+$$;

@@ -1,0 +1,28 @@
+-- What a role sees and may call.
+
+create or replace function test.call_as(role text, call text, answer anyelement)
+returns anyelement
+language plpgsql
+as $$
+begin
+  perform set_config('role', call_as.role, true);
+  execute 'select * from ' || call into answer;
+  perform set_config('role', 'none', true);
+  return answer;
+end
+$$;
+comment on function test.call_as(text, text, anyelement) is
+$$What a role is answered that may do no more than call, not even make the temporary tables of these tests.
+answer: a null of the type that the call returns.$$;
+
+create or replace function test.become(role text, user_id uuid default null, session_id uuid default null)
+returns void
+language plpgsql
+as $$
+begin
+  perform set_config('latchkey.user_id', coalesce(become.user_id::text, ''), true);
+  perform set_config('latchkey.session_id', coalesce(become.session_id::text, ''), true);
+  perform set_config('role', become.role, true);
+end
+$$;
+comment on function test.become(text, uuid, uuid) is $$Stands in a caller's shoes, as a GraphQL request does, until "reset role".$$;

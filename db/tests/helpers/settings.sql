@@ -1,0 +1,32 @@
+-- Settings and limits as a test wants them.
+
+create or replace function test.set_setting(key text, value jsonb)
+returns void
+language sql
+as $$
+  insert into settings.configuration as c (key, value) values (set_setting.key, set_setting.value)
+  on conflict on constraint configuration_pkey do update set value = excluded.value
+$$;
+comment on function test.set_setting(text, jsonb) is $$As an operator does by SQL.$$;
+
+create or replace function test.clean_slate()
+returns void
+language plpgsql
+as $$
+begin
+  delete from settings.configuration;
+  delete from platform.rate_limit;
+  delete from platform.otp_transaction;
+  delete from "user".session;
+  delete from "user".account;
+  delete from private.pending_registration;
+  delete from private.guess_count;
+  delete from private.verification_state;
+  delete from graphile_worker._private_jobs;
+  perform test.set_setting('PASSWORD_HASH_COST', '4');
+  perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
+end
+$$;
+comment on function test.clean_slate() is
+$$Whatever lies in the database is gone until the test's rollback: no account, no limit spent, and the default settings,
+except that hashes are cheap and a provider is there.$$;
