@@ -87,8 +87,8 @@ export function createBudget({ msPerSecond, now = () => performance.now() }: Opt
         },
         chargeAnswer: (bytes) => charge(bytes / bytesPerMs),
         chargeDatabase(ms) {
-          // Trusted programs share the admin's secret, and read whole tables.
-          if (caller.audience !== "admin") charge(Math.max(0, ms));
+          // Trusted programs share the admin's secret, and read whole tables. Nor do guests pay for each other here.
+          if (caller.audience !== "admin") payers.get(ownKey(caller.settings)).charge(Math.max(0, ms));
         },
       };
     },

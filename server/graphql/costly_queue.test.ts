@@ -1,13 +1,20 @@
 import { expect, test } from "vitest";
 import { createCostlyQueue } from "./costly_queue.ts";
+import type { Line } from "./turns.ts";
 
 function setUp() {
-  const queue = createCostlyQueue({ places: 2, perPayer: 3 });
+  const clock = { now: 0 };
+  const queue = createCostlyQueue({ places: 2, perPayer: 3, now: () => clock.now });
   const ends = new Map<string, { resolve: (value: string) => void; reject: (error: Error) => void }>();
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return {
-    run: (payer: string, name: string) =>
-      queue.run(payer, () => new Promise<string>((resolve, reject) => ends.set(name, { resolve, reject }))),
+    clock,
+    run: (payer: string, name: string, line: Line = "users") =>
+      queue.run(
+        line,
+        payer,
+        () => new Promise<string>((resolve, reject) => ends.set(name, { resolve, reject })),
+      ),
     end: async (name: string, error?: Error) => {
       const work = ends.get(name);
       ends.delete(name);
@@ -51,4 +58,30 @@ test("a payer has only so many", async () => {
   for (const name of ["a1", "a2", "a3"]) void run("a", name);
   await expect(run("a", "a4")).rejects.toMatchObject({ code: "limit-exceeded", passing: true });
   void run("b", "b1");
+});
+
+test("however many guests wait, a user waits for one of them", async () => {
+  const { run, end, running } = setUp();
+  for (const guest of ["a", "b", "c", "d"]) void run(guest, guest, "guests");
+  void run("user", "user");
+  expect(await running()).toEqual(["a", "b"]);
+  await end("a");
+  await end("b");
+  expect(await running()).toContain("user");
+});
+
+test("what has waited for five seconds is refused instead of begun", async () => {
+  const { clock, run, end, running } = setUp();
+  for (const payer of ["a", "b"]) void run(payer, payer);
+  const late = run("c", "c");
+  await running();
+  clock.now = 5_001;
+  const inTime = run("d", "d");
+  await Promise.all([
+    expect(late).rejects.toMatchObject({ code: "limit-exceeded", passing: true }),
+    end("a"),
+  ]);
+  expect(await running()).toEqual(["b", "d"]);
+  await end("d");
+  expect(await inTime).toBe("d");
 });

@@ -57,8 +57,8 @@ beforeEach(async () => {
     budget: createBudget({ msPerSecond: 1_000 }),
     turn: (line, payer) => Promise.resolve(void way.push(`turn of ${line} ${payer}`)),
     costly: {
-      run(payer, work) {
-        way.push(`place of ${payer}`);
+      run(line, payer, work) {
+        way.push(`place of ${line} ${payer}`);
         return work();
       },
     },
@@ -77,7 +77,7 @@ async function wayOf(query: string, caller = guest): Promise<string[]> {
   return way;
 }
 const turn = `turn of guests ${session}`;
-const place = `place of ${session}`;
+const place = `place of guests ${session}`;
 
 test("a new document has a turn before it is prepared and another one before it is planned; a known one needs none", async () => {
   const query = "{ user_session { id } }";
@@ -104,7 +104,7 @@ test("a user's mutation waits for a place, and what it takes is charged", async 
   });
   const usersTurn = `turn of users ${session}`;
   expect(await wayOf("mutation { revoke_other_sessions { id } }", user)).toEqual([
-    ...[usersTurn, "prepare", usersTurn, place],
+    ...[usersTurn, "prepare", usersTurn, `place of users ${session}`],
   ]);
   await wayOf("{ user_session { id } }", user);
   // A read that is not slow is free.
@@ -114,7 +114,7 @@ test("a user's mutation waits for a place, and what it takes is charged", async 
 test("a caller whose known documents are dear takes turns for them, too", async () => {
   const query = "{ user_session { id } }";
   await wayOf(query);
-  engine.budget.open(guest, true).chargeDatabase(500);
+  engine.budget.open(guest, true).chargeAnswer(7_500_000);
   expect(await wayOf(query)).toEqual([turn, "prepare", "read"]);
 });
 

@@ -8,7 +8,7 @@ import { execute } from "postgraphile/grafast";
 import { answerText } from "./answer_text.ts";
 import type { Caller } from "./authorise.ts";
 import { lineOf, payerOf, type Account, type Budget } from "./budget.ts";
-import type { FairQueue } from "../../common/fair_queue.ts";
+import type { CostlyQueue } from "./costly_queue.ts";
 import type { Documents } from "./documents.ts";
 import { Refusal } from "./errors.ts";
 import { freeReadMs, maxAnswerBytes, type ListBounds } from "./limits.ts";
@@ -36,8 +36,8 @@ export interface Engine {
   budget: Budget;
   /** Resolves when a new document of the payer may be worked on. */
   turn: (line: Line, payer: string) => Promise<void>;
-  /** Paces costly requests, and users' mutations, by payer. */
-  costly: FairQueue;
+  /** Paces costly requests, and users' mutations. */
+  costly: CostlyQueue;
   access: Access;
   /** How long the statements of a request may take; and those of one that is costly or writes, which holds rows that REST calls need. */
   longest: { ms: number; costlyMs: number };
@@ -74,7 +74,7 @@ export async function executeRequest(
   // A turn of its own: preparing and planning one after the other would hold the event loop twice as long.
   if (!documents.isKnown(request)) await turn(lineOf(caller), payer);
   const waits = prepared.isCostly || (isMutation(prepared) && caller.audience === "user");
-  return waits ? costly.run(payer, answer) : answer();
+  return waits ? costly.run(lineOf(caller), payer, answer) : answer();
 }
 
 const isMutation = ({ operation }: PreparedRequest) => operation.operation === OperationTypeNode.MUTATION;

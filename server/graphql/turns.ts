@@ -1,5 +1,5 @@
 import { setImmediate as immediate, setTimeout as delay } from "node:timers/promises";
-import { createFairQueue, type FairQueue } from "../../common/fair_queue.ts";
+import { createFairQueue } from "../../common/fair_queue.ts";
 import { Refusal } from "./errors.ts";
 import { createPayerQueue } from "./payer_queue.ts";
 
@@ -11,6 +11,13 @@ const longestWaitMs = 2_000;
 
 /** Lines take turns with each other, so that guests, who need no account, keep no user waiting. */
 export type Line = "guests" | "users" | "admin";
+
+/** One of something for each line. */
+export const lines = <T>(make: () => T): Record<Line, T> => ({
+  guests: make(),
+  users: make(),
+  admin: make(),
+});
 
 interface Options {
   /** A monotonic clock in milliseconds. */
@@ -26,12 +33,8 @@ interface Options {
  * too many wait or one has waited for two seconds
  */
 export function createTurns({ now = () => performance.now(), sleep = delay }: Options = {}) {
-  const lines = createFairQueue(1);
-  const payers: Record<Line, FairQueue> = {
-    guests: createPayerQueue(1, perPayer),
-    users: createPayerQueue(1, perPayer),
-    admin: createPayerQueue(1, perPayer),
-  };
+  const queue = createFairQueue(1);
+  const payers = lines(() => createPayerQueue(1, perPayer));
   let pauseEnds = 0;
 
   async function takeTurn(asked: number): Promise<void> {
@@ -46,7 +49,7 @@ export function createTurns({ now = () => performance.now(), sleep = delay }: Op
 
   return (line: Line, payer: string): Promise<void> => {
     const asked = now();
-    return payers[line].run(payer, () => lines.run(line, () => takeTurn(asked)));
+    return payers[line].run(payer, () => queue.run(line, () => takeTurn(asked)));
   };
 }
 
