@@ -17,6 +17,7 @@ import { isRelationCondition, valueLists } from "./where.ts";
  */
 export class ArgumentSize {
   nodes = 0;
+  characters = 0;
   relationConditions = 0;
   private listValues = 0;
 
@@ -29,6 +30,7 @@ export class ArgumentSize {
     if (value === undefined) return;
     this.countNode();
     if (value === null) return;
+    this.countCharacters(value);
     const nullable = getNullableType(type);
     if (isListType(nullable) && Array.isArray(value)) {
       for (const item of value) this.add(item, nullable.ofType, relationLevel);
@@ -49,6 +51,7 @@ export class ArgumentSize {
     if (Array.isArray(value) && valueLists.has(name)) {
       this.countNode();
       this.listValues += value.length;
+      value.forEach((item) => this.countCharacters(item));
       if (this.listValues > limits.maxListValues)
         throw exceeded(`The request holds more than ${limits.maxListValues} values of _in and _nin.`);
     } else if (isRelationCondition(name, getNamedType(type).name, parent)) {
@@ -60,6 +63,15 @@ export class ArgumentSize {
   private countNode(): void {
     if (++this.nodes > limits.maxArgumentNodes)
       throw exceeded(`The arguments of the request hold more than ${limits.maxArgumentNodes} nodes.`);
+  }
+
+  private countCharacters(value: unknown): void {
+    if (typeof value !== "string") return;
+    this.characters += value.length;
+    if (this.characters > limits.maxArgumentCharacters)
+      throw exceeded(
+        `The arguments of the request hold more than ${limits.maxArgumentCharacters} characters.`,
+      );
   }
 
   private countRelationCondition(level: number): void {

@@ -23,8 +23,6 @@ export interface Account {
   spend: <T>(work: () => T) => T;
   /** Charges for an answer of so many bytes, whose rows were put together between other requests' work. */
   chargeAnswer: (bytes: number) => void;
-  /** Charges for so long a use of the database; nothing if it is negative. */
-  chargeDatabase: (ms: number) => void;
 }
 
 export interface Budget {
@@ -35,6 +33,8 @@ export interface Budget {
   open: (caller: Caller, known: boolean) => Account;
   /** Whether the caller's documents that are known cost so much that they take turns, as new ones do. */
   takesTurns: (caller: Caller) => boolean;
+  /** Charges for so long a use of the database; nothing if it is negative. */
+  chargeDatabase: (settings: Caller["settings"], ms: number) => void;
 }
 
 interface Options {
@@ -86,18 +86,16 @@ export function createBudget({ msPerSecond, now = () => performance.now() }: Opt
           }
         },
         chargeAnswer: (bytes) => charge(bytes / bytesPerMs),
-        chargeDatabase(ms) {
-          // Trusted programs share the admin's secret, and read whole tables. Nor do guests pay for each other here.
-          if (caller.audience !== "admin") payers.get(ownKey(caller.settings)).charge(Math.max(0, ms));
-        },
       };
     },
     takesTurns: ({ audience, settings }) =>
       audience !== "admin" && withoutTurns.get(ownKey(settings)).isSpent(),
+    chargeDatabase: (settings, ms) => payers.get(ownKey(settings)).charge(Math.max(0, ms)),
   };
 }
 
-const ownKey = (settings: Caller["settings"]) =>
+/** A user with all its sessions, or a guest session. */
+export const ownKey = (settings: Caller["settings"]) =>
   String(settings["latchkey.user_id"] || settings["latchkey.session_id"]);
 
 const spent = new Refusal(

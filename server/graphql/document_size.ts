@@ -36,8 +36,7 @@ export function checkDocumentSize(document: DocumentNode, operation: OperationDe
     throw exceeded(`The document is more than ${limits.maxDepth} fields deep.`);
   if (size.fields > limits.maxFields)
     throw exceeded(`The document has more than ${limits.maxFields} fields.`);
-  if (size.objectFields > limits.maxObjectFields)
-    throw exceeded(`The document has more than ${limits.maxObjectFields} fields with a selection set.`);
+  if (size.objectFields > limits.maxObjectFields) throw tooManyObjectFields;
   if (size.argumentNodes > limits.maxArgumentNodes)
     throw exceeded(`The arguments of the document hold more than ${limits.maxArgumentNodes} nodes.`);
   if (size.listValues > limits.maxListValues)
@@ -47,11 +46,15 @@ export function checkDocumentSize(document: DocumentNode, operation: OperationDe
 
 /** Validation looks at every definition, the chosen operation or not, so all of them count here. */
 function checkDefinitions({ definitions }: DocumentNode): void {
+  if (definitions.length > limits.maxDefinitions)
+    throw exceeded(`The document has more than ${limits.maxDefinitions} operations and fragments.`);
   let selections = 0;
+  let objectFields = 0;
   const named = new Map<string, { count: number; nodes: number }>();
   const visit = (selection: SelectionNode): void => {
     selections++;
     if (selection.kind === Kind.FIELD) {
+      if (selection.selectionSet) objectFields++;
       const name = (selection.alias ?? selection.name).value;
       const { count, nodes } = named.get(name) ?? { count: 0, nodes: 0 };
       const own = countArguments(selection);
@@ -59,9 +62,16 @@ function checkDefinitions({ definitions }: DocumentNode): void {
     }
     if (selection.kind !== Kind.FRAGMENT_SPREAD) selection.selectionSet?.selections.forEach(visit);
   };
-  for (const definition of definitions)
+  for (const definition of definitions) {
     if ("selectionSet" in definition) definition.selectionSet.selections.forEach(visit);
+    if (
+      definition.kind === Kind.OPERATION_DEFINITION &&
+      (definition.variableDefinitions?.length ?? 0) > limits.maxVariables
+    )
+      throw exceeded(`An operation has more than ${limits.maxVariables} variables.`);
+  }
   if (selections > limits.maxFields) throw exceeded(`The document has more than ${limits.maxFields} fields.`);
+  if (objectFields > limits.maxObjectFields) throw tooManyObjectFields;
   const repeated = sum([...named.values()].map(({ count, nodes }) => count * nodes));
   if (repeated > limits.maxRepeatedArguments)
     throw exceeded("The document repeats a field with long arguments too often: use variables or aliases.");
@@ -137,6 +147,9 @@ function memoized<T>(
 }
 
 const exceeded = (message: string): Refusal => new Refusal("limit-exceeded", message);
+const tooManyObjectFields = exceeded(
+  `The document has more than ${limits.maxObjectFields} fields with a selection set.`,
+);
 
 const nothing: DocumentSize = {
   fields: 0,

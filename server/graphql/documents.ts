@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import {
+  getOperationAST,
   Kind,
   MaxIntrospectionDepthRule,
   NoSchemaIntrospectionCustomRule,
@@ -93,5 +94,13 @@ function switchesOf(document: DocumentNode): string[] {
   return [...names];
 }
 
-const planKey = ({ switches }: Remembered, { operationName, variables }: GraphqlRequest): string =>
-  [operationName ?? "", ...switches.map((name) => String(variables[name] === true))].join(" ");
+function planKey({ document, switches }: Remembered, { operationName, variables }: GraphqlRequest): string {
+  const definitions = getOperationAST(document, operationName)?.variableDefinitions;
+  const isOn = (name: string): boolean => {
+    const given = variables[name];
+    if (given !== undefined) return given === true;
+    const value = definitions?.find(({ variable }) => variable.name.value === name)?.defaultValue;
+    return value?.kind === Kind.BOOLEAN && value.value;
+  };
+  return [operationName ?? "", ...switches.map((name) => String(isOn(name)))].join(" ");
+}

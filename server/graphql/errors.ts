@@ -47,6 +47,8 @@ const bySqlState = new Map<string, Refusal>(
     "42501": permissionDenied,
     "57014": tooSlow,
     "55P03": tooSlow,
+    // This server was too busy to go on with its transaction.
+    "25P03": unavailable,
     "23502": new Refusal("constraint-violation", "A column that must have a value has none."),
     "23503": new Refusal(
       "constraint-violation",

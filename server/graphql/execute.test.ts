@@ -91,24 +91,19 @@ test("a costly request waits for its place and reads alone, however often it is 
   expect(await wayOf(query)).toEqual(["prepare", place, "read alone"]);
 });
 
-test("a user's mutation waits for a place, and what it takes is charged", async () => {
+test("a user's mutation waits for a place, and the time for which it holds a connection is told", async () => {
   const user = {
     ...guest,
     settings: { role: "latchkey_user", "latchkey.session_id": session, "latchkey.user_id": session },
   };
-  const charged: number[] = [];
-  const { open } = engine.budget;
-  engine.budget.open = (caller, known) => ({
-    ...open(caller, known),
-    chargeDatabase: (ms) => void charged.push(ms),
-  });
+  const held: number[] = [];
+  engine.access.held = (_, ms) => void held.push(ms);
   const usersTurn = `turn of users ${session}`;
   expect(await wayOf("mutation { revoke_other_sessions { id } }", user)).toEqual([
     ...[usersTurn, "prepare", usersTurn, `place of users ${session}`],
   ]);
   await wayOf("{ user_session { id } }", user);
-  // A read that is not slow is free.
-  expect(charged.map((ms) => ms > 0)).toEqual([true, false]);
+  expect(held.map((ms) => ms > 0)).toEqual([true]);
 });
 
 test("a caller whose known documents are dear takes turns for them, too", async () => {

@@ -11,7 +11,7 @@ import { lineOf, payerOf, type Account, type Budget } from "./budget.ts";
 import type { CostlyQueue } from "./costly_queue.ts";
 import type { Documents } from "./documents.ts";
 import { Refusal } from "./errors.ts";
-import { freeReadMs, maxAnswerBytes, type ListBounds } from "./limits.ts";
+import { maxAnswerBytes, type ListBounds } from "./limits.ts";
 import type { PlanCaches } from "./plan_caches.ts";
 import { prepareRequest, Rejected, type PreparedRequest } from "./prepare_request.ts";
 import type { AudienceSchema } from "./preset.ts";
@@ -95,7 +95,6 @@ async function executePrepared(
     readsAlone: isCostly || !documents.isKnown(request),
     ...{ maxMs, maxWrittenRows },
   });
-  const started = performance.now();
   let committed = false;
   try {
     const { resolvedPreset } = audience;
@@ -120,8 +119,6 @@ async function executePrepared(
     return { ...result, text };
   } finally {
     if (!committed) await transaction.end("rollback").catch(() => undefined);
-    // A mutation held a connection and rows for all of it.
-    account.chargeDatabase(performance.now() - started - (isMutation(prepared) ? 0 : freeReadMs));
   }
 }
 

@@ -9,15 +9,17 @@ import { openSharedConnection } from "../../common/shared_connection.ts";
 import { checkRole } from "../../common/startup_checks.ts";
 import type { Notifications } from "../notifications.ts";
 import { makeAuthoriser } from "./authorise.ts";
-import { createBudget } from "./budget.ts";
+import { createKeyedQueue } from "../keyed_queue.ts";
+import { createBudget, ownKey } from "./budget.ts";
 import { createCostlyQueue, type CostlyQueue } from "./costly_queue.ts";
 import { makeDocuments } from "./documents.ts";
 import type { Engine } from "./execute.ts";
 import { graphqlHandlers } from "./handler.ts";
-import { adminsCostly, listBounds, usersLongestMs, usersCostly } from "./limits.ts";
+import { adminsCostly, freeReadMs, listBounds, usersCostly, usersLongest } from "./limits.ts";
 import { createPlanCaches } from "./plan_caches.ts";
 import { makeAudienceSchema, type Audience } from "./preset.ts";
-import { readFrom, readTogether } from "./reads.ts";
+import { maxWaiting, readFrom, readTogether, type Read } from "./reads.ts";
+import type { Settings } from "./statements.ts";
 import { socketAddress } from "./socket_address.ts";
 import { attachSockets } from "./sockets.ts";
 import { createPayerQueue } from "./payer_queue.ts";
@@ -72,11 +74,13 @@ export async function openGraphql(
   };
   const turn = createTurns();
   const budget = createBudget({ msPerSecond: config.GRAPHQL_BUDGET_MS });
+  const chargeRead = (settings: Settings, ms: number) => budget.chargeDatabase(settings, ms - freeReadMs);
   const makeEngine = async (audience: Audience, prepared: boolean): Promise<Engine> => {
     const schema = await makeAudienceSchema(pool, audience);
     const isAdmin = audience === "admin";
     const introspection = isAdmin || config.GRAPHQL_INTROSPECTION;
-    const alone = readFrom(pool, prepared);
+    // The admin's programs are trusted, and read whole tables.
+    const alone = isAdmin ? readFrom(pool, prepared) : oneByOne(readFrom(pool, prepared, chargeRead));
     // The admin may ask for all that there is.
     const read = isAdmin ? alone : readTogether(shared, alone, prepared);
     const ms = config.GRAPHQL_STATEMENT_TIMEOUT_MS;
@@ -88,8 +92,10 @@ export async function openGraphql(
       budget,
       turn,
       costly: isAdmin ? adminsQueue() : createCostlyQueue(usersCostly),
-      access: { pool, prepared, read, readAlone: alone },
-      longest: { ms, costlyMs: isAdmin ? ms : Math.min(ms, usersLongestMs) },
+      access: { pool, prepared, read, readAlone: alone, ...(!isAdmin && { held: budget.chargeDatabase }) },
+      longest: isAdmin
+        ? { ms, costlyMs: ms }
+        : { ms: Math.min(ms, usersLongest.ms), costlyMs: Math.min(ms, usersLongest.costlyMs) },
     };
   };
   try {
@@ -111,6 +117,12 @@ export async function openGraphql(
     await stop();
     throw error;
   }
+}
+
+/** Of each user, or guest session, one read at a time: else one with slow ones would have all connections. */
+function oneByOne(read: Read): Read {
+  const queue = createKeyedQueue({ perKey: 64, inAll: maxWaiting });
+  return (settings, query) => queue.run(ownKey(settings), () => read(settings, query));
 }
 
 /** All of them are one payer. */

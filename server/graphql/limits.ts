@@ -9,6 +9,10 @@ export const maxLimit = 1000;
 
 /** Lexical tokens of a document. */
 export const maxTokens = 10_000;
+/** Line breaks: an error looks for its place from the first line on. */
+export const maxLines = 2_000;
+/** Characters of a name: an answer repeats an alias in every row. */
+export const maxNameLength = 128;
 /** Brackets inside brackets, of a document and of variables: parsers and validators are recursive. */
 export const maxNesting = 64;
 
@@ -18,7 +22,11 @@ export const maxDepth = 12;
 export const maxIntrospectionDepth = 20;
 /** Fields of the operation, those of a fragment counted at each spread. */
 export const maxFields = 500;
-/** Fields with a selection set: each costs the planner about 1 ms. */
+/** Operations and fragments; validation compares fragments with each other. */
+export const maxDefinitions = 50;
+/** Variables of one operation. */
+export const maxVariables = 100;
+/** Fields with a selection set: each costs the planner about 1 ms. Those of all definitions count, which validation looks at. */
 export const maxObjectFields = 60;
 /**
  * Fields of one response name × their argument nodes: validation compares the arguments of each pair of them, which
@@ -28,6 +36,8 @@ export const maxRepeatedArguments = 50_000;
 
 /** Input objects, lists and scalars of all arguments, counted at each use; values of `_in` apart. */
 export const maxArgumentNodes = 500;
+/** Characters of all strings in arguments, counted at each use, each of which PostgreSQL is sent and compares with rows. */
+export const maxArgumentCharacters = 131_072;
 /** Values of all `_in` and `_nin` lists. */
 export const maxListValues = 1000;
 /** Conditions of `where` through a relation. */
@@ -55,15 +65,15 @@ export const listBounds: Record<Audience, ListBounds> = {
  * Beyond one of these a request is costly, and waits for its turn: putting 10,000 values together takes the event loop 30 ms, and
  * a query with 10 conditions through relations takes a core of PostgreSQL's for as long.
  */
-export const costly = { cells: 2_000, nodes: 100, relationConditions: 2 };
+export const costly = { cells: 2_000, nodes: 100, characters: 16_384, relationConditions: 2 };
 /**
  * Of guests' and users' costly requests and mutations so many run at once, and so many of one payer run or wait. Each may keep a core
  * of PostgreSQL's busy: where it shares the machine with this server, half of the cores are for everything else.
  */
 export const usersCostly = { places: Math.max(1, Math.floor(availableParallelism() / 2)), perPayer: 16 };
-/** How long the statements of such a request may take together. */
-export const usersLongestMs = 500;
-/** What a guest's or user's reads take of the database beyond this is charged to its budget. */
+/** How long the statements of a guest's or user's request may take together; of such a request, which others wait for, less. */
+export const usersLongest = { ms: 1_000, costlyMs: 500 };
+/** What a guest's or user's read takes of the database beyond this is charged to its budget. */
 export const freeReadMs = 200;
 /** Those of the admin, apart: trusted programs share its secret. */
 export const adminsCostly = { atOnce: 4, waiting: 64 };

@@ -1,25 +1,32 @@
 import { GraphQLError, Lexer, parse, Source, TokenKind, type DocumentNode } from "postgraphile/graphql";
 import { Refusal } from "./errors.ts";
-import { maxArgumentNodes, maxNesting, maxTokens } from "./limits.ts";
+import { maxArgumentNodes, maxLines, maxNameLength, maxNesting, maxTokens } from "./limits.ts";
 
 const opening = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
 /**
- * Parses a document of at most maxTokens tokens and maxNesting nested brackets.
- * @throws GraphQLError for a syntax error or a document beyond these bounds
+ * Parses a document of at most maxTokens tokens, maxNesting nested brackets, maxLines lines and names of maxNameLength characters.
+ * @throws GraphQLError for a syntax error, or beyond the first two bounds
+ * @throws Refusal (limit-exceeded) beyond the others
  */
 export function parseDocument(query: string): DocumentNode {
   const source = new Source(query);
-  checkNesting(new Lexer(source));
+  checkTokens(new Lexer(source));
   return parse(source, { maxTokens });
 }
 
 /** Reads tokens, because the parser itself is recursive and overflows the stack on deep nesting. */
-function checkNesting(lexer: Lexer): void {
+function checkTokens(lexer: Lexer): void {
   let nesting = 0;
   for (let tokens = 0; tokens <= maxTokens; tokens++) {
-    const { kind } = lexer.advance();
+    const { kind, line, value } = lexer.advance();
+    if (line > maxLines) throw new Refusal("limit-exceeded", `The document has more than ${maxLines} lines.`);
+    if (kind === TokenKind.NAME && value.length > maxNameLength)
+      throw new Refusal(
+        "limit-exceeded",
+        `A name in the document has more than ${maxNameLength} characters.`,
+      );
     if (kind === TokenKind.EOF) return;
     if (opening.has(kind)) nesting++;
     if (closing.has(kind)) nesting--;

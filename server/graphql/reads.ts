@@ -16,11 +16,17 @@ const usualTimes = { shortMs: 50, restMs: 1_000 };
  */
 export type Read = <Row>(settings: Settings, query: PgClientQuery) => Promise<PgClientResult<Row>>;
 
-export function readFrom(pool: pg.Pool, prepared: boolean): Read {
+/** @param spent told how long a statement took, from when it was sent */
+export function readFrom(
+  pool: pg.Pool,
+  prepared: boolean,
+  spent?: (settings: Settings, ms: number) => void,
+): Read {
   return async function read<Row>(settings: Settings, query: PgClientQuery): Promise<PgClientResult<Row>> {
     if (pool.waitingCount >= maxWaiting) throw new Unavailable("the GraphQL pool is busy");
     const client = await pool.connect();
     corkThisTurn(client);
+    const sent = performance.now();
     const [began, answered, ended] = await Promise.allSettled([
       client.query(beginning(settings, true)),
       sendStatement<Row>(client, settings, query, prepared),
@@ -29,6 +35,7 @@ export function readFrom(pool: pg.Pool, prepared: boolean): Read {
     const outdated = answered.status === "rejected" && isOutdated(answered.reason);
     client.release(outdated || ended.status === "rejected");
     if (began.status === "rejected") throw began.reason;
+    spent?.(settings, performance.now() - sent);
     // Without a name it is prepared anew.
     if (outdated && query.name) return read(settings, { ...query, name: "" });
     if (answered.status === "rejected") throw answered.reason;

@@ -104,6 +104,16 @@ describe("what arguments hold counts at each use", () => {
     }
   });
 
+  test("characters of strings, which each use sends to the database anew", async () => {
+    const long = "a".repeat(60_000);
+    const used = (times: number) =>
+      `query ($p: String!) { user_session(where: {_or: [${"{role: {_eq: $p}},".repeat(times)}]}) { id } }`;
+    expect((await guest(used(2), { p: long })).message).toBeUndefined();
+    expect(await guest(used(3), { p: long })).toMatchObject({ code: "limit-exceeded" });
+    const list = `query ($p: [String!]) { user_session(where: {_or: [${"{role: {_in: $p}},".repeat(3)}]}) { id } }`;
+    expect(await guest(list, { p: [long] })).toMatchObject({ code: "limit-exceeded" });
+  });
+
   test("of mutations, too", async () => {
     const objects = Array.from({ length: 300 }, () => ({ user_id: null }));
     const insert = `mutation ($o: [user_session_insert_input!]!) { insert_user_session(objects: $o) { affected_rows } }`;

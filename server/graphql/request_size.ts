@@ -24,6 +24,7 @@ export interface RequestSize {
   cellsPerWrittenRow: number;
   /** Of all arguments. */
   nodes: number;
+  characters: number;
   relationConditions: number;
 }
 
@@ -104,7 +105,8 @@ export function checkRequestSize(
       "limit-exceeded",
       `The answer could hold ${cells} values (rows × fields), and ${maxCells} are allowed: give lists a smaller limit, or select fewer fields.`,
     );
-  return { cells, cellsPerWrittenRow, nodes: sizes.nodes, relationConditions: sizes.relationConditions };
+  const { nodes, characters, relationConditions } = sizes;
+  return { cells, cellsPerWrittenRow, nodes, characters, relationConditions };
 }
 
 /** The rows that a list argument allows; undefined for a field without such an argument. */

@@ -13,7 +13,12 @@ export interface Access {
   read: Read;
   /** Over a connection that nobody else waits for. */
   readAlone: Read;
+  /** Told how long a request with mutations held its connection. */
+  held?: (settings: Settings, ms: number) => void;
 }
+
+/** A server that is busy for a moment keeps its transactions. */
+const shortestIdleMs = 2_000;
 
 interface Options {
   settings: Settings;
@@ -51,13 +56,14 @@ interface Begun {
  * root field, so that they could half succeed. A query needs none: see reads.ts.
  */
 export function openTransaction(
-  { pool, prepared, read, readAlone }: Access,
+  { pool, prepared, read, readAlone, held }: Access,
   { settings, readOnly, readsAlone, maxMs, maxWrittenRows }: Options,
 ): Transaction {
   const opened = performance.now();
   // Zero would be no limit at all.
   const msLeft = () => Math.max(1, Math.ceil(maxMs - (performance.now() - opened)));
   let started: Promise<Begun> | undefined;
+  let begunAt = 0;
   let queue: Promise<unknown> = Promise.resolve();
   let failed: { error: unknown } | undefined;
 
@@ -65,7 +71,8 @@ export function openTransaction(
     if (pool.waitingCount >= maxWaiting) throw new Unavailable("the GraphQL pool is busy");
     const client = await pool.connect();
     corkThisTurn(client);
-    const limits = { idle_in_transaction_session_timeout: String(maxMs) };
+    begunAt = performance.now();
+    const limits = { idle_in_transaction_session_timeout: String(Math.max(shortestIdleMs, maxMs)) };
     return { client, beginning: client.query(beginning({ ...settings, ...limits }, false)) };
   };
 
@@ -132,6 +139,8 @@ export function openTransaction(
         } catch (error) {
           client.release(true);
           throw error;
+        } finally {
+          held?.(settings, performance.now() - begunAt);
         }
       }),
   };
