@@ -15,7 +15,7 @@ import { createCostlyQueue, type CostlyQueue } from "./costly_queue.ts";
 import { makeDocuments } from "./documents.ts";
 import type { Engine } from "./execute.ts";
 import { graphqlHandlers } from "./handler.ts";
-import { adminsCostly, freeReadMs, listBounds, usersCostly, usersLongest } from "./limits.ts";
+import { adminsCostly, free, listBounds, usersCostly, usersLongest } from "./limits.ts";
 import { createPlanCaches } from "./plan_caches.ts";
 import { makeAudienceSchema, type Audience } from "./preset.ts";
 import { maxWaiting, readFrom, readTogether, type Read } from "./reads.ts";
@@ -74,13 +74,16 @@ export async function openGraphql(
   };
   const turn = createTurns();
   const budget = createBudget({ msPerSecond: config.GRAPHQL_BUDGET_MS });
-  const chargeRead = (settings: Settings, ms: number) => budget.chargeDatabase(settings, ms - freeReadMs);
+  const charge = (freeMs: number) => (settings: Settings, ms: number) =>
+    budget.chargeDatabase(settings, ms - freeMs);
   const makeEngine = async (audience: Audience, prepared: boolean): Promise<Engine> => {
     const schema = await makeAudienceSchema(pool, audience);
     const isAdmin = audience === "admin";
     const introspection = isAdmin || config.GRAPHQL_INTROSPECTION;
     // The admin's programs are trusted, and read whole tables.
-    const alone = isAdmin ? readFrom(pool, prepared) : oneByOne(readFrom(pool, prepared, chargeRead));
+    const alone = isAdmin
+      ? readFrom(pool, prepared)
+      : oneByOne(readFrom(pool, prepared, charge(free.readMs)));
     // The admin may ask for all that there is.
     const read = isAdmin ? alone : readTogether(shared, alone, prepared);
     const ms = config.GRAPHQL_STATEMENT_TIMEOUT_MS;
@@ -92,7 +95,7 @@ export async function openGraphql(
       budget,
       turn,
       costly: isAdmin ? adminsQueue() : createCostlyQueue(usersCostly),
-      access: { pool, prepared, read, readAlone: alone, ...(!isAdmin && { held: budget.chargeDatabase }) },
+      access: { pool, prepared, read, readAlone: alone, ...(!isAdmin && { held: charge(free.mutationsMs) }) },
       longest: isAdmin
         ? { ms, costlyMs: ms }
         : { ms: Math.min(ms, usersLongest.ms), costlyMs: Math.min(ms, usersLongest.costlyMs) },
