@@ -173,3 +173,16 @@ test("preparing, planning and putting the answer together are charged, by HTTP a
   await operationOf(engine, { query }, guest);
   expect(way).toEqual(["charged for"]);
 });
+
+test("the statements of a costly request have less time than those of any other", async () => {
+  const times: unknown[] = [];
+  const { readAlone } = engine.access;
+  const noting: typeof readAlone = (settings, query) => {
+    times.push(settings.statement_timeout);
+    return readAlone(settings, query);
+  };
+  engine.access = { ...engine.access, readAlone: noting };
+  await wayOf("{ user_session { id } }");
+  await wayOf("{ user_session(limit: 1000) { id role created_at } }");
+  expect(times).toEqual(["5000", "1000"]);
+});
