@@ -82,6 +82,25 @@ test("calls that wait for rows are bounded, and keep no health check waiting", a
   expect(await guest()).toMatchObject(session);
 });
 
+test("nor do calls that are busy for long: health has a connection of its own", async () => {
+  const name = "busy for long";
+  const busy = openDatabase(url, log, { fast: 2, password: 1 });
+  const calls = [1, 2].map(() =>
+    busy.query({ text: `select pg_sleep(60) /* ${name} */` }).catch(() => undefined),
+  );
+  const running = `from pg_stat_activity where datname = current_database() and query like '%pg_sleep%${name}%' and pid <> pg_backend_pid()`;
+  await eventually("no fast connection is free", async () => {
+    return (await scratch.query(`select ${running}`)).length === 2;
+  });
+  try {
+    expect(await busy.call("check_health", {})).toMatchObject({ error_code: null });
+  } finally {
+    await scratch.query(`select pg_cancel_backend(pid) ${running}`);
+    await Promise.all(calls);
+    await busy.stop();
+  }
+});
+
 test("functions that a migration applies anew are called by servers that were there before", async () => {
   await guest();
   await scratch.query("drop function api.create_guest_session(text)");

@@ -117,3 +117,67 @@ test("what a socket sends has a turn before it is prepared, too", async () => {
   await operationOf(engine, { query: "{ user_session { role } }" }, guest);
   expect(way).toEqual([turn]);
 });
+
+test("nor are a socket's known documents without a turn when they are dear", async () => {
+  const query = "{ user_session { id } }";
+  await wayOf(query);
+  way = [];
+  await operationOf(engine, { query }, guest);
+  expect(way).toEqual([]);
+  engine.budget.open(guest, true).chargeDatabase(500);
+  await operationOf(engine, { query }, guest);
+  expect(way).toEqual([turn]);
+});
+
+test("whoever has spent its share is refused at once and takes no turn, by HTTP or on a socket", async () => {
+  engine.budget.open(guest, false).chargeDatabase(60_000);
+  const refusal = { message: expect.stringMatching(/share of the server's time/) as string };
+  await expect(wayOf("{ user_session { id } }")).rejects.toMatchObject(refusal);
+  expect(await operationOf(engine, { query: "{ user_session { id } }" }, guest)).toMatchObject([refusal]);
+  expect(way).toEqual([]);
+});
+
+test("an answer is charged by its length", async () => {
+  const charged: number[] = [];
+  const { open } = engine.budget;
+  engine.budget.open = (caller, known) => ({
+    ...open(caller, known),
+    chargeAnswer: (bytes) => void charged.push(bytes),
+  });
+  await wayOf("{ user_session { id } }");
+  expect(charged).toEqual(['{"user_session":[]}'.length]);
+});
+
+test("preparing, planning and putting the answer together are charged, by HTTP and on a socket", async () => {
+  const query = "{ user_session { id } }";
+  const { open } = engine.budget;
+  engine.budget.open = (caller, known) => {
+    const account = open(caller, known);
+    return {
+      ...account,
+      spend(work) {
+        way.push("charged for");
+        return account.spend(work);
+      },
+    };
+  };
+  expect(await wayOf(query)).toEqual([
+    ...[turn, "charged for", "prepare", turn, "charged for", "read alone", "charged for"],
+  ]);
+  way = [];
+  await operationOf(engine, { query }, guest);
+  expect(way).toEqual(["charged for"]);
+});
+
+test("the statements of a costly request have less time than those of any other", async () => {
+  const times: unknown[] = [];
+  const { readAlone } = engine.access;
+  const noting: typeof readAlone = (settings, query) => {
+    times.push(settings.statement_timeout);
+    return readAlone(settings, query);
+  };
+  engine.access = { ...engine.access, readAlone: noting };
+  await wayOf("{ user_session { id } }");
+  await wayOf("{ user_session(limit: 1000) { id role created_at } }");
+  expect(times).toEqual(["5000", "1000"]);
+});

@@ -4,6 +4,7 @@ import { askGraphql, postGraphql, type Ask } from "../../testing/graphql.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 const ADMIN_SECRET = "an admin secret of 32 characters or more";
+const id = "00000000-0000-7000-8000-000000000001";
 
 let service: Service;
 let ask: Ask;
@@ -46,6 +47,24 @@ describe("bombs are refused", () => {
       /500 fields/,
     ],
     ["501 fields below one", `{ user_session { ${times(501, (index) => `a${index}: id`)} } }`, /500 fields/],
+    [
+      "61 fields with a selection set",
+      `{ ${times(31, (index) => `a${index}: user_session(limit: 1) { user { id } }`)} }`,
+      /60 fields with a selection set/,
+    ],
+    [
+      "a field that is repeated with long arguments",
+      `{ ${times(45, () => `user_session(where: {id: {_in: [${`"${id}", `.repeat(22)}]}}) { id }`)} }`,
+      /repeats a field with long arguments/,
+    ],
+    // Before it is validated, or the unknown field would be what is wrong.
+    ["501 nodes of arguments", `{ nothing(where: {_and: [${"{}, ".repeat(499)}]}) { id } }`, /500 nodes/],
+    ["1,001 values of _in", `{ nothing(where: {id: {_in: [${"1 ".repeat(1_001)}]}}) { id } }`, /1000 values/],
+    [
+      "fields of a fragment that nobody spreads",
+      `{ __typename } fragment a on user_session { ${"nothing ".repeat(501)} }`,
+      /500 fields/,
+    ],
     ["lists in lists", "{ user_account(limit: 1000) { sessions(limit: 1000) { id } } }", /could hold/],
     [
       "introspection without end",

@@ -84,6 +84,15 @@ test("a query cannot write", async () => {
   await transaction.end("rollback");
 });
 
+test("a query that has read 4 MB is refused before its answer is put together", async () => {
+  const transaction = open({ readOnly: true });
+  await query(transaction, "select repeat('x', 2000000) as x");
+  await expect(query(transaction, "select repeat('x', 2000001) as x")).rejects.toMatchObject({
+    code: "limit-exceeded",
+  });
+  await transaction.end("rollback");
+});
+
 test("after a failure the rest fails alike, without asking the database", async () => {
   const transaction = open();
   const [first, second] = await Promise.allSettled([

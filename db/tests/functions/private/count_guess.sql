@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(10);
 do $$ begin perform test.clean_slate(); end $$;
 create function pg_temp.guess(client text default '192.0.2.1') returns text language plpgsql
 as $$
@@ -27,6 +27,17 @@ do $$ begin
   perform pg_temp.guess('home');
 end $$;
 select is((select row(failures, known_client_failures)::text from private.verification_state), '(6,1)', 'of the account''s own clients apart as well');
+
+-- A guess is at one type, identifier and purpose
+do $$ begin
+  delete from private.guess_count;
+  insert into private.guess_count values
+    ('EMAIL', '+12025550101', 'SIGNUP', 1, clock_timestamp()),
+    ('PHONE', '+12025550102', 'SIGNUP', 1, clock_timestamp()),
+    ('PHONE', '+12025550101', 'PASSWORD_RESET', 1, clock_timestamp());
+  perform private.count_guess('PHONE', '+12025550101', 'SIGNUP', '192.0.2.1');
+end $$;
+select is((select array_agg(guesses) from private.guess_count), array[1, 1, 1, 1], 'what is counted for others is left alone');
 
 select * from finish();
 rollback;

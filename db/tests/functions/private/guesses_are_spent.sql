@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(12);
 do $$ begin perform test.clean_slate(); end $$;
 create function pg_temp.spent(purpose text default 'SIGNUP') returns boolean language sql
 as $$ select private.guesses_are_spent('PHONE', '+12025550101', purpose) $$;
@@ -9,6 +9,8 @@ select is(pg_temp.spent(), false, 'four guesses are not');
 update private.guess_count set guesses = 5;
 select is(pg_temp.spent(), true, 'five are, also where there is no code');
 select is(pg_temp.spent('PASSWORD_RESET'), false, 'for that purpose');
+select is(private.guesses_are_spent('PHONE', '+12025550102', 'SIGNUP'), false, 'that identifier');
+select is(private.guesses_are_spent('EMAIL', '+12025550101', 'SIGNUP'), false, 'and that type of it');
 do $$ begin perform test.age_guesses('1 second'); end $$;
 select is(pg_temp.spent(), false, 'until OTP_TTL_SECONDS have passed since the first');
 do $$ begin perform test.age_guesses('-10 seconds'), test.send_code('+12025550101', 'SIGNUP'); end $$;

@@ -1,0 +1,102 @@
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { eventually } from "../testing/eventually.ts";
+
+const phone = "+12025550101";
+const key = "decode(repeat('42', 32), 'hex')";
+
+let database: TestDatabase;
+let earlier: pg.Client;
+let later: pg.Client;
+beforeAll(async () => {
+  database = await makeDatabase();
+  [earlier, later] = await Promise.all([connect(), connect()]);
+  const settings = [
+    ["OTP_PROVIDER", { providerToUse: "console", template: "{{code}}" }],
+    // So many that sends share an entry of the window: to give one of them back twice would give back another one.
+    ["OTP_SEND_PER_IDENTIFIER", "100/2592000"],
+  ] as const;
+  for (const [name, value] of settings)
+    await database.query(
+      `insert into settings.configuration (key, value) values ($1, $2)
+       on conflict on constraint configuration_pkey do update set value = excluded.value`,
+      [name, JSON.stringify(value)],
+    );
+});
+afterAll(async () => {
+  await Promise.all([earlier, later].map((client) => client.end()));
+  await database.drop();
+});
+beforeEach(async () => {
+  await database.query("delete from platform.rate_limit");
+});
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.superuserUrl });
+  await client.connect();
+  return client;
+}
+
+async function send(): Promise<string> {
+  const [row] = await database.query<{ id: string }>(
+    `select otp_id as id from api.send_otp($1, 'PHONE', 'LOGIN', '192.0.2.1', ${key})`,
+    [phone],
+  );
+  return row!.id;
+}
+
+const issue = `select body as answer from delivery.issue_otp_code($1, ${key})`;
+const settle = "select error_code as answer from api.settle_otp_send($1, true)";
+const refuse = "select delivery.record_delivery($1, 'refused') as answer";
+
+/** Two calls about one row at once: the answer of the one that comes while the other is not yet committed. */
+async function race(first: string, second: string, id: string): Promise<unknown> {
+  await earlier.query("begin");
+  await earlier.query(first, [id]);
+  const { rows: backends } = await later.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const answered = later.query<{ answer: unknown }>(second, [id]);
+  await eventually("the later one waits", async () => {
+    const waiting = await database.query(
+      "select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'",
+      [backends[0]?.pid],
+    );
+    return waiting.length === 1;
+  });
+  await earlier.query("commit");
+  return (await answered).rows[0]?.answer;
+}
+
+const deliveryOf = async (id: string) =>
+  (await database.query("select delivery from platform.otp_transaction where id = $1", [id]))[0];
+/** How many sends to the phone are counted. */
+async function counted(): Promise<number | undefined> {
+  const [row] = await database.query<{ count: number }>(
+    "select (totals[cardinality(totals)] - totals[1])::integer as count from platform.rate_limit where key = 'OTP_SEND_PER_IDENTIFIER:' || $1",
+    [phone],
+  );
+  return row?.count;
+}
+
+test("a send that is given back at its deadline is not sent, though the worker takes it in the same moment", async () => {
+  const id = await send();
+  expect(await race(settle, issue, id)).toBeNull();
+  expect(await deliveryOf(id)).toEqual({ delivery: "cancelled" });
+  expect(await counted()).toBe(0);
+});
+
+test("a send that the worker takes in the moment of its deadline is not given back: it may be sent", async () => {
+  const id = await send();
+  expect(await race(issue, settle, id)).toBe("OTP_SEND_FAILED");
+  expect(await deliveryOf(id)).toEqual({ delivery: "cancelled" });
+  expect(await counted()).toBe(1);
+});
+
+test("a refusal that is recorded twice at once gives one send back", async () => {
+  await send();
+  const id = await send();
+  for (const step of [issue, settle]) await database.query(step, [id]);
+  expect(await counted()).toBe(2);
+  await race(refuse, refuse, id);
+  expect(await counted()).toBe(1);
+});
