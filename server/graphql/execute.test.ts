@@ -124,13 +124,13 @@ test("nor are a socket's known documents without a turn when they are dear", asy
   way = [];
   await operationOf(engine, { query }, guest);
   expect(way).toEqual([]);
-  engine.budget.open(guest, true).chargeDatabase(500);
+  engine.budget.open(guest, true).chargeAnswer(7_500_000);
   await operationOf(engine, { query }, guest);
   expect(way).toEqual([turn]);
 });
 
 test("whoever has spent its share is refused at once and takes no turn, by HTTP or on a socket", async () => {
-  engine.budget.open(guest, false).chargeDatabase(60_000);
+  engine.budget.chargeDatabase(guest.settings, 60_000);
   const refusal = { message: expect.stringMatching(/share of the server's time/) as string };
   await expect(wayOf("{ user_session { id } }")).rejects.toMatchObject(refusal);
   expect(await operationOf(engine, { query: "{ user_session { id } }" }, guest)).toMatchObject([refusal]);
