@@ -39,8 +39,8 @@ export interface Engine {
   /** Paces costly requests, and users' mutations. */
   costly: CostlyQueue;
   access: Access;
-  /** How long the statements of a request may take; and those of one that is costly or writes, which holds rows that REST calls need. */
-  longest: { ms: number; costlyMs: number };
+  /** How long the statements of a request may take; and each of them, and all of one that is costly or writes: it holds rows of REST calls. */
+  longest: { ms: number; statementMs: number };
 }
 
 export interface Answer extends ExecutionResult {
@@ -87,9 +87,9 @@ async function executePrepared(
   account: Account,
 ): Promise<Answer> {
   const { operation, isCostly, isLarge, maxWrittenRows, executable } = prepared;
-  const maxMs = isCostly || isMutation(prepared) ? longest.costlyMs : longest.ms;
+  const maxMs = isCostly || isMutation(prepared) ? longest.statementMs : longest.ms;
   const transaction = openTransaction(access, {
-    settings: { ...settings, statement_timeout: String(maxMs) },
+    settings: { ...settings, statement_timeout: String(longest.statementMs) },
     readOnly: operation.operation === OperationTypeNode.QUERY,
     // Whoever shares a connection waits for each other's reads.
     readsAlone: isCostly || !documents.isKnown(request),

@@ -15,7 +15,7 @@ import { createCostlyQueue, type CostlyQueue } from "./costly_queue.ts";
 import { makeDocuments } from "./documents.ts";
 import type { Engine } from "./execute.ts";
 import { graphqlHandlers } from "./handler.ts";
-import { adminsCostly, free, listBounds, usersCostly, usersLongest } from "./limits.ts";
+import { adminsCostly, free, listBounds, usersCostly, usersLongestMs } from "./limits.ts";
 import { createPlanCaches } from "./plan_caches.ts";
 import { makeAudienceSchema, type Audience } from "./preset.ts";
 import { maxWaiting, readFrom, readTogether, type Read } from "./reads.ts";
@@ -96,9 +96,7 @@ export async function openGraphql(
       turn,
       costly: isAdmin ? adminsQueue() : createCostlyQueue(usersCostly),
       access: { pool, prepared, read, readAlone: alone, ...(!isAdmin && { held: charge(free.mutationsMs) }) },
-      longest: isAdmin
-        ? { ms, costlyMs: ms }
-        : { ms: Math.min(ms, usersLongest.ms), costlyMs: Math.min(ms, usersLongest.costlyMs) },
+      longest: { ms, statementMs: isAdmin ? ms : Math.min(ms, usersLongestMs) },
     };
   };
   try {

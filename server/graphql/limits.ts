@@ -71,8 +71,8 @@ export const costly = { cells: 2_000, nodes: 100, characters: 16_384, relationCo
  * of PostgreSQL's busy: where it shares the machine with this server, half of the cores are for everything else.
  */
 export const usersCostly = { places: Math.max(1, Math.floor(availableParallelism() / 2)), perPayer: 16 };
-/** How long the statements of a guest's or user's request may take together; of such a request, which others wait for, less. */
-export const usersLongest = { ms: 1_000, costlyMs: 500 };
+/** How long one statement of a guest or user, who has few rows, may take; and all of such a request together, which others wait for. */
+export const usersLongestMs = 1_000;
 /** What a guest's or user's read, or mutations, take of the database beyond this is charged to its budget. */
 export const free = { readMs: 200, mutationsMs: 20 };
 /** Those of the admin, apart: trusted programs share its secret. */

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { PgClient } from "postgraphile/@dataplan/pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { serverConfig } from "../../common/config.ts";
 import { makeLog } from "../../common/log.ts";
 import { openPool } from "../../common/pool.ts";
@@ -115,7 +115,15 @@ test("a connection that dies is not used again", async () => {
 });
 
 test("a request whose time is over begins no further statement", async () => {
-  const transaction = open({ maxMs: 0 });
+  let passed = 0;
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + passed);
+  onTestFinished(() => clock.mockRestore());
+  const transaction = open({ maxMs: 60_000 });
+  await transaction.withPgClient(null, async (client) => {
+    await client.query({ text: "select 1" });
+    passed = 60_001;
+  });
   await expect(query(transaction, "select 1")).rejects.toMatchObject({ code: "timeout" });
   await transaction.end("rollback");
 });
