@@ -1,7 +1,9 @@
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bearer, tokensOf } from "../../testing/client.ts";
 import { askGraphql, type Ask } from "../../testing/graphql.ts";
 import { startService, type Service } from "../../testing/service.ts";
+import { isPassing } from "./errors.ts";
 
 // What goes wrong is told in a code and no word of the database.
 let service: Service;
@@ -69,4 +71,11 @@ test("a right that was taken away is a permission error", async () => {
   const answered = await ask("{ user_account { email } }");
   await service.database.query('grant select (email) on "user".account to latchkey_guest');
   expect(answered).toMatchObject({ code: "permission-error", message: "This role must not do that." });
+});
+
+test("a transaction that PostgreSQL ended because this server was too busy to go on may be tried again", () => {
+  const ended = Object.assign(new pg.DatabaseError("idle-in-transaction timeout", 0, "error"), {
+    code: "25P03",
+  });
+  expect(isPassing(ended)).toBe(true);
 });

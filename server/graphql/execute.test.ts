@@ -88,9 +88,15 @@ test("a new document has a turn before it is prepared and another one before it 
 });
 
 test("a costly request waits for its place and reads alone, however often it is sent", async () => {
-  const query = "{ user_session(limit: 1000) { id role created_at } }";
-  expect(await wayOf(query)).toEqual([turn, "prepare", turn, place, "read alone"]);
-  expect(await wayOf(query)).toEqual(["prepare", place, "read alone"]);
+  const long = "x".repeat(16_385);
+  for (const query of [
+    "{ user_session(limit: 1000) { id role created_at } }",
+    `{ user_session(where: { role: { _eq: "${long}" } }) { id } }`,
+  ])
+    expect(await wayOf(query)).toEqual([turn, "prepare", turn, place, "read alone"]);
+  expect(await wayOf("{ user_session(limit: 1000) { id role created_at } }")).toEqual([
+    ...["prepare", place, "read alone"],
+  ]);
 });
 
 test("a user's mutation waits for a place, and the time for which it holds a connection is told", async () => {

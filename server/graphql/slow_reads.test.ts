@@ -1,40 +1,65 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { bearer, tokensOf } from "../../testing/client.ts";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { bearer, type Client } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { askGraphql, type Ask } from "../../testing/graphql.ts";
+import { askGraphql, type Ask, type GraphqlAnswer } from "../../testing/graphql.ts";
+import { logIn, signUp } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ worker: false });
+  service = await startService();
 });
 afterAll(() => service.stop());
 
-const guest = async () =>
-  askGraphql(service.url, bearer(tokensOf(await service.client.post("/auth/session/guest")).access_token));
-const waiting = async () => {
-  const rows = await service.database.query(
-    "select from pg_stat_activity where datname = current_database() and application_name = 'latchkey graphql' and wait_event_type = 'Lock'",
-  );
-  return rows.length;
-};
+async function newUser(server: { url: string; client: Client }): Promise<Ask> {
+  const { access_token } = await logIn(server, await signUp(service));
+  return askGraphql(server.url, bearer(access_token));
+}
 
-test("of the slow reads of one caller one runs at a time, and others' begin beside it", async () => {
-  const [one, other] = [await guest(), await guest()];
+/** Whatever reads accounts now waits, until its time is over. */
+async function holdAccounts(): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: service.database.superuserUrl });
   await holder.connect();
   await holder.query(`begin; lock table "user".account`);
-  // New documents, which read alone.
-  const read = (ask: Ask, name: string) => ask(`{ ${name}: user_account { phone } }`);
-  const reads = ["a", "b", "c", "d", "e"].map((name) => read(one, name));
-  await eventually("a read waits", async () => (await waiting()) > 0);
-  reads.push(read(other, "f"));
-  await eventually("another caller's read waits beside it", async () => (await waiting()) === 2);
-  for (let turn = 0; turn < 5; turn++) {
-    await service.client.get("/health");
-    expect(await waiting()).toBeLessThanOrEqual(2);
-  }
-  await holder.end();
-  await Promise.all(reads);
+  return () => holder.end();
+}
+
+test("of the slow reads of one caller one runs at a time", async () => {
+  const ask = await newUser(service);
+  const reads = ["a", "b", "c", "d", "e"].map((name) => () => ask(`{ ${name}: user_account { phone } }`));
+  // Known documents: they wait for no turn.
+  for (const read of reads) await read();
+  const release = await holdAccounts();
+  const answers: GraphqlAnswer[] = [];
+  const all = Promise.all(reads.map(async (read) => answers.push(await read())));
+  let most = 0;
+  await eventually("two have waited in vain", async () => {
+    const waiting = await service.database.query(
+      "select from pg_stat_activity where datname = current_database() and application_name = 'latchkey graphql' and wait_event_type = 'Lock'",
+    );
+    most = Math.max(most, waiting.length);
+    return answers.length >= 2;
+  });
+  await release();
+  await all;
+  expect(most).toBe(1);
+  expect(answers[0]).toMatchObject({ code: "timeout" });
 });
+
+test.each(["{ user_account { phone } }", "mutation { revoke_other_sessions { id user { phone } } }"])(
+  "whoever keeps the database busy pays for it: %s",
+  async (slow) => {
+    const server = await service.startAnotherServer({ GRAPHQL_BUDGET_MS: "200" });
+    onTestFinished(() => server.stop());
+    const [ask, other] = [await newUser(server), await newUser(server)];
+    const known = "{ user_session { id } }";
+    for (const each of [ask, other]) expect((await each(known)).code).toBeUndefined();
+    await ask(slow);
+    const release = await holdAccounts();
+    expect(await ask(slow)).toMatchObject({ code: "timeout" });
+    await release();
+    expect(await ask(known)).toMatchObject({ status: 429, code: "limit-exceeded" });
+    expect((await other(known)).code).toBeUndefined();
+  },
+);

@@ -144,6 +144,12 @@ test("a mutation's statements share its time, and a connection that it leaves ha
   expect((await pool.query(timeouts)).rows).toEqual([{ statement: 10_000, idle: 10_000 }]);
 });
 
+test("a server that is busy for longer than its statements may take keeps the transaction", async () => {
+  const transaction = open({ maxMs: 500 });
+  expect(await query(transaction, timeouts)).toMatchObject({ idle: 2_000 });
+  await transaction.end("commit");
+});
+
 test("a mutation's statement that takes longer than is left is a timeout", async () => {
   const transaction = open({ maxMs: 500 });
   // On a slow machine the time is over before the statement begins.
