@@ -7,6 +7,9 @@ const drainMs = 2_000;
 /** For the answers of requests that were told to end. */
 const graceMs = 500;
 
+const quietTurnMs = 0.1;
+const mostTurns = 2_000;
+
 export interface Drain {
   /** Whether the server stops: it still answers, but is not ready, and proxies must send requests elsewhere. */
   isStopping: () => boolean;
@@ -46,8 +49,13 @@ export function createDrain(): Drain {
       inFlight.forEach(closeAfter);
     },
     async finish(http, releaseWaiters) {
-      // Right after a whole turn of the event loop, in which it accepts what waits: closing resets whatever still does.
-      for (let turn = 0; turn < 2; turn++) await immediate();
+      // Closing resets the connections that wait to be accepted, and what was sent over them. So right after a turn of the event loop in
+      // which it accepted whatever waited and had next to nothing else to do.
+      for (let turn = 0; turn < mostTurns; turn++) {
+        const began = performance.now();
+        await immediate();
+        if (turn > 0 && performance.now() - began < quietTurnMs) break;
+      }
       const closed = new Promise((resolve) => http.close(resolve));
       http.closeIdleConnections();
       const overdue = setTimeout(() => {
