@@ -1,10 +1,11 @@
-import { spawnSync } from "node:child_process";
+import { spawnSync, type ChildProcess } from "node:child_process";
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import {
   asRoot,
   kill,
+  programsWithSlowInitdb,
   query,
   serverPid,
   spawnLauncher,
@@ -19,11 +20,7 @@ import { blockingFolder } from "./reach.ts";
 import { chooseRunUser, runAs } from "./run_user.ts";
 
 test("kill -9 during initdb leaves nothing that a later start would use", { timeout: 30_000 }, async () => {
-  const home = temporaryHome();
-  const { child } = spawnLauncher({ start: { home, durable: false } });
-  const half = await until("initdb has begun to write", () =>
-    subfolders(home, "postgres-").find((folder) => existsSync(join(folder, "data", "PG_VERSION"))),
-  );
+  const { child, home, half } = await launchHalfway();
   await kill(child, "SIGKILL");
   expect(half).toMatch(/postgres-18\.making-\d+-\w+$/);
 
@@ -38,15 +35,23 @@ test("kill -9 during initdb leaves nothing that a later start would use", { time
 });
 
 test("SIGTERM during initdb ends initdb as well", { timeout: 30_000 }, async () => {
-  const home = temporaryHome();
-  const { child } = spawnLauncher({ start: { home, durable: false } });
-  const half = await until("initdb has begun", () => subfolders(home, "postgres-18.making-")[0]);
-  await kill(child, "SIGTERM");
+  const { child, half } = await launchHalfway();
   const usesIt = (): boolean => spawnSync("pgrep", ["-f", half], { encoding: "utf8" }).stdout !== "";
+  expect(usesIt()).toBe(true);
+  await kill(child, "SIGTERM");
   await until("no process of it is left", () => !usesIt());
-  // initdb makes this one last.
-  expect(existsSync(join(half, "data", "base", "5"))).toBe(false);
 });
+
+/** A launcher whose initdb has written a part of the data and never ends by itself. */
+async function launchHalfway(): Promise<{ child: ChildProcess; home: string; half: string }> {
+  const home = temporaryHome();
+  const bin = await programsWithSlowInitdb();
+  const { child } = spawnLauncher({ start: { home, durable: false, binDirectory: bin } });
+  const half = await until("initdb has begun to write", () =>
+    subfolders(home, "postgres-").find((folder) => existsSync(join(folder, "data", "PG_VERSION"))),
+  );
+  return { child, home, half };
+}
 
 test("folders being made by a process that lives are left alone", { timeout: 30_000 }, async () => {
   const home = makeFolder(temporaryHome(), privateMode());
