@@ -132,9 +132,8 @@ function createBuckets(msPerSecond: number, now: () => number): { get: (key: str
 /** Who waits in one line: a user with all its sessions, the guests of one address, or a guest session where many share an address. */
 export function payerOf({ audience, settings, address }: Caller): string {
   if (audience === "admin") return "admin";
-  const user = settings["latchkey.user_id"];
-  if (user) return user;
-  return address !== undefined && isOneClient(address) ? address : String(settings["latchkey.session_id"]);
+  const isGuest = settings.role === "latchkey_guest";
+  return isGuest && address !== undefined && isOneClient(address) ? address : ownKey(settings);
 }
 
 export function lineOf({ audience, settings }: Caller): Line {

@@ -9,21 +9,11 @@ import { openSharedConnection } from "../../common/shared_connection.ts";
 import { checkRole } from "../../common/startup_checks.ts";
 import type { Notifications } from "../notifications.ts";
 import { makeAuthoriser } from "./authorise.ts";
-import { createKeyedQueue } from "../keyed_queue.ts";
-import { createBudget, ownKey } from "./budget.ts";
-import { createCostlyQueue, type CostlyQueue } from "./costly_queue.ts";
-import { makeDocuments } from "./documents.ts";
-import type { Engine } from "./execute.ts";
+import { openEngines } from "./engines.ts";
 import { graphqlHandlers } from "./handler.ts";
-import { adminsCostly, free, listBounds, usersCostly, usersLongestMs } from "./limits.ts";
-import { createPlanCaches } from "./plan_caches.ts";
-import { makeAudienceSchema, type Audience } from "./preset.ts";
-import { maxWaiting, readFrom, readTogether, type Read } from "./reads.ts";
-import type { Settings } from "./statements.ts";
+import type { Audience } from "./preset.ts";
 import { socketAddress } from "./socket_address.ts";
 import { attachSockets } from "./sockets.ts";
-import { createPayerQueue } from "./payer_queue.ts";
-import { createTurns } from "./turns.ts";
 
 /** What GraphQL requests run as. */
 const requestRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];
@@ -72,38 +62,10 @@ export async function openGraphql(
     await authoriser.stop();
     await Promise.all([pool.end(), shared.stop()]);
   };
-  const turn = createTurns();
-  const budget = createBudget({ msPerSecond: config.GRAPHQL_BUDGET_MS });
-  const charge = (freeMs: number) => (settings: Settings, ms: number) =>
-    budget.chargeDatabase(settings, ms - freeMs);
-  const makeEngine = async (audience: Audience, prepared: boolean): Promise<Engine> => {
-    const schema = await makeAudienceSchema(pool, audience);
-    const isAdmin = audience === "admin";
-    const introspection = isAdmin || config.GRAPHQL_INTROSPECTION;
-    // The admin's programs are trusted, and read whole tables.
-    const alone = isAdmin
-      ? readFrom(pool, prepared)
-      : oneByOne(readFrom(pool, prepared, charge(free.readMs)));
-    // The admin may ask for all that there is.
-    const read = isAdmin ? alone : readTogether(shared, alone, prepared);
-    const ms = config.GRAPHQL_STATEMENT_TIMEOUT_MS;
-    return {
-      audience: schema,
-      documents: makeDocuments(schema.schema, { introspection }),
-      plans: createPlanCaches(schema.schema),
-      lists: listBounds[audience],
-      budget,
-      turn,
-      costly: isAdmin ? adminsQueue() : createCostlyQueue(usersCostly),
-      access: { pool, prepared, read, readAlone: alone, ...(!isAdmin && { held: charge(free.mutationsMs) }) },
-      longest: { ms, statementMs: isAdmin ? ms : Math.min(ms, usersLongestMs) },
-    };
-  };
   try {
     await checkRole({ query: pool.query.bind(pool), log, config, mayBecome: requestRoles });
     const prepared = await keepsBackend(pool);
-    const [user, admin] = await Promise.all([makeEngine("user", prepared), makeEngine("admin", prepared)]);
-    const engines = { user, admin };
+    const engines = await openEngines({ config, pool, shared, prepared });
     const engine = (audience: Audience) => engines[audience];
     return {
       handlers: graphqlHandlers({ authoriser, engine }),
@@ -118,16 +80,4 @@ export async function openGraphql(
     await stop();
     throw error;
   }
-}
-
-/** Of each user, or guest session, one read at a time: else one with slow ones would have all connections. */
-function oneByOne(read: Read): Read {
-  const queue = createKeyedQueue({ perKey: 64, inAll: maxWaiting });
-  return (settings, query) => queue.run(ownKey(settings), () => read(settings, query));
-}
-
-/** All of them are one payer. */
-function adminsQueue(): CostlyQueue {
-  const queue = createPayerQueue(adminsCostly.atOnce, adminsCostly.waiting);
-  return { run: (_, payer, work) => queue.run(payer, work) };
 }

@@ -74,7 +74,12 @@ export const usersCostly = { places: Math.max(1, Math.floor(availableParallelism
 /** How long one statement of a guest or user, who has few rows, may take; and all of such a request together, which others wait for. */
 export const usersLongestMs = 1_000;
 /** What a guest's or user's read, or mutations, take of the database beyond this is charged to its budget. */
-export const free = { readMs: 200, mutationsMs: 20 };
+export const freeDatabaseMs = { read: 200, mutations: 20 };
+/**
+ * Reads that wait for an earlier one of the same user, or guest session: a request has at most 50. Those of all users only bound
+ * the memory: so many that a few users with slow reads leave room for everybody.
+ */
+export const waitingReads = { perKey: 64, inAll: 2_000 };
 /** Those of the admin, apart: trusted programs share its secret. */
 export const adminsCostly = { atOnce: 4, waiting: 64 };
 
