@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { migratorConfig, serverConfig, workerConfig } from "./common/config.ts";
-import type { Environment } from "./common/environment.ts";
+import { migratorConfig, serverConfig, workerConfig } from "./config/config.ts";
+import type { Environment } from "./config/environment.ts";
 import { secrets } from "./testing/environments.ts";
 
 interface ComposeService {

@@ -14,12 +14,10 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Environment } from "./common/environment.ts";
-import { subfolders } from "./embedded/folders.ts";
-import { readPostmasterFile } from "./embedded/postmaster_file.ts";
-import { isAlive } from "./embedded/processes.ts";
+import type { Environment } from "./config/environment.ts";
+import { isAlive, readPostmasterFile, subfolders } from "./embedded/index.ts";
 import { makeClient, tokensOf, type Client } from "./testing/client.ts";
-import { makeDatabase } from "./testing/database.ts";
+import { makeDatabase } from "./testing/test_database.ts";
 import { eventually } from "./testing/eventually.ts";
 import { goodPassword } from "./testing/people.ts";
 

@@ -1,15 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migratorConfig, serverConfig, workerConfig } from "./common/config.ts";
-import { OperatorError, runMain, withFiles, type Environment } from "./common/environment.ts";
-import { keptSecret, randomSecret } from "./common/home.ts";
-import { makeLog } from "./common/log.ts";
-import { stopOnSignals } from "./common/signals.ts";
+import { migratorConfig, serverConfig, workerConfig } from "./config/config.ts";
+import { OperatorError, runMain } from "./runtime/operator_error.ts";
+import { withFiles, type Environment } from "./config/environment.ts";
+import { keptSecret, randomSecret } from "./config/kept_secrets.ts";
+import { makeLog } from "./runtime/log.ts";
+import { stopOnSignals } from "./runtime/signals.ts";
 import { migrate } from "./db/migrate.ts";
-import { ensureDatabase } from "./embedded/database.ts";
-import { prepareHome } from "./embedded/home.ts";
-import { startPostgres, type RunningPostgres } from "./embedded/postgres.ts";
-import { viaSocket } from "./embedded/urls.ts";
+import {
+  ensureDatabase,
+  prepareHome,
+  type RunningPostgres,
+  startPostgres,
+  viaSocket,
+} from "./embedded/index.ts";
 import { startServer } from "./server/server.ts";
 import { startWorker } from "./worker/worker.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import pg from "pg";
-import { migratorConfig } from "../common/config.ts";
+import { migratorConfig } from "../config/config.ts";
 import { median, round, times } from "./figures.ts";
 import { startMeasured } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import { createClient } from "graphql-ws";
 import { WebSocket } from "ws";
-import { serverConfig } from "../common/config.ts";
+import { serverConfig } from "../config/config.ts";
 import { bearer, tokensOf } from "../testing/client.ts";
 import { median, round } from "./figures.ts";
 import { leanClient } from "./lean_client.ts";

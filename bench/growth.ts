@@ -1,4 +1,4 @@
-import { apiFunctions, type ApiFunction } from "../server/api_functions.ts";
+import { apiFunctions, type ApiFunction } from "../server/database/api_functions.ts";
 import { round } from "./figures.ts";
 import { compare, openSide } from "./growth/backend_cpu.ts";
 import { refuseMissingCases } from "./growth/cases.ts";

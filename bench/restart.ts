@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { freePort } from "../embedded/free_port.ts";
+import { freePort } from "../embedded/index.ts";
 import { makeClient } from "../testing/client.ts";
 import { startRestartablePostgres } from "../testing/restartable_postgres.ts";
 import { startSmsGateway } from "../testing/sms_gateway.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migratorConfig, type MigratorConfig } from "../common/config.ts";
-import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { migratorConfig, type MigratorConfig } from "../config/config.ts";
+import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { migrate } from "./migrate.ts";
 import { findSql } from "./sql_files.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { OperatorError } from "../common/environment.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
 import { findSql, readSql, sha256 } from "./sql_files.ts";
 
 /** Our schemas that hold functions. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { migratorConfig, type MigratorConfig } from "../common/config.ts";
-import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { migratorConfig, type MigratorConfig } from "../config/config.ts";
+import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { migrationNames } from "./sql_files.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { runner } from "node-pg-migrate";
 import type pg from "pg";
-import { OperatorError } from "../common/environment.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
 import { findSql, migrationName, readSql, sha256 } from "./sql_files.ts";
 
 /** Refuses a database that a newer version migrated, and one whose applied migrations were edited since. */

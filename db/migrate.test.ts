@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { migratorConfig } from "../common/config.ts";
-import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { migratorConfig } from "../config/config.ts";
+import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { migrate } from "./migrate.ts";

@@ -1,7 +1,7 @@
 import { runMigrations as installQueue } from "graphile-worker";
 import pg from "pg";
-import { migratorConfig, type MigratorConfig } from "../common/config.ts";
-import { OperatorError, runMain } from "../common/environment.ts";
+import { migratorConfig, type MigratorConfig } from "../config/config.ts";
+import { OperatorError, runMain } from "../runtime/operator_error.ts";
 import { applyFunctions, functionsFingerprint } from "./functions.ts";
 import { applyMigrations, readFingerprint, refuseForeignHistory, writeFingerprint } from "./history.ts";
 import { refuseForeignOwner, refuseMissingRights } from "./rights.ts";

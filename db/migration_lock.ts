@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { OperatorError } from "../common/environment.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
 
 /** Any constant: one lock per database keeps migrations out of each other's way. */
 const migrationLock = 7_302_711;

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
 
 // A policy that is checked row by row reads the whole table: any signed-in user could then slow everybody.
 let database: TestDatabase;

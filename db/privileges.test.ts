@@ -1,11 +1,11 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { migratorConfig } from "../common/config.ts";
+import { migratorConfig } from "../config/config.ts";
 import { signUp, type Person } from "../testing/people.ts";
 import { startService, type Service } from "../testing/service.ts";
 
 /**
- * What somebody can do who holds a role's connection. The catalogue's side of it is in tests/structure.sql;
+ * What somebody can do who holds a role's connection. The catalog's side of it is in tests/structure.sql;
  * this is the hostile one, over real connections with the roles' own passwords.
  */
 let service: Service;

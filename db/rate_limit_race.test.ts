@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { eventually } from "../testing/eventually.ts";
 
 const connections = 64;

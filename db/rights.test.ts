@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { migratorConfig } from "../common/config.ts";
-import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { migratorConfig } from "../config/config.ts";
+import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { migrate } from "./migrate.ts";
 
 let database: TestDatabase;

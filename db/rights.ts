@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { OperatorError } from "../common/environment.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
 
 const restoreAgain =
   "A restore loses what concerns roles that do not exist yet: restore again into an empty database, after db/roles.sql (docs/operations.md).";

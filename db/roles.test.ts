@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ensureDatabase } from "../embedded/database.ts";
-import { startThrowaway } from "../embedded/throwaway.ts";
+import { ensureDatabase, startThrowaway } from "../embedded/index.ts";
 import { eventually } from "../testing/eventually.ts";
 import { configFor, query, startRoleCluster, type RoleCluster } from "../testing/role_cluster.ts";
 import { migrate } from "./migrate.ts";

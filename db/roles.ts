@@ -1,7 +1,7 @@
 import pg from "pg";
-import type { MigratorConfig } from "../common/config.ts";
-import { OperatorError } from "../common/environment.ts";
-import { scramVerifier } from "../common/scram.ts";
+import type { MigratorConfig } from "../config/config.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
+import { scramVerifier } from "../runtime/scram.ts";
 import { readSql } from "./sql_files.ts";
 
 /** Roles are cluster-wide, so a migration of another database may be making them at this moment. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { migratorConfig } from "../common/config.ts";
-import type { Environment } from "../common/environment.ts";
-import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { migratorConfig } from "../config/config.ts";
+import type { Environment } from "../config/environment.ts";
+import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { migrate } from "./migrate.ts";
 

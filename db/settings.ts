@@ -1,6 +1,6 @@
 import type pg from "pg";
-import type { MigratorConfig } from "../common/config.ts";
-import { OperatorError } from "../common/environment.ts";
+import type { MigratorConfig } from "../config/config.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
 
 interface Definition {
   key: string;

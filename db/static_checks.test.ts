@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
 
 /**
  * Checks that need programs and an extension which the embedded PostgreSQL lacks:

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { OperatorError } from "../common/environment.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
 import { runCommand } from "./processes.ts";
 import { blockingFolder, requireReachable } from "./reach.ts";
 import type { RunUser } from "./run_user.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { OperatorError } from "../common/environment.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
 import type { Binaries } from "./binaries.ts";
 import { buildFolder, privateMode, subfolders } from "./folders.ts";
 import { runCommand } from "./processes.ts";
@@ -28,7 +28,7 @@ export async function prepareCluster(options: ClusterOptions): Promise<Cluster> 
   const { folder, binaries } = options;
   if (!existsSync(folder)) refuseToHideOlderData(folder, binaries.major);
   // The folder stays ours, the data in it belong to the run user, who could else plant links in our way.
-  await buildFolder(folder, privateMode(), (scratch) => initialise(scratch, options));
+  await buildFolder(folder, privateMode(), (scratch) => initialize(scratch, options));
   const data = join(folder, "data");
   checkData(data, binaries.major);
   return {
@@ -39,7 +39,7 @@ export async function prepareCluster(options: ClusterOptions): Promise<Cluster> 
   };
 }
 
-async function initialise(folder: string, { binaries, user, durable }: ClusterOptions): Promise<void> {
+async function initialize(folder: string, { binaries, user, durable }: ClusterOptions): Promise<void> {
   const data = join(folder, "data");
   const passwordFile = join(folder, PASSWORD_FILE);
   mkdirSync(data);

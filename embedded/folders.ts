@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { OperatorError } from "../common/environment.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
 import { isAlive } from "./processes.ts";
 import { isRoot } from "./run_user.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { homeDirectory } from "../common/home.ts";
+import { homeDirectory } from "../config/kept_secrets.ts";
 import { makeFolder, removeFolder } from "./folders.ts";
 import { blockingFolder } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { OperatorError } from "../common/environment.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
 import { buildFolder, makeFolder, removeFolder, removeLeftovers, subfolders } from "./folders.ts";
 import { runCommand } from "./processes.ts";
 import { blockingFolder } from "./reach.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { OperatorError } from "../common/environment.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
 import { locateBinaries } from "./binaries.ts";
 import { prepareCluster } from "./cluster.ts";
 import { freePort } from "./free_port.ts";

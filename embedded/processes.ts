@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { OperatorError } from "../common/environment.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
 import { onExit } from "./exit_hooks.ts";
 import { runAs, type RunUser } from "./run_user.ts";
 

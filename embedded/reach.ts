@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import { OperatorError } from "../common/environment.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
 import type { RunUser } from "./run_user.ts";
 
 /** The first folder on the way to `path`, itself included, that the user may not enter. */

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { OperatorError } from "../common/environment.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
 
 /** The ordinary system user that PostgreSQL runs as when we are root; undefined means "as we are". */
 export interface RunUser {

@@ -1,42 +1,28 @@
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
-import type { ServerConfig } from "../common/config.ts";
-import type { Log } from "../common/log.ts";
-import type { Database } from "./database.ts";
-import type { Deliveries } from "./deliveries.ts";
-import type { Readiness } from "./readiness.ts";
-import { sendConsole, sendConsoleFile } from "./graphql/console.ts";
-import { hasValidHost, requireHost } from "./malformed.ts";
-import { answerErrors } from "./rest/answer_errors.ts";
+import { sendConsole, sendConsoleFile } from "./graphql/transport/console.ts";
+import { hasValidHost, requireHost } from "./http/malformed.ts";
+import { answerErrors } from "./http/failures.ts";
 import { handle, readBody } from "./rest/handle.ts";
-import { health } from "./rest/health.ts";
+import { health } from "./http/health.ts";
 import { inputs } from "./rest/inputs.ts";
-import { sendKeySet } from "./rest/jwks.ts";
-import { createPasswordQueue, type PasswordQueue } from "./rest/password_queue.ts";
-import { Problem } from "./rest/errors.ts";
-import { followRequest } from "./rest/request_log.ts";
+import { sendKeySet } from "./tokens/jwks.ts";
+import { createPasswordQueue } from "./queues/password_queue.ts";
+import { Problem } from "./http/problem.ts";
+import { followRequest } from "./http/request_log.ts";
 import { routes } from "./rest/routes.ts";
-import { livePath, readyPath, sendLive, sendReady } from "./rest/probes.ts";
-import { securityHeaders } from "./rest/security_headers.ts";
-import { makeTokens, type Tokens } from "./rest/tokens.ts";
-import { trustProxies, warnOfIgnoredForwarding } from "./rest/trusted_proxies.ts";
-import { authorizeWebhook, webhookPath } from "./rest/webhook.ts";
+import type { Services } from "./services.ts";
+import { livePath, readyPath } from "./http/paths.ts";
+import { sendLive, sendReady } from "./http/probes.ts";
+import { securityHeaders } from "./http/security_headers.ts";
+import { makeTokens } from "./tokens/tokens.ts";
+import { trustProxies, warnOfIgnoredForwarding } from "./http/trusted_proxies.ts";
+import { authorizeWebhook } from "./authorization/webhook.ts";
+import { webhookPath } from "./http/paths.ts";
 
 /** Password calls that wait for their turn. */
 const longestPasswordQueue = 400;
-
-export interface Services {
-  config: ServerConfig;
-  log: Log;
-  database: Database;
-  deliveries: Deliveries;
-  readiness: Readiness;
-  tokens: Tokens;
-  passwordQueue: PasswordQueue;
-  /** The handlers of POST /v1/graphql. */
-  graphql: RequestHandler[];
-}
 
 /** The ordered list of what a request meets. */
 export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): RequestListener {
@@ -80,7 +66,7 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
     mount(app, `/api/v1${route.path}`, { POST: [...body, handle(route, services)] });
   }
   mount(app, "/.well-known/jwks.json", { GET: [sendKeySet(config.JWT_KEYS)] });
-  mount(app, "/api/v1/health", { GET: [health(services)] });
+  mount(app, "/api/v1/health", { GET: [health(services.database, config.NODE_ENV)] });
   mount(app, livePath, { GET: [sendLive] });
   mount(app, readyPath, { GET: [sendReady(services.readiness)] });
   mount(app, "/console", { GET: [sendConsole] });

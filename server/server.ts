@@ -1,22 +1,22 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ServerConfig } from "../common/config.ts";
-import { startListener } from "../common/listener.ts";
-import type { Log } from "../common/log.ts";
-import { checkConnections, checkDatabase } from "../common/startup_checks.ts";
+import type { ServerConfig } from "../config/config.ts";
+import { startListener } from "./database/listener.ts";
+import type { Log } from "../runtime/log.ts";
+import { checkConnections, checkDatabase } from "../db/startup_checks.ts";
 import { makeApp } from "./app.ts";
-import { openDatabase } from "./database.ts";
-import { watchDeliveries } from "./deliveries.ts";
+import { openDatabase } from "./database/database.ts";
+import { watchDeliveries } from "./rest/deliveries.ts";
 import { migrationNames } from "../db/sql_files.ts";
-import { createDrain } from "./drain.ts";
-import { createReadiness } from "./readiness.ts";
-import { openGraphql } from "./graphql/graphql.ts";
-import { isSocketRequest } from "./graphql/sockets.ts";
-import { listen } from "./listen.ts";
-import { answerMalformed } from "./malformed.ts";
-import { notifications } from "./notifications.ts";
-import { webhookPath } from "./rest/webhook.ts";
+import { createDrain } from "./http/drain.ts";
+import { createReadiness } from "./http/readiness.ts";
+import { openGraphql } from "./graphql/data_api.ts";
+import { isSocketRequest } from "./graphql/transport/sockets.ts";
+import { listen } from "./http/listen.ts";
+import { answerMalformed } from "./http/malformed.ts";
+import { notifications } from "./database/notifications.ts";
+import { webhookPath } from "./http/paths.ts";
 
 export interface RunningServer {
   url: string;

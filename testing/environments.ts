@@ -1,5 +1,6 @@
-import { OperatorError, type Environment } from "../common/environment.ts";
-import { makeJwk } from "./signing_keys.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
+import { type Environment } from "../config/environment.ts";
+import { makeJwk } from "./test_keys.ts";
 
 export const secrets = {
   ADMIN_SECRET: "a".repeat(32),

@@ -1,6 +1,6 @@
-import type { TestDatabase } from "./database.ts";
+import type { TestDatabase } from "./test_database.ts";
 
-const catalogues = [
+const catalogs = [
   ...["pg_namespace", "pg_class", "pg_attribute", "pg_type", "pg_proc", "pg_trigger", "pg_constraint"],
   ...["pg_policy", "pg_description", "pg_default_acl", "pg_extension"],
 ];
@@ -14,7 +14,7 @@ export async function fingerprint({ query }: TestDatabase): Promise<string[]> {
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'r' and n.nspname !~ '^(pg_|information_schema)' order by 1`,
   );
-  const names = [...catalogues, ...tables.map(({ name }) => name)];
+  const names = [...catalogs, ...tables.map(({ name }) => name)];
   const parts = names.map(
     (name) => `select '${name.replaceAll("'", "''")} ' || ctid || ' by ' || xmin as row from ${name}`,
   );

@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { makeLog, type Log } from "../common/log.ts";
+import { makeLog, type Log } from "../runtime/log.ts";
 
 /** A log whose lines a test can read. */
 export function collectLog(level = "debug"): { log: Log; lines: Record<string, unknown>[] } {

@@ -1,7 +1,7 @@
 import { setImmediate as settle } from "node:timers/promises";
 import { expect } from "vitest";
-import { createPasswordQueue } from "../server/rest/password_queue.ts";
-import { Unavailable } from "../server/unavailable.ts";
+import { createPasswordQueue } from "../server/queues/password_queue.ts";
+import { Unavailable } from "../runtime/database_errors.ts";
 
 /** A clock that the test moves. */
 export function makeClock() {

@@ -4,8 +4,7 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { freePort } from "../embedded/free_port.ts";
-import { chooseRunUser, runAs } from "../embedded/run_user.ts";
+import { chooseRunUser, freePort, runAs } from "../embedded/index.ts";
 import { eventually } from "./eventually.ts";
 
 const roles = ["latchkey_server", "latchkey_graphql"];

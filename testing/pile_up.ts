@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { TestDatabase } from "./database.ts";
+import type { TestDatabase } from "./test_database.ts";
 import { eventually } from "./eventually.ts";
 
 /**

@@ -2,13 +2,16 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { migratorConfig } from "../common/config.ts";
-import type { Environment } from "../common/environment.ts";
+import { migratorConfig } from "../config/config.ts";
+import type { Environment } from "../config/environment.ts";
 import { migrate } from "../db/migrate.ts";
-import { ensureDatabase } from "../embedded/database.ts";
-import { subfolders } from "../embedded/folders.ts";
-import { startPostgres, type RunningPostgres } from "../embedded/postgres.ts";
-import { readPostmasterFile } from "../embedded/postmaster_file.ts";
+import {
+  ensureDatabase,
+  readPostmasterFile,
+  type RunningPostgres,
+  startPostgres,
+  subfolders,
+} from "../embedded/index.ts";
 import { databaseOf } from "./urls.ts";
 
 /** pg_ctl's words: fast ends the sessions, immediate crashes, so that the next start recovers from the log. */

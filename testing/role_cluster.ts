@@ -1,9 +1,7 @@
 import pg from "pg";
-import { migratorConfig, type MigratorConfig } from "../common/config.ts";
-import type { Environment } from "../common/environment.ts";
-import { ensureDatabase } from "../embedded/database.ts";
-import type { RunningPostgres } from "../embedded/postgres.ts";
-import { startThrowaway } from "../embedded/throwaway.ts";
+import { migratorConfig, type MigratorConfig } from "../config/config.ts";
+import type { Environment } from "../config/environment.ts";
+import { ensureDatabase, type RunningPostgres, startThrowaway } from "../embedded/index.ts";
 
 export const logins = ["server", "graphql", "worker"];
 

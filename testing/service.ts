@@ -1,11 +1,11 @@
 import { inject } from "vitest";
-import { migratorConfig, serverConfig, workerConfig, type MigratorConfig } from "../common/config.ts";
-import type { Environment } from "../common/environment.ts";
-import { makeLog, type Log } from "../common/log.ts";
+import { migratorConfig, serverConfig, workerConfig, type MigratorConfig } from "../config/config.ts";
+import type { Environment } from "../config/environment.ts";
+import { makeLog, type Log } from "../runtime/log.ts";
 import { startServer } from "../server/server.ts";
 import { startWorker } from "../worker/worker.ts";
 import { makeClient, type Client } from "./client.ts";
-import { makeDatabase, type TestDatabase } from "./database.ts";
+import { makeDatabase, type TestDatabase } from "./test_database.ts";
 import { startSmsGateway, type SmsGateway } from "./sms_gateway.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp_proxy.ts";
 

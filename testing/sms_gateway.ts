@@ -10,12 +10,12 @@ export interface Sms {
 }
 
 /** How the gateway answers: a status, or silence. */
-export type Behaviour = number | "silent";
+export type Behavior = number | "silent";
 
 export interface SmsGateway {
   url: string;
   received: Sms[];
-  behave: (behaviour: Behaviour) => void;
+  behave: (behavior: Behavior) => void;
   /** Answers, late, whom silence has left without an answer. */
   answerLate: (status: number) => void;
   /** Resolves with the next SMS to that phone, or to any, that was not taken before. */
@@ -30,7 +30,7 @@ export async function startSmsGateway(port = 0): Promise<SmsGateway> {
   const received: Sms[] = [];
   const taken = new Set<Sms>();
   const unanswered: ServerResponse[] = [];
-  let behaviour: Behaviour = 200;
+  let behavior: Behavior = 200;
   const arrivals = new EventEmitter().setMaxListeners(0);
 
   const server = createServer((request, response) => {
@@ -39,8 +39,8 @@ export async function startSmsGateway(port = 0): Promise<SmsGateway> {
     request.on("end", () => {
       received.push({ ...(JSON.parse(text) as Omit<Sms, "headers">), headers: request.headers });
       arrivals.emit("sms");
-      if (behaviour === "silent") unanswered.push(response);
-      else response.writeHead(behaviour).end("{}");
+      if (behavior === "silent") unanswered.push(response);
+      else response.writeHead(behavior).end("{}");
     });
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -60,7 +60,7 @@ export async function startSmsGateway(port = 0): Promise<SmsGateway> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/send`,
     received,
-    behave: (changed) => (behaviour = changed),
+    behave: (changed) => (behavior = changed),
     answerLate(status) {
       for (const response of unanswered.splice(0)) response.writeHead(status).end("{}");
     },

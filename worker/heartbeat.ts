@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Log } from "../common/log.ts";
-import { createThrottledWarning } from "../common/throttled_warning.ts";
+import type { Log } from "../runtime/log.ts";
+import { createThrottledWarning } from "../runtime/throttled_warning.ts";
 import type { Delivery } from "./delivery.ts";
 import type { ProviderCheck } from "./provider_check.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import type { Log } from "../common/log.ts";
+import type { Log } from "../runtime/log.ts";
 import { unlockDeadWorkers } from "./delivery.ts";
 
 const checkEveryMs = 3_000;

@@ -1,7 +1,7 @@
-import { workerConfig } from "../common/config.ts";
-import { runMain } from "../common/environment.ts";
-import { makeLog } from "../common/log.ts";
-import { stopOnSignals } from "../common/signals.ts";
+import { workerConfig } from "../config/config.ts";
+import { runMain } from "../runtime/operator_error.ts";
+import { makeLog } from "../runtime/log.ts";
+import { stopOnSignals } from "../runtime/signals.ts";
 import { startWorker } from "./worker.ts";
 
 await runMain(async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { collectLog } from "../testing/log_lines.ts";
 import type { ProviderInUse } from "./delivery.ts";
 import { createProviderCheck } from "./provider_check.ts";
-import { makeProviders } from "./sms/provider.ts";
+import { makeProviders } from "./sms/providers.ts";
 
 function setUp() {
   const { log, lines } = collectLog();

@@ -1,7 +1,7 @@
-import type { Log } from "../common/log.ts";
-import { createThrottledWarning } from "../common/throttled_warning.ts";
+import type { Log } from "../runtime/log.ts";
+import { createThrottledWarning } from "../runtime/throttled_warning.ts";
 import type { Delivery, ProviderInUse } from "./delivery.ts";
-import type { Providers } from "./sms/provider.ts";
+import type { Providers } from "./sms/providers.ts";
 
 /** Milliseconds between two warnings of one reason. */
 const warnEveryMs = 60_000;

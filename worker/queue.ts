@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { run, type RunnerOptions, type WorkerEvents } from "graphile-worker";
-import type { Log } from "../common/log.ts";
+import type { Log } from "../runtime/log.ts";
 import { firstLook } from "./first_look.ts";
 import { holdLiveness } from "./liveness.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import type { Log } from "../common/log.ts";
-import { endsConnection } from "../common/shared_connection.ts";
-import { createThrottledWarning, type ThrottledWarning } from "../common/throttled_warning.ts";
+import type { Log } from "../runtime/log.ts";
+import { endsConnection } from "../runtime/database_errors.ts";
+import { createThrottledWarning, type ThrottledWarning } from "../runtime/throttled_warning.ts";
 
 const longestPauseMs = 2_000;
 

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { Logger, parseCronItems } from "graphile-worker";
-import type { WorkerConfig } from "../common/config.ts";
-import type { Log } from "../common/log.ts";
-import { openPool, requireOwnBackend } from "../common/pool.ts";
-import { checkConnections, checkDatabase } from "../common/startup_checks.ts";
+import type { WorkerConfig } from "../config/config.ts";
+import type { Log } from "../runtime/log.ts";
+import { openPool, requireOwnBackend } from "../runtime/pool.ts";
+import { checkConnections, checkDatabase } from "../db/startup_checks.ts";
 import { openDelivery } from "./delivery.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { createProviderCheck } from "./provider_check.ts";
 import { startQueue } from "./queue.ts";
 import { ReconnectingPool } from "./reconnecting_pool.ts";
-import { makeProviders } from "./sms/provider.ts";
+import { makeProviders } from "./sms/providers.ts";
 import { cleanUp } from "./tasks/clean_up.ts";
 import { sendOtp } from "./tasks/send_otp.ts";
 
-/** How long SMS in flight may go on once the worker stops: less than a process has to end in (common/signals.ts). */
+/** How long SMS in flight may go on once the worker stops: less than a process has to end in (runtime/signals.ts). */
 const drainMs = 1_500;
 
 export interface RunningWorker {

@@ -1,6 +1,6 @@
 import pg from "pg";
-import type { ApiFunction } from "../../server/api_functions.ts";
-import { apiStatements } from "../../server/api_statements.ts";
+import type { ApiFunction } from "../../server/database/api_functions.ts";
+import { apiStatements } from "../../server/database/api_statements.ts";
 import { preciseCpuOf } from "../cpu.ts";
 import { median } from "../figures.ts";
 import { cases } from "./cases.ts";

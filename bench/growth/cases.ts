@@ -1,5 +1,5 @@
 import { migrationNames } from "../../db/sql_files.ts";
-import { apiFunctions, type ApiFunction } from "../../server/api_functions.ts";
+import { apiFunctions, type ApiFunction } from "../../server/database/api_functions.ts";
 import type { GrowthDatabase } from "./cluster.ts";
 import { clientOf, otpId, phoneOf, refreshTokenId, sessionId } from "./rows.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { makeLog } from "../../common/log.ts";
-import type { ApiFunction } from "../../server/api_functions.ts";
-import { openDatabase, type Arguments } from "../../server/database.ts";
+import { makeLog } from "../../runtime/log.ts";
+import type { ApiFunction } from "../../server/database/api_functions.ts";
+import { openDatabase, type Arguments } from "../../server/database/database.ts";
 import type { GrowthDatabase } from "./cluster.ts";
 import { phoneOf, refreshTokenId, sessionId } from "./rows.ts";
 

@@ -1,5 +1,5 @@
-import { serverConfig } from "../../common/config.ts";
-import { makeLog } from "../../common/log.ts";
+import { serverConfig } from "../../config/config.ts";
+import { makeLog } from "../../runtime/log.ts";
 import { startServer } from "../../server/server.ts";
 import { bearer, makeClient, tokensOf } from "../../testing/client.ts";
 import { preciseCpuOf } from "../cpu.ts";

@@ -12,7 +12,7 @@ export interface Read {
   key: string | undefined;
 }
 
-const folder = join(import.meta.dirname, "..", "..", "server", "graphql");
+const folder = join(import.meta.dirname, "..", "..", "server", "graphql", "hasura");
 
 /** Every root field that a role's schema has for queries, lists also by each column that they can be ordered by. */
 export function readsOf(audience: "user" | "admin"): Read[] {

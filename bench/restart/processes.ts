@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Environment } from "../../common/environment.ts";
+import type { Environment } from "../../config/environment.ts";
 
 export interface Process {
   hasEnded: () => boolean;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { catalogue, type ErrorCode } from "../rest/errors.ts";
+import { catalog, type ErrorCode } from "../http/problem.ts";
 import type { Answer } from "../../testing/client.ts";
 import { bearer } from "../../testing/client.ts";
 import { forgetLimits, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
@@ -17,7 +17,7 @@ const send = (input: object) => post("/otp/send", { input });
 
 test("every code of the specification is reached", async () => {
   const reached = new Set<string>();
-  const expectCode = (answer: Answer, code: ErrorCode, status: number = catalogue[code].status) => {
+  const expectCode = (answer: Answer, code: ErrorCode, status: number = catalog[code].status) => {
     expect(answer).toMatchObject({ code, status });
     expect(answer.body.error?.message).not.toBe("");
     expect(answer.body.error).toHaveProperty("details");
@@ -99,5 +99,5 @@ test("every code of the specification is reached", async () => {
     expect(JSON.stringify(failed.body)).not.toContain("cause");
   }
 
-  expect([...reached].sort()).toEqual(Object.keys(catalogue).sort());
+  expect([...reached].sort()).toEqual(Object.keys(catalog).sort());
 });

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import type { Environment } from "../../common/environment.ts";
+import type { Environment } from "../../config/environment.ts";
 import { bearer, tokensOf, type Answer, type Client, type Tokens } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { logIn, signUp } from "../../testing/people.ts";

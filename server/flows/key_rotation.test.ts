@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify, type JWTVerifyResult } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newSigningKeys } from "../../common/signing_keys.ts";
+import { newSigningKeys } from "../../config/signing_keys.ts";
 import { bearer, tokensOf, type Client } from "../../testing/client.ts";
 import { startService, type Service } from "../../testing/service.ts";
 

@@ -1,7 +1,7 @@
 import { expect, inject, test } from "vitest";
-import { serverConfig } from "../../common/config.ts";
-import { makeLog } from "../../common/log.ts";
-import { makeDatabase } from "../../testing/database.ts";
+import { serverConfig } from "../../config/config.ts";
+import { makeLog } from "../../runtime/log.ts";
+import { makeDatabase } from "../../testing/test_database.ts";
 import { databaseOf } from "../../testing/urls.ts";
 import { startServer } from "../server.ts";
 

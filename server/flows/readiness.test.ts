@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { migratorConfig, workerConfig } from "../../common/config.ts";
-import { makeLog } from "../../common/log.ts";
+import { migratorConfig, workerConfig } from "../../config/config.ts";
+import { makeLog } from "../../runtime/log.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { startService, type Service } from "../../testing/service.ts";
-import { storedSetting } from "../../testing/settings.ts";
+import { storedSetting } from "../../testing/stored_setting.ts";
 import { startTcpProxy } from "../../testing/tcp_proxy.ts";
 import { startWorker } from "../../worker/worker.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { serverConfig } from "../../common/config.ts";
+import { serverConfig } from "../../config/config.ts";
 import { bearer, tokensOf, type Tokens } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { collectLog } from "../../testing/log_lines.ts";

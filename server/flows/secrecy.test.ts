@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Writable } from "node:stream";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { serverConfig } from "../../common/config.ts";
-import { makeLog } from "../../common/log.ts";
+import { serverConfig } from "../../config/config.ts";
+import { makeLog } from "../../runtime/log.ts";
 import { bearer, tokensOf, type Answer } from "../../testing/client.ts";
 import { askForReset, newPhone } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";

@@ -1,5 +1,5 @@
-import type { AccountAnswer, Answer, OtpAnswer, SessionAnswer } from "../api_functions.ts";
-import type { Tokens } from "./tokens.ts";
+import type { AccountAnswer, Answer, OtpAnswer, SessionAnswer } from "../database/api_functions.ts";
+import type { Tokens } from "../tokens/tokens.ts";
 
 /** Shapes the data of a success answer as the specification has it; undefined: the answer has only meta. */
 export type Present<A extends Answer = never> = (

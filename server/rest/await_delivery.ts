@@ -1,6 +1,6 @@
-import type { Answer, OtpAnswer } from "../api_functions.ts";
-import type { Database } from "../database.ts";
-import type { Deliveries } from "../deliveries.ts";
+import type { Answer, OtpAnswer } from "../database/api_functions.ts";
+import type { Database } from "../database/database.ts";
+import type { Deliveries } from "./deliveries.ts";
 
 export type Follow = (
   answer: Answer,

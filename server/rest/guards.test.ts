@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Request } from "express";
 import { expect, test } from "vitest";
-import { makeSigningKey } from "../../testing/signing_keys.ts";
-import { Problem } from "./errors.ts";
-import { bearerToken, guards, parseBearer, sameSecret } from "./guards.ts";
-import { makeTokens } from "./tokens.ts";
+import { makeSigningKey } from "../../testing/test_keys.ts";
+import { Problem } from "../http/problem.ts";
+import { bearerToken, parseBearer } from "../http/bearer.ts";
+import { guards } from "./guards.ts";
+import { sameSecret } from "../../runtime/same_secret.ts";
+import { makeTokens } from "../tokens/tokens.ts";
 
 const tokens = makeTokens({ keys: [makeSigningKey("one")], issuer: "i", audience: "a" });
 const ids = { session_id: randomUUID(), access_token_id: randomUUID(), refresh_token_id: randomUUID() };

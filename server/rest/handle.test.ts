@@ -3,12 +3,12 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { goodPassword } from "../../testing/people.ts";
-import { apiFunctions } from "../api_functions.ts";
-import type { Services } from "../app.ts";
+import { apiFunctions } from "../database/api_functions.ts";
+import type { Services } from "../services.ts";
 import { handle, readBody } from "./handle.ts";
-import type { PasswordCall } from "./password_queue.ts";
+import type { PasswordCall } from "../queues/password_queue.ts";
 import { routes } from "./routes.ts";
-import { Unavailable } from "../unavailable.ts";
+import { Unavailable } from "../../runtime/database_errors.ts";
 
 test("every route that runs bcrypt queues by client and by phone as they are counted, and no other route does", async () => {
   const queued: PasswordCall[] = [];

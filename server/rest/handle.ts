@@ -1,11 +1,11 @@
 import express, { type Request, type RequestHandler } from "express";
-import type { Answer } from "../api_functions.ts";
-import { apiFunctions } from "../api_functions.ts";
-import type { Services } from "../app.ts";
-import { clientAddress } from "./client_address.ts";
-import { sendSuccess } from "./envelope.ts";
-import { Problem, type ErrorCode } from "./errors.ts";
-import { addLogFields, type LogFields } from "./log_fields.ts";
+import type { Answer } from "../database/api_functions.ts";
+import { apiFunctions } from "../database/api_functions.ts";
+import type { Services } from "../services.ts";
+import { clientAddress } from "../http/client_address.ts";
+import { sendSuccess } from "../http/envelope.ts";
+import { Problem, type ErrorCode } from "../http/problem.ts";
+import { addLogFields, type LogFields } from "../http/log_fields.ts";
 import type { Present } from "./answers.ts";
 import type { Route } from "./routes.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Problem } from "./errors.ts";
+import { Problem } from "../http/problem.ts";
 import { inputs, type Input } from "./inputs.ts";
 
 const key = Buffer.alloc(32, 1);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Arguments } from "../database.ts";
-import { catalogue, Problem, type ErrorCode } from "./errors.ts";
+import type { Arguments } from "../database/database.ts";
+import { catalog, Problem, type ErrorCode } from "../http/problem.ts";
 import { normalizeEmail, normalizePhone } from "./identifiers.ts";
 import { describeNewPassword, prehash } from "./passwords.ts";
 
@@ -93,7 +93,7 @@ function input<T>(schema: z.ZodType<T>, toArguments: (given: T, passwordKey: Buf
 
 function problemOf(issues: z.core.$ZodIssue[]): Problem {
   const ranked = issues.map((issue) => {
-    const code = issue.message in catalogue ? (issue.message as ErrorCode) : "INVALID_REQUEST";
+    const code = issue.message in catalog ? (issue.message as ErrorCode) : "INVALID_REQUEST";
     return {
       code,
       field: issue.path.join("."),

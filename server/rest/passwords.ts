@@ -12,7 +12,7 @@ export interface NewPassword {
 /**
  * The keyed pre-hash that goes to the database in a password's place (HMAC-SHA-256, base64): bcrypt's 72 bytes cut
  * nothing off, and no parameter that a slow-query log might catch is a password.
- * Normalised (NFC, as NIST SP 800-63B asks), so that a password typed on another system is the same one.
+ * Normalized (NFC, as NIST SP 800-63B asks), so that a password typed on another system is the same one.
  */
 export function prehash(passwordKey: Buffer, password: string): string {
   return createHmac("sha256", passwordKey).update(password.normalize("NFC"), "utf8").digest("base64");

@@ -1,4 +1,4 @@
-import type { ApiFunction } from "../api_functions.ts";
+import type { ApiFunction } from "../database/api_functions.ts";
 import {
   login,
   newSession,

@@ -1,4 +1,4 @@
-import type { WorkerConfig } from "../../common/config.ts";
+import type { WorkerConfig } from "../../config/config.ts";
 import type { Provider } from "./provider.ts";
 
 /** Prints the message to the worker's output: for development, and refused in production, where outputs are kept. */

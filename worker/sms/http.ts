@@ -1,5 +1,5 @@
 import { Agent, request } from "undici";
-import type { WorkerConfig } from "../../common/config.ts";
+import type { WorkerConfig } from "../../config/config.ts";
 import type { Provider, Sent } from "./provider.ts";
 
 /** As long as the longest that POST /otp/send waits by default: a later answer would help nobody. */

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { workerConfig } from "../../common/config.ts";
-import { makeLog } from "../../common/log.ts";
-import { makeDatabase, type TestDatabase } from "../../testing/database.ts";
+import { workerConfig } from "../../config/config.ts";
+import { makeLog } from "../../runtime/log.ts";
+import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
 import { openDelivery } from "../delivery.ts";
 import { ReconnectingPool } from "../reconnecting_pool.ts";
 

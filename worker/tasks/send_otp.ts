@@ -1,9 +1,10 @@
 import type { Task } from "graphile-worker";
 import { z } from "zod";
-import { maskPhone, type Log } from "../../common/log.ts";
+import { maskPhone, type Log } from "../../runtime/log.ts";
 import type { Delivery } from "../delivery.ts";
 import type { ProviderCheck } from "../provider_check.ts";
-import type { Providers, Sent } from "../sms/provider.ts";
+import type { Providers } from "../sms/providers.ts";
+import type { Sent } from "../sms/provider.ts";
 
 const payloadSchema = z.object({ otp_id: z.uuid() });
 

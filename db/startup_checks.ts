@@ -1,0 +1,144 @@
+import type pg from "pg";
+import { refuseMissingRights } from "./rights.ts";
+import { migrationNames } from "./sql_files.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
+import type { Log } from "../runtime/log.ts";
+
+interface Options {
+  query: pg.Pool["query"];
+  /** The schema whose entry points this process calls. */
+  schema: "api" | "delivery";
+  log: Log;
+  config: { production: boolean; pepperFingerprint: Buffer };
+}
+
+/** What a process checks before it starts: the database's version and rights, its own role, its pepper, and what PostgreSQL would log. */
+export async function checkDatabase(options: Options): Promise<void> {
+  await checkVersion(options);
+  await checkRole(options);
+  await checkRights(options);
+  await checkPepper(options);
+  await warnOfLoggedParameters(options);
+}
+
+async function checkVersion({ query, schema }: Options): Promise<void> {
+  const expected = migrationNames().at(-1);
+  const installed = await query<{ name: string }>(`select ${schema}.installed_migration() as name`).catch(
+    explain,
+  );
+  const name = installed.rows[0]?.name;
+  if (name === expected) return;
+  throw new OperatorError(
+    String(name) > String(expected)
+      ? `The database is of a newer version: it is at migration ${name}, this version knows none after ${expected}.`
+      : `The database is of an older version: it is at migration ${name} and not at ${expected}. Run: npm run db:migrate`,
+  );
+}
+
+function explain(error: unknown): never {
+  throw new OperatorError(whyNot(error as pg.DatabaseError), { cause: error });
+}
+
+function whyNot({ code = "", message }: pg.DatabaseError): string {
+  if (code.startsWith("28"))
+    return (
+      `The database refused the login (${message}). If the role's password differs from the one in the address, ` +
+      "npm run db:migrate sets it, given the same addresses."
+    );
+  // No such schema or function, no right to it, or no such database: nothing of ours is there yet.
+  if (/^(42|3F|3D)/.test(code)) return `The database is not migrated (${message}). Run: npm run db:migrate`;
+  return `The database cannot be asked: ${message || code}.`;
+}
+
+const checkRights = ({ query, schema }: Options): Promise<void> =>
+  refuseMissingRights(async () => {
+    const { rows } = await query<{ lines: string[] }>(`select ${schema}.missing_rights() as lines`).catch(
+      explain,
+    );
+    return rows[0]?.lines ?? [];
+  });
+
+/** With another pepper every password and code is wrong, and nothing else would say so. */
+async function checkPepper({ query, schema, config }: Options): Promise<void> {
+  const { rows } = await query<{ same: boolean }>(`select ${schema}.check_pepper($1) as same`, [
+    config.pepperFingerprint,
+  ]);
+  if (rows[0]?.same) return;
+  throw new OperatorError(
+    "HASH_PEPPER is not the one that this database's passwords were hashed with: nobody could sign in. " +
+      "Restore the one that belongs to the database; back it up with the database. " +
+      "If it is lost, every password must be reset; to go on with the new one, run as the migrator: " +
+      "set role latchkey_owner; delete from private.installation;",
+  );
+}
+
+interface RoleCheck {
+  query: pg.Pool["query"];
+  log: Log;
+  config: { production: boolean };
+  /** Roles that this one may become: what requests run as. */
+  mayBecome?: string[];
+}
+
+/** Refuses, in production, a role that the rules do not bind: requests must not run with more rights than they need. */
+export async function checkRole({ query, log, config, mayBecome = [] }: RoleCheck): Promise<void> {
+  const { rows } = await query<{ role: string; faults: string[] }>(
+    `select r.rolname as role,
+            array_remove(array[
+              case when r.rolsuper then 'is superuser' end,
+              case when r.rolbypassrls then 'bypasses row-level security' end,
+              case when r.rolcreaterole then 'makes roles' end,
+              case when r.rolreplication then 'replicates' end,
+              case when exists (select from pg_catalog.pg_class c where c.relowner = r.oid) then 'owns a table' end,
+              case when not r.rolsuper then (
+                select 'may become ' || string_agg(g.rolname, ', ' order by g.rolname) from pg_catalog.pg_roles g
+                where g.oid <> r.oid and pg_has_role(r.oid, g.oid, 'member') and g.rolname <> all ($1::name[])
+              ) end
+            ], null) as faults
+     from pg_catalog.pg_roles r where r.rolname = current_user`,
+    [mayBecome],
+  );
+  const [found] = rows;
+  if (!found || found.faults.length === 0) return;
+  const message = `The database role ${found.role} ${found.faults.join(" and ")}: it must not.`;
+  if (config.production) throw new OperatorError(message);
+  log.warn(message);
+}
+
+/** Codes and keys go to SQL as bind parameters, and only a superuser can keep those out of PostgreSQL's log. */
+async function warnOfLoggedParameters({ query, log }: Options): Promise<void> {
+  const { rows } = await query<{ length: string; duration: string; statement: string }>(
+    `select current_setting('log_parameter_max_length') as length,
+            current_setting('log_min_duration_statement') as duration,
+            current_setting('log_statement') as statement`,
+  );
+  const [found] = rows;
+  if (!found || found.length === "0" || (found.duration === "-1" && found.statement !== "all")) return;
+  log.warn(
+    "PostgreSQL may write bind parameters, one-time passwords among them, to its log. " +
+      "As superuser run: alter system set log_parameter_max_length = 0; select pg_reload_conf();",
+  );
+}
+
+interface ConnectionCheck {
+  query: pg.Pool["query"];
+  /** How many this process holds at most. */
+  connections: number;
+  log: Log;
+}
+
+/** Tells how many connections a process may open, and warns where PostgreSQL has not so many left beside the others'. */
+export async function checkConnections({ query, connections, log }: ConnectionCheck): Promise<void> {
+  const { rows } = await query<{ allowed: number; taken: number }>(
+    `select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as allowed,
+            (select count(*)::integer from pg_catalog.pg_stat_activity a
+             where a.backend_type = 'client backend' and a.pid <> pg_backend_pid()) as taken`,
+  );
+  const { allowed = 0, taken = 0 } = rows[0] ?? {};
+  log.info({ connections, taken, allowed }, "database connections");
+  if (connections + taken <= allowed) return;
+  log.warn(
+    `This process may open ${connections} database connections; ${taken} of the ${allowed} that PostgreSQL allows are taken. ` +
+      "Raise max_connections, or lower SERVER_POOL_SIZE, PASSWORD_POOL_SIZE, GRAPHQL_POOL_SIZE or WORKER_POOL_SIZE.",
+  );
+}

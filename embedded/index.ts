@@ -1,0 +1,14 @@
+// The PostgreSQL that `npm start` runs, and throw-away ones for tests, scripts and benchmarks: the only door of this folder.
+export { ensureDatabase } from "./owned_database.ts";
+export { prepareHome } from "./home.ts";
+export { startPostgres, type RunningPostgres, type StartOptions } from "./postgres.ts";
+export { viaSocket } from "./urls.ts";
+
+// For tests, scripts and benchmarks.
+export { subfolders } from "./folders.ts";
+export { freePort } from "./free_port.ts";
+export { pgtapExtensionPath } from "./pgtap.ts";
+export { readPostmasterFile } from "./postmaster_file.ts";
+export { isAlive } from "./processes.ts";
+export { chooseRunUser, runAs } from "./run_user.ts";
+export { startThrowaway } from "./throwaway.ts";

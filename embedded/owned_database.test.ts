@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { ensureDatabase } from "./owned_database.ts";
+import { query } from "./fixtures/harness.ts";
+import { startThrowaway } from "./throwaway.ts";
+
+test(
+  "a database and its owner are made once, and only those granted may connect",
+  { timeout: 30_000 },
+  async () => {
+    const running = await startThrowaway({ settings: { log_statement: "all" } });
+    const wanted = { role: 'o"wner ä', password: "p@ss:/? wörd\uFB01", database: "latch key's" };
+    const url = await ensureDatabase(running, wanted);
+    expect(await query(url, "select current_user as role, current_database() as database")).toEqual([
+      { role: wanted.role, database: wanted.database },
+    ]);
+    const [rights] = await query(
+      url,
+      `select rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, pg_catalog.has_database_privilege(
+       current_database(), 'create') as owns from pg_roles where rolname = current_user`,
+    );
+    expect(rights).toEqual({
+      rolsuper: false,
+      rolcreaterole: true,
+      rolcreatedb: false,
+      rolbypassrls: false,
+      owns: true,
+    });
+
+    await query(url, "create table kept (); create role stranger login");
+    await query(running.superuserUrl, "alter role stranger password 'x'");
+    const asStranger = url.replace(/\/\/.*@/, "//stranger:x@");
+    await expect(query(asStranger, "select")).rejects.toThrow("permission denied for database");
+
+    expect(await ensureDatabase(running, wanted)).toBe(url);
+    const renewed = await ensureDatabase(running, { ...wanted, password: "another" });
+    await expect(query(url, "select")).rejects.toThrow("password authentication failed");
+    expect(
+      await query(renewed, "select count(*)::int as kept from pg_tables where tablename = 'kept'"),
+    ).toEqual([{ kept: 1 }]);
+    await running.stop();
+  },
+);
+
+test("neither password reaches the log, and several may ask at once", { timeout: 30_000 }, async () => {
+  const running = await startThrowaway({
+    settings: { log_statement: "all", log_min_duration_statement: "0" },
+  });
+  const urls = await Promise.all(
+    ["one", "two", "three"].map((database) =>
+      ensureDatabase(running, { role: "shared", password: "open sesame", database }),
+    ),
+  );
+  for (const url of urls) await query(url, "select");
+  const log = readFileSync(running.log, "utf8");
+  expect(log).toContain("SCRAM-SHA-256$4096");
+  expect(log).not.toContain("open sesame");
+  expect(log).not.toContain(new URL(running.superuserUrl).password);
+  await running.stop();
+});

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client, escapeIdentifier, escapeLiteral } from "pg";
+import { scramVerifier } from "../runtime/scram.ts";
+import type { RunningPostgres } from "./postgres.ts";
+import { databaseUrl } from "./urls.ts";
+
+export interface DatabaseOptions {
+  role: string;
+  password: string;
+  database: string;
+}
+
+/** A database and the role that owns and migrates it: may make roles, is no superuser. Returns its URL. */
+export async function ensureDatabase(
+  running: Pick<RunningPostgres, "port" | "superuserUrl">,
+  { role, password, database }: DatabaseOptions,
+): Promise<string> {
+  const client = new Client({ connectionString: running.superuserUrl });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    // Roles are cluster-wide: two that altered one at once would fail with "tuple concurrently updated".
+    await client.query("select pg_advisory_lock(hashtextextended('latchkey database', 0))");
+    await ensureRole(client, role, password);
+    await ensureOwnedDatabase(client, database, role);
+  } finally {
+    await client.end();
+  }
+  await restrictPublic(running, database);
+  return databaseUrl(running.port, role, password, database);
+}
+
+/** Applies db/superuser.sql, which a DBA runs elsewhere. */
+async function restrictPublic(
+  { superuserUrl }: Pick<RunningPostgres, "superuserUrl">,
+  database: string,
+): Promise<void> {
+  const url = new URL(superuserUrl);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  const client = new Client({ connectionString: url.href });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock(hashtextextended('latchkey database', 0))");
+    await client.query(readFileSync(join(import.meta.dirname, "..", "db", "superuser.sql"), "utf8"));
+  } finally {
+    await client.end();
+  }
+}
+
+async function ensureRole(client: Client, role: string, password: string): Promise<void> {
+  const found = await client.query("select from pg_roles where rolname = $1", [role]);
+  await client.query(
+    `${found.rowCount ? "alter" : "create"} role ${escapeIdentifier(role)}
+     login createrole nosuperuser nocreatedb noreplication nobypassrls
+     password ${escapeLiteral(scramVerifier(password))}`,
+  );
+  // For db/roles.sql, which keeps the text of GraphQL's statements out of the log.
+  await client.query(`grant set on parameter log_min_error_statement to ${escapeIdentifier(role)}`);
+}
+
+async function ensureOwnedDatabase(client: Client, database: string, role: string): Promise<void> {
+  const [name, owner] = [escapeIdentifier(database), escapeIdentifier(role)];
+  const found = await client.query("select from pg_database where datname = $1", [database]);
+  if (found.rowCount) await client.query(`alter database ${name} owner to ${owner}`);
+  else await client.query(`create database ${name} owner ${owner}`);
+  await client.query(`revoke connect, temporary on database ${name} from public`);
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { serverConfig } from "../../config/config.ts";
+import { makeLog } from "../../runtime/log.ts";
+import { keepsBackend, openPool } from "../../runtime/pool.ts";
+import { readSql } from "../../db/sql_files.ts";
+import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import type { SessionAnswer } from "./api_functions.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { openDatabase, type Database } from "./database.ts";
+import { Unavailable } from "../../runtime/database_errors.ts";
+
+const log = makeLog("test", "silent");
+let scratch: TestDatabase;
+let url: string;
+let database: Database;
+beforeAll(async () => {
+  scratch = await makeDatabase();
+  url = serverConfig(scratch.env).SERVER_DATABASE_URL;
+  database = openDatabase(url, log, { fast: 10, password: 4 });
+  await database.prepareStatements();
+});
+afterAll(async () => {
+  await database.stop();
+  await scratch.drop();
+});
+
+const guest = () => database.call("create_guest_session", { client: "192.0.2.1" });
+const session = { error_code: null, session_id: expect.any(String) as string };
+
+// npm run test:pgbouncer has this file's counterpart: there, a prepared statement would fail within a few calls.
+test("a statement is prepared once for a connection", async () => {
+  for (let turn = 0; turn < 3; turn++) await database.call("log_out", { session_id: randomUUID() });
+  const { rows } = await database.query<{ name: string }>("select name from pg_prepared_statements");
+  expect(rows).toEqual([{ name: "log_out unless held" }]);
+});
+
+test("calls that arrive together are one transaction, and each is answered", async () => {
+  const answers = (await Promise.all([guest(), guest(), guest()])) as unknown as SessionAnswer[];
+  const ids = answers.map(({ session_id }) => session_id);
+  expect(new Set(ids).size).toBe(3);
+  const text = `select distinct xmin::text from "user".session where id = any($1::uuid[])`;
+  expect(await scratch.query(text, [ids])).toHaveLength(1);
+});
+
+test("many guests of few addresses have their limit exactly, whichever process they ask", async () => {
+  const other = openDatabase(url, log, { fast: 10, password: 4 });
+  await scratch.query(`insert into settings.configuration (key, value) values ('GUEST_PER_IP', '"7/3600"')
+     on conflict (key) do update set value = excluded.value`);
+  const addresses = Array.from({ length: 300 }, (_, index) => `198.51.100.${(index * 7) % 20}`);
+  const ask = (client: string, index: number) =>
+    (index % 2 ? other : database).call("create_guest_session", { client });
+  const answers = await Promise.all(addresses.map(ask));
+  await scratch.query(`update settings.configuration set value = '"off"' where key = 'GUEST_PER_IP'`);
+  await other.stop();
+  expect(answers.filter((answer) => answer.error_code === null)).toHaveLength(7 * 20);
+  expect(answers.filter((answer) => answer.error_code === "RATE_LIMIT_EXCEEDED")).toHaveLength(300 - 7 * 20);
+});
+
+test("calls that wait for rows are bounded, and keep no health check waiting", async () => {
+  const holder = new pg.Client({ connectionString: scratch.superuserUrl });
+  await holder.connect();
+  await holder.query(`begin; lock table "user".session`);
+  const waiting: Promise<unknown>[] = [];
+  let busy = 0;
+  await eventually("the pool has enough", () => {
+    // Of one client they would wait for their turn instead.
+    for (let call = 0; call < 100; call++)
+      waiting.push(
+        database
+          .call("create_guest_session", { client: `client ${waiting.length}` })
+          .catch((error: unknown) => {
+            if (error instanceof Unavailable && error.message.endsWith("pool is busy")) busy++;
+          }),
+      );
+    return Promise.resolve(busy > 0);
+  });
+  expect(await database.call("check_health", {})).toMatchObject({ error_code: null });
+  await holder.end();
+  await Promise.all(waiting);
+  expect(await guest()).toMatchObject(session);
+});
+
+test("nor do calls that are busy for long: health has a connection of its own", async () => {
+  const name = "busy for long";
+  const busy = openDatabase(url, log, { fast: 2, password: 1 });
+  const calls = [1, 2].map(() =>
+    busy.query({ text: `select pg_sleep(60) /* ${name} */` }).catch(() => undefined),
+  );
+  const running = `from pg_stat_activity where datname = current_database() and query like '%pg_sleep%${name}%' and pid <> pg_backend_pid()`;
+  await eventually("no fast connection is free", async () => {
+    return (await scratch.query(`select ${running}`)).length === 2;
+  });
+  try {
+    expect(await busy.call("check_health", {})).toMatchObject({ error_code: null });
+  } finally {
+    await scratch.query(`select pg_cancel_backend(pid) ${running}`);
+    await Promise.all(calls);
+    await busy.stop();
+  }
+});
+
+test("functions that a migration applies anew are called by servers that were there before", async () => {
+  await guest();
+  await scratch.query("drop function api.create_guest_session(text)");
+  await scratch.query(readSql("functions/api/create_guest_session.sql"));
+  expect(await guest()).toMatchObject(session);
+});
+
+test("an answer of nothing but nulls is one", async () => {
+  const call = database.call("request_password_reset", { phone: "+12125550100", client: "192.0.2.1" });
+  expect(await call).toEqual({ error_code: null, error_details: null });
+});
+
+test("a log-in that names another backend is a pooler's", async () => {
+  const pool = openPool({ connectionString: url, application_name: "test", max: 1 }, log);
+  expect(await keepsBackend(pool)).toBe(true);
+  const client = await pool.connect();
+  (client as unknown as { processID: number }).processID++;
+  client.release();
+  expect(await keepsBackend(pool)).toBe(false);
+  await pool.end();
+});

@@ -1,0 +1,117 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import type { z } from "zod";
+import type { Log } from "../../runtime/log.ts";
+import { requireOwnBackend } from "../../runtime/pool.ts";
+import { createThrottledWarning } from "../../runtime/throttled_warning.ts";
+
+const longestPause = 2_000;
+/** No channel: a name with a blank would have to be quoted. */
+const reconnected = "connected again";
+
+/** The schema of each channel's payload. */
+export type Channels = Record<string, z.ZodType>;
+
+export interface Listener<C extends Channels> {
+  /**
+   * Calls back with the parsed payload of each notification on the channel. A payload that does not fit the channel's schema,
+   * and a callback that throws, are logged and ignored. Result: stops calling back.
+   */
+  on: <Name extends keyof C>(channel: Name, callback: (payload: z.output<C[Name]>) => void) => () => void;
+  /** Calls back whenever the connection is there again after a loss: notifications may have been missed. */
+  onReconnect: (callback: () => void) => void;
+  /** Whether notifications arrive now. */
+  isConnected: () => boolean;
+  stop: () => Promise<void>;
+}
+
+/**
+ * LISTENs on channels over a connection of its own and recovers by itself. Resolves once it listens.
+ * Needs a session: a transaction pooler would take the connection away, so it takes the direct address.
+ */
+export async function startListener<C extends Channels>(
+  url: string,
+  channels: C,
+  log: Log,
+): Promise<Listener<C>> {
+  const callbacks = new Map<string, Set<(payload: unknown) => void>>();
+  const warn = createThrottledWarning(log, "a notification was ignored");
+  const stopped = new AbortController();
+  const isStopped = () => stopped.signal.aborted;
+  let connected = false;
+  let client = await connect();
+
+  async function connect(): Promise<pg.Client> {
+    const candidate = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      application_name: "latchkey listener",
+    });
+    try {
+      // Before connecting, because an 'error' that nobody hears ends the process.
+      candidate.on("error", (error) => log.warn({ err: error.message }, "the listening connection failed"));
+      await candidate.connect();
+      await requireOwnBackend(candidate, "SERVER_DATABASE_DIRECT_URL");
+      const names = Object.keys(channels);
+      await candidate.query(names.map((channel) => `listen ${channel}`).join("; "));
+    } catch (error) {
+      await candidate.end().catch(() => undefined);
+      throw error;
+    }
+    candidate.on("notification", ({ channel, payload }) => receive(channel, payload ?? ""));
+    connected = true;
+    candidate.on("end", () => {
+      connected = false;
+      if (!isStopped()) void reconnect();
+    });
+    return candidate;
+  }
+
+  async function reconnect(): Promise<void> {
+    for (let pause = 100; !isStopped(); pause = Math.min(2 * pause, longestPause)) {
+      try {
+        client = await connect();
+        break;
+      } catch {
+        await delay(pause, undefined, { signal: stopped.signal }).catch(() => undefined);
+      }
+    }
+    // stop() ended the connection before this one.
+    if (isStopped()) await client.end().catch(() => undefined);
+    else emit(reconnected, undefined);
+  }
+
+  /** Payloads come from any role that can log in, so none may do more than wake a callback. */
+  function receive(channel: string, text: string): void {
+    const parsed = channels[channel]?.safeParse(text);
+    if (parsed?.success) emit(channel, parsed.data);
+    // Not the payload itself: nobody can say what it holds.
+    else warn(channel, parsed?.error.issues[0]?.message ?? "unknown channel");
+  }
+
+  function emit(event: string, payload: unknown): void {
+    for (const callback of callbacks.get(event) ?? []) {
+      try {
+        callback(payload);
+      } catch (error) {
+        warn(event, `a callback threw: ${(error as Error).message}`);
+      }
+    }
+  }
+
+  function subscribe(event: string, callback: (payload: unknown) => void): () => void {
+    const subscribed = callbacks.get(event) ?? new Set();
+    callbacks.set(event, subscribed.add(callback));
+    return () => subscribed.delete(callback);
+  }
+
+  return {
+    on: (channel, callback) => subscribe(String(channel), callback as (payload: unknown) => void),
+    onReconnect: (callback) => void subscribe(reconnected, callback),
+    isConnected: () => connected,
+    async stop() {
+      stopped.abort();
+      await client.end().catch(() => undefined);
+    },
+  };
+}

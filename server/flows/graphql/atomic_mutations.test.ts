@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
+import { storedSetting } from "../../../testing/stored_setting.ts";
+import { startService, type Service } from "../../../testing/service.ts";
+
+const ADMIN_SECRET = "an admin secret of 32 characters or more";
+
+let service: Service;
+let admin: Ask;
+beforeAll(async () => {
+  service = await startService({ env: { ADMIN_SECRET } });
+  admin = askGraphql(service.url, { "x-hasura-admin-secret": ADMIN_SECRET });
+});
+afterAll(() => service.stop());
+
+const valueOf = (key: string) => storedSetting(service.database, key);
+const two = (second: number) =>
+  admin(
+    `mutation ($second: jsonb!) {
+         first: update_settings_configuration_by_pk(pk_columns: { key: "PASSWORD_MIN_LENGTH" }, _set: { value: 12 }) { value }
+         second: update_settings_configuration_by_pk(pk_columns: { key: "OTP_MAX_ATTEMPTS" }, _set: { value: $second }) { value }
+         third: update_settings_configuration_by_pk(pk_columns: { key: "OTP_TTL_SECONDS" }, _set: { value: 299 }) { value }
+       }`,
+    { second },
+  );
+
+test("the mutations of a request are all undone when one fails, and none is told as done", async () => {
+  const answered = await two(0);
+  expect(answered).toMatchObject({ code: "constraint-violation", data: null });
+  expect(answered.body.errors).toHaveLength(1);
+  expect(answered.body.errors?.[0]?.path).toEqual(["second"]);
+  expect(await valueOf("PASSWORD_MIN_LENGTH")).toBe(8);
+  expect(await valueOf("OTP_TTL_SECONDS")).toBe(300);
+});
+
+test("they are all undone too when it is not the database that refuses", async () => {
+  const answered = await admin(
+    `mutation {
+         first: update_settings_configuration_by_pk(pk_columns: { key: "PASSWORD_MIN_LENGTH" }, _set: { value: 13 }) { value }
+         second: update_settings_configuration_by_pk(pk_columns: { key: "OTP_TTL_SECONDS" }, _set: {}) { value }
+       }`,
+  );
+  expect(answered).toMatchObject({ code: "validation-failed", data: null });
+  expect(await valueOf("PASSWORD_MIN_LENGTH")).toBe(8);
+});
+
+test("they are all there when all succeed", async () => {
+  expect((await two(4)).data).toEqual({
+    first: { value: 12 },
+    second: { value: 4 },
+    third: { value: 299 },
+  });
+  expect(await valueOf("PASSWORD_MIN_LENGTH")).toBe(12);
+});
+
+test("they leave no transaction open behind them", async () => {
+  const [row] = await service.database.query<{ count: number }>(
+    "select count(*)::integer from pg_stat_activity where datname = current_database() and state like 'idle in transaction%' and application_name = 'latchkey graphql'",
+  );
+  expect(row?.count).toBe(0);
+});

@@ -1,0 +1,200 @@
+import type { RequestListener } from "node:http";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { bearer, tokensOf } from "../../../testing/client.ts";
+import { askGraphql, postGraphql } from "../../../testing/graphql_client.ts";
+import { startService, type Service } from "../../../testing/service.ts";
+import { answering, startWebhook, type Webhook } from "../../../testing/webhook_stand_in.ts";
+
+const ADMIN_SECRET = "an admin secret of 32 characters or more";
+const AUTH_WEBHOOK_SECRET = "the webhook's own secret";
+const query = "{ user_session { id } }";
+const session = "01a1fd64-8547-7d13-aaf9-07053d8928f3";
+const guest = { "X-Hasura-Role": "guest", "X-Hasura-Session-Id": session };
+
+let service: Service;
+let url: string;
+let stopServer: () => Promise<void>;
+let webhook: Webhook;
+let answer: RequestListener = (_request, response) => response.end();
+
+beforeAll(async () => {
+  webhook = await startWebhook((request, response) => answer(request, response));
+  service = await startService({ worker: false, env: { ADMIN_SECRET } });
+  const started = await service.startAnotherServer({
+    AUTH_WEBHOOK_URL: webhook.url,
+    AUTH_WEBHOOK_SECRET,
+  });
+  ({ url, stop: stopServer } = started);
+});
+afterAll(async () => {
+  await stopServer();
+  await service.stop();
+  webhook.stop();
+});
+afterEach(() => webhook.asked.splice(0));
+
+describe("with a webhook elsewhere", () => {
+  test("each request is one GET with the caller's headers and the shared secret, which no caller can set", async () => {
+    answer = answering(200, guest);
+    const answered = await askGraphql(url, {
+      ...{ ...bearer("a.b.c"), "x-of-the-client": "yes", "X-Webhook-Secret": "forged" },
+    })(query);
+    expect(answered.body).toEqual({ data: { user_session: [] } });
+    await askGraphql(url, bearer("a.b.c"))(query);
+    expect(webhook.asked).toHaveLength(2);
+    expect(webhook.asked[0]).toMatchObject({
+      method: "GET",
+      headers: {
+        authorization: "Bearer a.b.c",
+        "x-of-the-client": "yes",
+        "x-webhook-secret": AUTH_WEBHOOK_SECRET,
+      },
+    });
+    // What describes the client's connection and body would be a lie about ours.
+    expect(webhook.asked[0]?.headers).not.toHaveProperty("content-length");
+  });
+
+  test("connections to it are kept alive", async () => {
+    let connections = 0;
+    const count = () => connections++;
+    webhook.server.on("connection", count);
+    answer = answering(200, guest);
+    for (let turn = 0; turn < 5; turn++) await askGraphql(url, bearer("x"))(query);
+    webhook.server.off("connection", count);
+    expect(connections).toBeLessThanOrEqual(1);
+  });
+
+  test("refused is 401 with a GraphQL error and a challenge, before the document is looked at", async () => {
+    answer = answering(401, { message: "secret cause" });
+    const answered = await askGraphql(url, bearer("x"))("{ no such document");
+    expect(answered.status).toBe(401);
+    expect(answered.headers.get("www-authenticate")).toBe('Bearer realm="latchkey", error="invalid_token"');
+    expect(answered.body).toEqual({
+      errors: [{ message: "Not authorized.", extensions: { path: "$", code: "access-denied" } }],
+    });
+    const silent = await askGraphql(url)(query);
+    expect(silent.headers.get("www-authenticate")).toBe('Bearer realm="latchkey"');
+  });
+
+  test("whoever is not let in is not read either", async () => {
+    answer = answering(401, {});
+    for (const body of ["{ malformed", "x".repeat(100_000)])
+      expect((await postGraphql(url, body, { "content-type": "text/plain" })).status).toBe(401);
+  });
+
+  test("two tokens are refused without asking", async () => {
+    const { hostname, port } = new URL(url);
+    const body = JSON.stringify({ query });
+    const answered = await rawRequest(
+      hostname,
+      Number(port),
+      `POST /v1/graphql HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+    expect(answered).toMatch(/^HTTP\/1.1 401 /);
+    expect(webhook.asked).toEqual([]);
+  });
+
+  const user = { ...guest, "X-Hasura-Role": "user" };
+  test.each<[string, RequestListener]>([
+    ["500", answering(500, { message: "secret cause" })],
+    ["403", answering(403, {})],
+    ["a redirection", (_request, response) => response.writeHead(302, { location: "/other" }).end()],
+    ["no JSON", (_request, response) => response.end("secret cause")],
+    ["a list", answering(200, [guest])],
+    ["null", answering(200, null)],
+    ["no role", answering(200, { "X-Hasura-Session-Id": session })],
+    ["no session", answering(200, { "X-Hasura-Role": "guest" })],
+    ["an unknown role", answering(200, { ...guest, "X-Hasura-Role": "owner" })],
+    ["the role of a database", answering(200, { ...guest, "X-Hasura-Role": "latchkey_owner" })],
+    ["the role admin", answering(200, { ...guest, "X-Hasura-Role": "admin" })],
+    [
+      "the role admin with a user",
+      answering(200, { ...user, "X-Hasura-Role": "admin", "X-Hasura-User-Id": session }),
+    ],
+    ["a user without an id", answering(200, user)],
+    ["a guest with one", answering(200, { ...guest, "X-Hasura-User-Id": session })],
+    ["an id that is none", answering(200, { ...guest, "X-Hasura-Session-Id": "' or true --" })],
+    ["an answer without end", (_request, response) => response.writeHead(200).end("x".repeat(100_000))],
+    ["a dropped connection", (request) => request.socket.destroy()],
+  ])("a broken webhook is 503 and says nothing of its cause: %s", async (_name, listener) => {
+    answer = listener;
+    const answered = await askGraphql(url, bearer("x"))(query);
+    expect(answered.status).toBe(503);
+    expect(answered.headers.get("retry-after")).toBe("2");
+    expect(answered.body).toEqual({
+      errors: [
+        {
+          message: "The request cannot be authorized now. Try again in a moment.",
+          extensions: { path: "$", code: "unexpected" },
+        },
+      ],
+    });
+  });
+
+  test("a webhook that is silent is one that is broken", async () => {
+    answer = () => undefined;
+    expect(await askGraphql(url, bearer("x"))(query)).toMatchObject({ status: 503, code: "unexpected" });
+  });
+
+  test.each(["x-admin-secret", "X-Hasura-Admin-Secret"])(
+    "%s makes the admin, without asking",
+    async (name) => {
+      const answered = await askGraphql(url, { [name]: ADMIN_SECRET })("{ settings_configuration { key } }");
+      expect(answered.code).toBeUndefined();
+      expect(webhook.asked).toEqual([]);
+    },
+  );
+
+  test.each([
+    { "x-admin-secret": `${ADMIN_SECRET} ` + "x" },
+    { "x-admin-secret": "" },
+    { "x-hasura-admin-secret": ADMIN_SECRET.toUpperCase() },
+    { "x-admin-secret": ADMIN_SECRET, "x-hasura-admin-secret": "wrong" },
+  ])("a wrong admin secret is 401 with no further look: %o", async (headers) => {
+    answer = answering(200, guest);
+    const answered = await askGraphql(url, { ...bearer("good"), ...headers })(query);
+    expect(answered).toMatchObject({ status: 401, code: "access-denied" });
+    expect(webhook.asked).toEqual([]);
+  });
+});
+
+describe("with this server's own webhook", () => {
+  test("a live token is let in, a revoked one is not", async () => {
+    const { access_token } = tokensOf(await service.client.post("/auth/session/guest"));
+    const ask = askGraphql(service.url, bearer(access_token));
+    expect((await ask(query)).status).toBe(200);
+    await service.client.post("/auth/logout", undefined, bearer(access_token));
+    expect(await ask(query)).toMatchObject({ status: 401, code: "access-denied" });
+  });
+
+  test("no token, a malformed and a forged one, and a refresh token are refused", async () => {
+    const { access_token, refresh_token } = tokensOf(await service.client.post("/auth/session/guest"));
+    const forged = `${access_token.slice(0, -4)}AAAA`;
+    for (const headers of [{}, { authorization: access_token }, bearer(forged), bearer(refresh_token)]) {
+      expect(await askGraphql(service.url, headers)(query)).toMatchObject({
+        status: 401,
+        code: "access-denied",
+      });
+    }
+  });
+
+  test("a database that is away is 503, not 401", async () => {
+    const { access_token } = tokensOf(await service.client.post("/auth/session/guest"));
+    await service.proxy.cut();
+    const answered = await askGraphql(service.url, bearer(access_token))(query);
+    await service.proxy.restore();
+    expect(answered).toMatchObject({ status: 503, code: "unexpected" });
+  });
+});
+
+async function rawRequest(host: string, port: number, text: string): Promise<string> {
+  const { connect } = await import("node:net");
+  return new Promise((resolve, reject) => {
+    let received = "";
+    const socket = connect(port, host, () => socket.write(text));
+    socket.on("data", (chunk: Buffer) => (received += chunk.toString()));
+    socket.on("end", () => resolve(received));
+    socket.on("error", reject);
+  });
+}

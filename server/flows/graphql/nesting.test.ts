@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bearer, tokensOf } from "../../../testing/client.ts";
+import { askGraphql, postGraphql, type Ask } from "../../../testing/graphql_client.ts";
+import { startService, type Service } from "../../../testing/service.ts";
+
+let service: Service;
+let token: string;
+let ask: Ask;
+beforeAll(async () => {
+  service = await startService({ worker: false });
+  token = tokensOf(await service.client.post("/auth/session/guest")).access_token;
+  ask = askGraphql(service.url, bearer(token));
+});
+afterAll(() => service.stop());
+
+const nested = (depth: number, open: string, inner: string, close: string): string =>
+  open.repeat(depth) + inner + close.repeat(depth);
+
+describe.each([65, 4_900])("nested %i deep is validation-failed, whatever nests", (depth) => {
+  test.each([
+    ["selections", nested(depth, "{a", "", "}")],
+    ["inline fragments", `{ ${nested(depth, "...{", "id", "}")} }`],
+    ["lists", `{ user_session(where: ${nested(depth, "[", "", "]")}) { id } }`],
+    ["objects", `{ user_session(where: ${nested(depth, "{_not:", "{}", "}")}) { id } }`],
+    ["types", `query ($x: ${nested(depth, "[", "Int", "]")}) { user_session { id } }`],
+    ["defaults", `query ($x: Int = ${nested(depth, "[", "1", "]")}) { user_session { id } }`],
+    ["directives", `{ user_session @a(x: ${nested(depth, "[", "1", "]")}) { id } }`],
+    ["brackets that never close", `{ user_session(where: ${"[".repeat(depth)}`],
+  ])("%s", async (_what, query) => {
+    const answered = await ask(query);
+    expect(answered).toMatchObject({ status: 200, code: "validation-failed" });
+    expect(answered.message).toMatch(/nests more than 64 levels/);
+  });
+
+  test.each([
+    ["objects", nested(depth, '{"_not":', "{}", "}")],
+    ["lists", nested(depth, "[", "", "]")],
+  ])("variables: %s", async (_what, value) => {
+    const query = "query ($x: user_session_bool_exp) { user_session(where: $x) { id } }";
+    const body = `{"query":${JSON.stringify(query)},"variables":{"x":${value}}}`;
+    const answered = await postGraphql(service.url, body, bearer(token));
+    expect(answered).toMatchObject({ status: 200, code: "validation-failed" });
+    expect(answered.message).toMatch(/variables nest more than 64 levels/);
+  });
+});
+
+test("what nests less is answered", async () => {
+  const where = nested(55, "{_not:", "{}", "}");
+  expect((await ask(`{ user_session(where: ${where}) { id } }`)).message).toBeUndefined();
+  const variables = { x: JSON.parse(nested(55, '{"_not":', "{}", "}")) as unknown };
+  const query = "query ($x: user_session_bool_exp) { user_session(where: $x) { id } }";
+  expect((await ask(query, variables)).message).toBeUndefined();
+});

@@ -1,0 +1,114 @@
+import { serverAudits } from "graphql-http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bearer, tokensOf } from "../../../testing/client.ts";
+import { startService, type Service } from "../../../testing/service.ts";
+
+let service: Service;
+let token: string;
+beforeAll(async () => {
+  // One of the audits sends its variables with an introspection query.
+  service = await startService({ worker: false, env: { GRAPHQL_INTROSPECTION: "on" } });
+  token = tokensOf(await service.client.post("/auth/session/guest")).access_token;
+});
+afterAll(() => service.stop());
+
+const json = "application/json";
+const graphqlJson = "application/graphql-response+json";
+
+const send = (body: string | undefined, headers: Record<string, string> = {}, method = "POST") =>
+  fetch(`${service.url}/v1/graphql`, {
+    method,
+    headers: { "content-type": json, ...bearer(token), ...headers },
+    ...(body !== undefined && { body }),
+  });
+const typename = JSON.stringify({ query: "{ __typename }" });
+
+const audits = serverAudits({
+  url: () => `${service.url}/v1/graphql`,
+  fetchFn: (input: string, init: RequestInit) => {
+    const headers = new Headers(init.headers);
+    headers.set("authorization", `Bearer ${token}`);
+    return fetch(input, { ...init, headers });
+  },
+});
+const levelOf = (name: string): string => name.split(" ", 1)[0] ?? "";
+
+describe("GraphQL over HTTP, by the audits of graphql-http", () => {
+  test.each(audits.filter(({ name }) => levelOf(name) === "MUST"))("$name", async ({ fn }) => {
+    expect(await fn()).toMatchObject({ status: "ok" });
+  });
+
+  test("there are MUST rules at all", () => {
+    expect(audits.filter(({ name }) => levelOf(name) === "MUST").length).toBeGreaterThan(10);
+  });
+});
+
+describe("media types", () => {
+  test.each([
+    [undefined, json],
+    ["*/*", json],
+    [json, json],
+    [graphqlJson, graphqlJson],
+    [`${graphqlJson}, ${json};q=0.9`, graphqlJson],
+    [`text/html, ${json};q=0.5`, json],
+  ])("Accept: %s is answered with %s", async (accept, expected) => {
+    const response = await send(typename, accept === undefined ? {} : { accept });
+    expect(response.headers.get("content-type")).toBe(`${expected}; charset=utf-8`);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toEqual({ data: { __typename: "query_root" } });
+  });
+
+  test("Accept that allows neither is 406", async () => {
+    expect((await send(typename, { accept: "text/html" })).status).toBe(406);
+  });
+
+  test("a wrong document is 400 to clients that know of it, 200 to those of plain JSON", async () => {
+    const wrong = JSON.stringify({ query: "{ nothing }" });
+    expect((await send(wrong, { accept: graphqlJson })).status).toBe(400);
+    const plain = await send(wrong, { accept: json });
+    expect(plain.status).toBe(200);
+    expect(await plain.json()).not.toHaveProperty("data");
+  });
+
+  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
+    "a body of type %s, which a browser sends without asking, is 415",
+    async (type) => {
+      expect((await send(typename, { "content-type": type })).status).toBe(415);
+    },
+  );
+});
+
+describe("what is no GraphQL request", () => {
+  test.each([
+    ["no JSON", "{"],
+    ["a string", '"x"'],
+    ["null", "null"],
+    ["a number", "1"],
+    ["no query", "{}"],
+    ["a query that is none", '{"query":1}'],
+    ["variables as text", '{"query":"{ __typename }","variables":"{}"}'],
+    ["variables as a list", '{"query":"{ __typename }","variables":[]}'],
+    ["a name that is none", '{"query":"{ __typename }","operationName":{}}'],
+    ["extensions as a list", '{"query":"{ __typename }","extensions":[]}'],
+    ["a batch", `[${typename}]`],
+    ["nothing", ""],
+  ])("%s is 400", async (_name, body) => {
+    const response = await send(body);
+    expect(response.status).toBe(400);
+    const answer = (await response.json()) as { errors: { extensions: unknown }[] };
+    expect(answer.errors[0]?.extensions).toMatchObject({ code: "validation-failed" });
+    expect(answer).not.toHaveProperty("data");
+  });
+
+  test("GET is not answered", async () => {
+    const response = await fetch(`${service.url}/v1/graphql?query={__typename}`, { headers: bearer(token) });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("POST");
+  });
+
+  test("operationName chooses", async () => {
+    const query = "query a { a: __typename } query b { b: __typename }";
+    const response = await send(JSON.stringify({ query, operationName: "b" }));
+    expect(await response.json()).toEqual({ data: { b: "query_root" } });
+  });
+});

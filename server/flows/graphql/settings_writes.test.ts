@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
+import { forgetLimits, newPhone } from "../../../testing/people.ts";
+import { storedSetting } from "../../../testing/stored_setting.ts";
+import { startService, type Service } from "../../../testing/service.ts";
+
+const ADMIN_SECRET = "an admin secret of 32 characters or more";
+
+let service: Service;
+let admin: Ask;
+beforeAll(async () => {
+  service = await startService({ env: { ADMIN_SECRET } });
+  admin = askGraphql(service.url, { "x-hasura-admin-secret": ADMIN_SECRET });
+});
+afterAll(() => service.stop());
+
+const valueOf = (key: string) => storedSetting(service.database, key);
+const setTo =
+  "mutation ($key: String!, $value: jsonb!) { update_settings_configuration_by_pk(pk_columns: { key: $key }, _set: { value: $value }) { key value updated_at } }";
+
+test("the next SMS has the text that the admin has just set", async () => {
+  const value = {
+    providerToUse: "http",
+    template: "Changed: {{code}} ({{minutes}} min)",
+    http: { url: service.gateway.url },
+  };
+  const { data } = await admin(setTo, { key: "OTP_PROVIDER", value });
+  expect(data).toMatchObject({ update_settings_configuration_by_pk: { key: "OTP_PROVIDER", value } });
+  const phone = newPhone();
+  const [sms] = await Promise.all([service.gateway.next(phone), service.client.sendOtp(phone)]);
+  expect(sms.body).toMatch(/^Changed: [0-9]{6} \([0-9] min\)$/);
+});
+
+test("the next request meets the limit that the admin has just set", async () => {
+  const phone = newPhone();
+  const old = await valueOf("OTP_SEND_PER_IDENTIFIER");
+  expect((await admin(setTo, { key: "OTP_SEND_PER_IDENTIFIER", value: "1/3600" })).code).toBeUndefined();
+  expect((await service.client.sendOtp(phone)).status).toBe(200);
+  expect((await service.client.sendOtp(phone)).code).toBe("RATE_LIMIT_EXCEEDED");
+  await admin(setTo, { key: "OTP_SEND_PER_IDENTIFIER", value: old });
+  await forgetLimits(service, phone);
+});
+
+test.each([
+  ["OTP_LENGTH", 99, "OTP_LENGTH: must be a whole number from 4 to 10, not 99"],
+  ["OTP_SEND_PER_IP", "often", /^OTP_SEND_PER_IP: /],
+  ["OTP_PROVIDER", { providerToUse: "pigeon" }, /^OTP_PROVIDER: /],
+])(
+  "a malformed value is refused with a sentence, and changes nothing: %s = %o",
+  async (key, value, message) => {
+    const before = await valueOf(key);
+    const answered = await admin(setTo, { key, value });
+    expect(answered).toMatchObject({ status: 200, code: "constraint-violation", data: null });
+    expect(answered.message).toMatch(message);
+    expect(await valueOf(key)).toEqual(before);
+  },
+);
+
+test("an unknown setting and one that is there already are refused without a word of the database", async () => {
+  const insert = (key: string) =>
+    admin(
+      "mutation ($key: String!) { insert_settings_configuration_one(object: { key: $key, value: 1 }) { key } }",
+      {
+        key,
+      },
+    );
+  expect(await insert("NO_SUCH_SETTING")).toMatchObject({ code: "constraint-violation" });
+  await service.set("OTP_TTL_SECONDS", 300);
+  const again = await insert("OTP_TTL_SECONDS");
+  expect(again).toMatchObject({ code: "constraint-violation", message: "There is such a row already." });
+});
+
+test("on_conflict updates, or passes over, what is there", async () => {
+  const upsert = (value: number, columns: string) =>
+    admin(
+      `mutation ($value: jsonb) { insert_settings_configuration(objects: [{ key: "OTP_LENGTH", value: $value }],
+           on_conflict: { constraint: configuration_pkey, update_columns: ${columns} }) { affected_rows returning { value } } }`,
+      { value },
+    );
+  expect((await upsert(8, "[value]")).data).toEqual({
+    insert_settings_configuration: { affected_rows: 1, returning: [{ value: 8 }] },
+  });
+  expect((await upsert(9, "[]")).data).toEqual({
+    insert_settings_configuration: { affected_rows: 0, returning: [] },
+  });
+  expect(await valueOf("OTP_LENGTH")).toBe(8);
+  await admin('mutation { delete_settings_configuration_by_pk(key: "OTP_LENGTH") { key } }');
+  expect(await valueOf("OTP_LENGTH")).toBeUndefined();
+});

@@ -1,0 +1,71 @@
+import { createClient, type Client } from "graphql-ws";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { tokensOf } from "../../../testing/client.ts";
+import { startService, type Service } from "../../../testing/service.ts";
+
+let service: Service;
+let client: Client;
+beforeAll(async () => {
+  service = await startService({ worker: false });
+  const { access_token } = tokensOf(await service.client.post("/auth/session/guest"));
+  client = createClient({
+    url: `${service.url.replace("http", "ws")}/v1/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { Authorization: `Bearer ${access_token}` },
+  });
+});
+afterAll(async () => {
+  await client.dispose();
+  await service.stop();
+});
+
+interface Fault {
+  message: string;
+  extensions: { code: string };
+}
+/** What is wrong with an operation, by the protocol's error message, which comes before any execution. */
+const faultOf = (query: string, variables?: Record<string, unknown>): Promise<Fault> =>
+  new Promise((resolve, reject) => {
+    const unexpected = () => reject(new Error("it was executed"));
+    client.subscribe(
+      { query, ...(variables && { variables }) },
+      {
+        next: unexpected,
+        error: (errors) => resolve((errors as Fault[])[0]!),
+        complete: () => undefined,
+      },
+    );
+  });
+
+const repeat = (count: number, text: string): string => text.repeat(count);
+
+test.each([
+  ["nesting", `{ user_session(where: ${repeat(4_900, "[")}`, "validation-failed", /nests more than/],
+  // Also unknown fields: to validate 1,000 of them would take longer than to count them.
+  ["fields", `{ user_session { ${repeat(1_000, "nothing ")} } }`, "limit-exceeded", /500 fields/],
+  ["depth", `{ ${repeat(20, "nothing { ")} id ${repeat(20, "} ")} }`, "limit-exceeded", /fields deep/],
+  ["root fields", `subscription { ${repeat(60, "user_session { nothing } ")} }`, "limit-exceeded", /root/],
+  [
+    "relations",
+    `subscription { user_session(where: {_and: [${repeat(11, "{user: {}}, ")}]}) { id } }`,
+    "limit-exceeded",
+    /10 conditions/,
+  ],
+  ["limit", "subscription { user_session(limit: 1001) { id } }", "limit-exceeded", /limit must be at most/],
+  ["rows × fields", "{ user_session { user { sessions { id role } } } }", "limit-exceeded", /could hold/],
+])(
+  "a socket's operation is measured before it is validated or executed: %s",
+  async (_n, query, code, message) => {
+    const fault = await faultOf(query);
+    expect(fault.message).toMatch(message);
+    expect(fault.extensions.code).toBe(code);
+  },
+);
+
+test("its variables are coerced and measured, too", async () => {
+  const query = "query ($w: user_session_bool_exp) { user_session(where: $w) { id } }";
+  const nested = { user: { sessions: { user: { sessions: { user: {} } } } } };
+  expect((await faultOf(query, { w: nested })).extensions.code).toBe("limit-exceeded");
+  expect((await faultOf(query, { w: { nothing: {} } })).extensions.code).toBe("validation-failed");
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
+import { startService, type Service } from "../../../testing/service.ts";
+
+const ADMIN_SECRET = "an admin secret of 32 characters or more";
+
+let service: Service;
+let admin: Ask;
+
+// Three accounts with 0, 1 and 2 sessions.
+const accounts = ["one", "two", "three"].map((name, index) => ({
+  id: `00000000-0000-7000-8000-00000000000${index + 1}`,
+  phone: `+1212555010${index + 1}`,
+  email: name === "two" ? null : `${name}@Mail.example`,
+  sessions: index,
+}));
+
+beforeAll(async () => {
+  service = await startService({ worker: false, env: { ADMIN_SECRET } });
+  admin = askGraphql(service.url, { "x-admin-secret": ADMIN_SECRET });
+  for (const { id, phone, email, sessions } of accounts) {
+    await service.database.query(
+      `insert into "user".account (id, phone, email, phone_verified_at, created_at) values ($1, $2, $3, now(), now() - $4 * interval '1 day')`,
+      [id, phone, email, sessions],
+    );
+    await service.database.query(
+      'insert into "user".session (user_id) select $1 from generate_series(1, $2)',
+      [id, sessions],
+    );
+  }
+});
+afterAll(() => service.stop());
+
+const found = async (args: string, variables?: Record<string, unknown>, declared = ""): Promise<string> => {
+  const { data, message } = await admin(`query ${declared} { user_account(${args}) { phone } }`, variables);
+  if (!data) throw new Error(message);
+  return (data.user_account as { phone: string }[]).map(({ phone }) => phone.slice(-1)).join("");
+};
+
+describe("where", () => {
+  test.each([
+    [`{}`, "123"],
+    [`{ phone: { _eq: "+12125550102" } }`, "2"],
+    [`{ phone: { _neq: "+12125550102" } }`, "13"],
+    [`{ phone: { _gt: "+12125550101", _lte: "+12125550102" } }`, "2"],
+    [`{ phone: { _gte: "+12125550102" } }`, "23"],
+    [`{ phone: { _lt: "+12125550102" } }`, "1"],
+    [`{ phone: { _in: ["+12125550101", "+12125550103"] } }`, "13"],
+    [`{ phone: { _in: [] } }`, ""],
+    [`{ phone: { _nin: ["+12125550101"] } }`, "23"],
+    [`{ phone: { _nin: [] } }`, "123"],
+    [`{ email: { _is_null: true } }`, "2"],
+    [`{ email: { _is_null: false } }`, "13"],
+    [`{ email: { _like: "%@Mail%" } }`, "13"],
+    [`{ email: { _like: "%@mail%" } }`, ""],
+    [`{ email: { _ilike: "ONE@mail%" } }`, "1"],
+    [`{ email: { _nilike: "one%" } }`, "3"],
+    [`{ email: { _nlike: "one%" } }`, "3"],
+    [`{ id: { _eq: "00000000-0000-7000-8000-000000000003" } }`, "3"],
+    [`{ _and: [{ phone: { _gt: "+12125550101" } }, { email: { _is_null: false } }] }`, "3"],
+    [`{ _and: [] }`, "123"],
+    [`{ _or: [{ phone: { _eq: "+12125550101" } }, { email: { _is_null: true } }] }`, "12"],
+    [`{ _or: [] }`, ""],
+    [`{ _not: { email: { _is_null: true } } }`, "13"],
+    [`{ sessions: {} }`, "23"],
+    [`{ _not: { sessions: {} } }`, "1"],
+    [`{ sessions: { user: { phone: { _eq: "+12125550103" } } } }`, "3"],
+    [`{ sessions: { revoked_at: { _is_null: false } } }`, ""],
+    [`{ email: { _eq: "' or true; --" } }`, ""],
+  ])("%s", async (where, expected) => {
+    expect(await found(`where: ${where}, order_by: { phone: asc }`)).toBe(expected);
+  });
+
+  test("through the relation to one, too", async () => {
+    const { data } = await admin(
+      '{ user_session_aggregate(where: { user: { phone: { _eq: "+12125550103" } } }) { aggregate { count } } }',
+    );
+    expect(data).toEqual({ user_session_aggregate: { aggregate: { count: 2 } } });
+  });
+
+  test("of jsonb", async () => {
+    const { data } = await admin(
+      '{ settings_configuration(where: { value: { _eq: 86399 } }) { key } PASSWORD: settings_configuration(where: { key: { _like: "PASSWORD_HASH%" }, value: { _in: [4, 5] } }) { key } }',
+    );
+    expect(data).toEqual({ settings_configuration: [], PASSWORD: [{ key: "PASSWORD_HASH_COST" }] });
+  });
+
+  test.each([
+    ["$where: user_account_bool_exp", "where: $where", { where: { phone: { _eq: "+12125550101" } } }, "1"],
+    ["$phone: String", "where: { phone: { _eq: $phone } }", { phone: "+12125550102" }, "2"],
+    ["$where: user_account_bool_exp", "where: $where, order_by: { phone: asc }", {}, "123"],
+    ["$list: [String!]", "where: { phone: { _in: $list } }", { list: ["+12125550103"] }, "3"],
+  ])("by variables: %s", async (declared, args, variables, expected) => {
+    expect(await found(args, variables, `(${declared})`)).toBe(expected);
+  });
+});
+
+describe("order_by, limit, offset", () => {
+  test.each([
+    ["order_by: { phone: desc }", "321"],
+    ["order_by: [{ created_at: desc }]", "123"],
+    ["order_by: [{ email: asc }, { phone: asc }]", "132"],
+    ["order_by: { email: asc_nulls_first }", "213"],
+    ["order_by: { email: desc }", "231"],
+    ["order_by: { email: desc_nulls_last }", "312"],
+    ["order_by: { phone: asc }, limit: 1", "1"],
+    ["order_by: { phone: asc }, limit: 1, offset: 1", "2"],
+    ["order_by: { phone: asc }, offset: 2", "3"],
+    ["limit: 0", ""],
+  ])("%s", async (args, expected) => {
+    expect(await found(args)).toBe(expected);
+  });
+
+  test("of a relation, and the count beside a page", async () => {
+    const { data } = await admin(
+      `{ user_account(order_by: { phone: desc }, limit: 1) { sessions(limit: 1, where: { role: { _eq: "user" } }) { role } }
+         user_account_aggregate(limit: 1, where: { email: { _is_null: false } }) { aggregate { count } nodes { phone } } }`,
+    );
+    expect(data).toMatchObject({
+      user_account: [{ sessions: [{ role: "user" }] }],
+      user_account_aggregate: { aggregate: { count: 2 } },
+    });
+    expect((data?.user_account_aggregate as { nodes: unknown[] }).nodes).toHaveLength(1);
+  });
+
+  test("two columns in one object have no order, so they are refused", async () => {
+    const answered = await admin("{ user_account(order_by: { email: asc, phone: asc }) { id } }");
+    expect(answered).toMatchObject({ code: "validation-failed" });
+  });
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bearer, tokensOf } from "../../../testing/client.ts";
+import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
+import { logIn, signUp } from "../../../testing/people.ts";
+import { startService, type Service } from "../../../testing/service.ts";
+
+const ADMIN_SECRET = "an admin secret of 32 characters or more";
+
+let service: Service;
+let admin: Ask;
+beforeAll(async () => {
+  service = await startService({ env: { ADMIN_SECRET } });
+  admin = askGraphql(service.url, { "x-hasura-admin-secret": ADMIN_SECRET });
+});
+afterAll(() => service.stop());
+
+test("the admin opens, revokes and deletes sessions", async () => {
+  const person = await signUp(service);
+  const [account] = await service.database.query<{ id: string }>(
+    'select id from "user".account where phone = $1',
+    [person.phone],
+  );
+  const opened = await admin(
+    "mutation ($user: uuid) { insert_user_session_one(object: { user_id: $user }) { id role revoked_at user { phone } } }",
+    { user: account?.id },
+  );
+  const session = opened.data?.insert_user_session_one as { id: string };
+  expect(session).toMatchObject({ role: "user", revoked_at: null, user: { phone: person.phone } });
+
+  const tokens = await logIn(service, person);
+  const now = new Date().toISOString();
+  const revoked = await admin(
+    "mutation ($phone: String!, $now: timestamptz!) { update_user_session(where: { user: { phone: { _eq: $phone } }, revoked_at: { _is_null: true } }, _set: { revoked_at: $now }) { affected_rows returning { id } } }",
+    { phone: person.phone, now },
+  );
+  expect(revoked.data).toMatchObject({ update_user_session: { affected_rows: 3 } });
+  expect((await askGraphql(service.url, bearer(tokens.access_token))("{ __typename }")).status).toBe(401);
+
+  const undone = await admin(
+    "mutation ($id: uuid!) { update_user_session_by_pk(pk_columns: { id: $id }, _set: { revoked_at: null }) { id } }",
+    { id: session.id },
+  );
+  expect(undone).toMatchObject({
+    code: "constraint-violation",
+    message: "a revocation only ever moves forward",
+  });
+
+  const deleted = await admin(
+    "mutation ($id: uuid!) { delete_user_session_by_pk(id: $id) { id user { phone } } }",
+    { id: session.id },
+  );
+  expect(deleted.data).toEqual({
+    delete_user_session_by_pk: { id: session.id, user: { phone: person.phone } },
+  });
+});
+
+test("the admin changes an email, and nothing else of an account", async () => {
+  const { phone } = await signUp(service);
+  const set = (changes: string) =>
+    admin(
+      `mutation ($phone: String!) { update_user_account(where: { phone: { _eq: $phone } }, _set: { ${changes} }) { affected_rows returning { email phone } } }`,
+      { phone },
+    );
+  expect((await set('email: "a@b.example"')).data).toEqual({
+    update_user_account: { affected_rows: 1, returning: [{ email: "a@b.example", phone }] },
+  });
+  expect((await set('phone: "+12125559999"')).code).toBe("validation-failed");
+});
+
+test("an account that is deleted takes its sessions along", async () => {
+  const person = await signUp(service);
+  const tokens = await logIn(service, person);
+  const { data } = await admin(
+    "mutation ($phone: String!) { delete_user_account(where: { phone: { _eq: $phone } }) { affected_rows returning { phone sessions { id } } } }",
+    { phone: person.phone },
+  );
+  expect(data).toEqual({
+    delete_user_account: { affected_rows: 1, returning: [{ phone: person.phone, sessions: [] }] },
+  });
+  expect((await askGraphql(service.url, bearer(tokens.access_token))("{ __typename }")).status).toBe(401);
+});
+
+test("a row that is not there is null", async () => {
+  const id = "01a1fd64-8547-7d13-aaf9-07053d8928f3";
+  const { data } = await admin(
+    "mutation ($id: uuid!) { delete_user_session_by_pk(id: $id) { id } update_user_account_by_pk(pk_columns: { id: $id }, _set: { email: null }) { id } }",
+    { id },
+  );
+  expect(data).toEqual({ delete_user_session_by_pk: null, update_user_account_by_pk: null });
+});
+
+// A variable that was left out, or is null, must not mean "all of them".
+test.each([
+  ["where: { id: { _eq: $id } }", {}],
+  ["where: { id: { _eq: $id } }", { id: null }],
+  ["where: { id: { _in: $ids } }", { ids: null }],
+  ["where: { id: $comparison }", { comparison: null }],
+  ["where: { _not: { id: { _neq: $id } } }", {}],
+  ["where: $where", {}],
+])("a condition that lost its value is refused: %s with %o", async (argument, variables) => {
+  const { session_id } = tokensOf(await service.client.post("/auth/session/guest"));
+  const types = {
+    id: "uuid",
+    ids: "[uuid!]",
+    comparison: "uuid_comparison_exp",
+    where: "user_session_bool_exp!",
+  };
+  const declared = Object.entries(types).filter(
+    ([name]) => argument.includes(`$${name} `) || argument.endsWith(`$${name}`),
+  );
+  const variable = declared.map(([name, type]) => `$${name}: ${type}`).join(", ");
+  const answered = await admin(
+    `mutation (${variable}) { delete_user_session(${argument}) { affected_rows } }`,
+    variables,
+  );
+  expect(answered.code).toBe("validation-failed");
+  const rows = await service.database.query('select from "user".session where id = $1', [session_id]);
+  expect(rows).toHaveLength(1);
+});

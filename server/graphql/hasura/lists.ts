@@ -1,0 +1,74 @@
+import type { PgSelectQueryBuilder, PgSelectStep } from "postgraphile/@dataplan/pg";
+import { lambda, type ConnectionStep, type FieldArg } from "postgraphile/grafast";
+import { orderBySpecs, type OrderBy } from "./order_by_columns.ts";
+import { defaultLimit } from "../engine/limits.ts";
+import { tableOf, type Table } from "./tables.ts";
+import { whereSql, type Where } from "./where_conditions.ts";
+
+type Builder = Pick<PgSelectQueryBuilder, "alias" | "where" | "orderBy">;
+type Rows = PgSelectStep | ConnectionStep<unknown, PgSelectStep>;
+
+/**
+ * where, order_by, limit and offset on every list, of the root and of a relation.
+ * PostGraphile's own arguments have other names and shapes, and no default limit. A list is never null, as in Hasura.
+ */
+export const lists: GraphileConfig.Plugin = {
+  name: "LatchkeyLists",
+  schema: {
+    hooks: {
+      GraphQLObjectType_fields_field(field, { graphql: { GraphQLNonNull, getNullableType } }, { scope }) {
+        if (!scope.isPgFieldSimpleCollection) return field;
+        return { ...field, type: new GraphQLNonNull(getNullableType(field.type)) };
+      },
+      GraphQLObjectType_fields_field_args(args, build, { scope }) {
+        const { isPgFieldSimpleCollection, isPgFieldConnection, pgFieldResource } = scope;
+        const table = tableOf(build, pgFieldResource);
+        if (!table || !(isPgFieldSimpleCollection || isPgFieldConnection)) return args;
+        return build.extend(args, argumentsOf(build, table), `the list arguments of ${table.name}`);
+      },
+    },
+  },
+};
+
+function argumentsOf(build: GraphileBuild.Build, table: Table) {
+  const { GraphQLInt, GraphQLList, GraphQLNonNull } = build.graphql;
+  const filter = (given: unknown) => (rows: Builder) => {
+    if (given) rows.where(whereSql(table, rows.alias, given as Where));
+  };
+  const sort = (given: unknown) => (rows: Builder) => {
+    for (const spec of orderBySpecs((given ?? []) as OrderBy[])) rows.orderBy(spec);
+  };
+  return {
+    where: {
+      type: build.getInputTypeByName(`${table.name}_bool_exp`),
+      applyPlan(_: unknown, $rows: Rows, $given: FieldArg) {
+        selectOf($rows).apply(lambda($given.getRaw(), filter, true));
+      },
+    },
+    order_by: {
+      type: new GraphQLList(new GraphQLNonNull(build.getInputTypeByName(`${table.name}_order_by`))),
+      applyPlan(_: unknown, $rows: Rows, $given: FieldArg) {
+        selectOf($rows).apply(lambda($given.getRaw(), sort, true));
+      },
+    },
+    limit: {
+      type: GraphQLInt,
+      defaultValue: defaultLimit,
+      applyPlan(_: unknown, $rows: Rows, $given: FieldArg) {
+        $rows.setFirst(lambda($given.getRaw(), limitOrDefault, true) as never);
+      },
+    },
+    offset: {
+      type: GraphQLInt,
+      applyPlan(_: unknown, $rows: Rows, $given: FieldArg) {
+        $rows.setOffset($given.getRaw() as never);
+      },
+    },
+  };
+}
+
+/** Null is no limit to PostgreSQL. */
+const limitOrDefault = (limit: unknown): unknown => limit ?? defaultLimit;
+
+const selectOf = ($rows: Rows): PgSelectStep =>
+  ("getSubplan" in $rows ? $rows.getSubplan() : $rows) as PgSelectStep;

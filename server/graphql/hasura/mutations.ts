@@ -1,0 +1,142 @@
+import { object, type FieldArgs, type Step } from "postgraphile/grafast";
+import {
+  deleteSql,
+  insertSql,
+  keyCondition,
+  primaryKeyColumns,
+  updateSql,
+  whereCondition,
+  type OnConflict,
+  type Values,
+} from "./mutation_statements.ts";
+import { tablesOf, type Table } from "./tables.ts";
+import type { Where } from "./where_conditions.ts";
+import { writtenRows } from "./written_rows_step.ts";
+import { columnFields } from "./mutation_types.ts";
+
+/**
+ * insert_X, update_X, delete_X and their forms for one row, where the role has the grant.
+ * PostGraphile's own mutations take one row at a time, in Relay's shape of input and payload.
+ */
+export const mutations: GraphileConfig.Plugin = {
+  name: "LatchkeyMutations",
+  schema: {
+    hooks: {
+      GraphQLObjectType_fields(fields, build, { scope }) {
+        if (!scope.isRootMutation) return fields;
+        const added = tablesOf(build).map((table) => ({
+          ...(table.insertable.length > 0 && insertFields(build, table)),
+          ...(table.updatable.length > 0 && updateFields(build, table)),
+          ...(table.deletable && deleteFields(build, table)),
+        }));
+        return build.extend(fields, Object.assign({}, ...added) as typeof fields, "mutations");
+      },
+    },
+  },
+};
+
+interface InsertArguments {
+  objects?: Values[];
+  object?: Values;
+  on_conflict?: OnConflict | null;
+}
+
+function insertFields(build: GraphileBuild.Build, table: Table) {
+  const { GraphQLList, GraphQLNonNull } = build.graphql;
+  const types = typesOf(build, table);
+  const one = types.input("insert_input");
+  const onConflict = { type: build.getInputTypeByName(`${table.name}_on_conflict`) };
+  const statement = ({ objects, object, on_conflict }: InsertArguments) =>
+    insertSql(table, objects ?? [object ?? {}], on_conflict);
+  return {
+    [`insert_${table.name}`]: {
+      type: types.response,
+      args: {
+        objects: { type: new GraphQLNonNull(new GraphQLList(one)) },
+        on_conflict: onConflict,
+      },
+      plan: (_: Step, $args: FieldArgs) =>
+        writtenRows(table, argumentsStep<InsertArguments>($args, ["objects", "on_conflict"]), statement),
+    },
+    [`insert_${table.name}_one`]: {
+      type: types.row,
+      args: { object: { type: one }, on_conflict: onConflict },
+      plan: (_: Step, $args: FieldArgs) =>
+        writtenRows(
+          table,
+          argumentsStep<InsertArguments>($args, ["object", "on_conflict"]),
+          statement,
+        ).first(),
+    },
+  };
+}
+
+interface UpdateArguments {
+  where: Where;
+  pk_columns: Values;
+  _set: Values;
+}
+
+function updateFields(build: GraphileBuild.Build, table: Table) {
+  const types = typesOf(build, table);
+  const set = { type: types.input("set_input") };
+  return {
+    [`update_${table.name}`]: {
+      type: types.response,
+      args: { where: { type: types.input("bool_exp") }, _set: set },
+      plan: (_: Step, $args: FieldArgs) =>
+        writtenRows(table, argumentsStep<UpdateArguments>($args, ["where", "_set"]), (given) =>
+          updateSql(table, whereCondition(table, given.where), given._set),
+        ),
+    },
+    [`update_${table.name}_by_pk`]: {
+      type: types.row,
+      args: { pk_columns: { type: types.input("pk_columns_input") }, _set: set },
+      plan: (_: Step, $args: FieldArgs) =>
+        writtenRows(table, argumentsStep<UpdateArguments>($args, ["pk_columns", "_set"]), (given) =>
+          updateSql(table, keyCondition(table, given.pk_columns), given._set),
+        ).first(),
+    },
+  };
+}
+
+function deleteFields(build: GraphileBuild.Build, table: Table) {
+  const types = typesOf(build, table);
+  const key = primaryKeyColumns(table);
+  return {
+    [`delete_${table.name}`]: {
+      type: types.response,
+      args: { where: { type: types.input("bool_exp") } },
+      plan: (_: Step, $args: FieldArgs) =>
+        writtenRows(table, argumentsStep<UpdateArguments>($args, ["where"]), ({ where }) =>
+          deleteSql(table, whereCondition(table, where)),
+        ),
+    },
+    [`delete_${table.name}_by_pk`]: {
+      type: types.row,
+      args: columnFields(build, key, true),
+      plan: (_: Step, $args: FieldArgs) =>
+        writtenRows(
+          table,
+          argumentsStep<Values>(
+            $args,
+            key.map(({ name }) => name),
+          ),
+          (given) => deleteSql(table, keyCondition(table, given)),
+        ).first(),
+    },
+  };
+}
+
+function typesOf(build: GraphileBuild.Build, { name }: Table) {
+  const { GraphQLNonNull } = build.graphql;
+  return {
+    row: build.getOutputTypeByName(name),
+    response: build.getOutputTypeByName(`${name}_mutation_response`),
+    input: (suffix: string) => new GraphQLNonNull(build.getInputTypeByName(`${name}_${suffix}`)),
+  };
+}
+
+function argumentsStep<A>($args: FieldArgs, names: string[]): Step<A> {
+  return object(Object.fromEntries(names.map((name) => [name, $args.getRaw(name)]))) as unknown as Step<A>;
+}

@@ -1,0 +1,114 @@
+import "./graphile_env.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type pg from "pg";
+import { execute } from "postgraphile/grafast";
+import { parse } from "postgraphile/graphql";
+import { serverConfig } from "../../../config/config.ts";
+import { makeLog } from "../../../runtime/log.ts";
+import { openPool } from "../../../runtime/pool.ts";
+import { makeDatabase, type TestDatabase } from "../../../testing/test_database.ts";
+import { audiences, type Audience } from "../../authorization/caller.ts";
+import { makeAudienceSchema, type AudienceSchema } from "./preset.ts";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+const schemas = {} as Record<Audience, AudienceSchema>;
+beforeAll(async () => {
+  database = await makeDatabase();
+  const { GRAPHQL_DATABASE_URL } = serverConfig(database.env);
+  const log = makeLog("test", "silent");
+  pool = openPool({ connectionString: GRAPHQL_DATABASE_URL, application_name: "plans test" }, log);
+  for (const audience of Object.keys(audiences) as Audience[])
+    schemas[audience] = await makeAudienceSchema(pool, audience);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** The statement that a query for sessions becomes. */
+async function statementOf(audience: Audience, where: object): Promise<Statement> {
+  const statements: Statement[] = [];
+  const client = {
+    query: (statement: Statement) => {
+      statements.push(statement);
+      return Promise.resolve({ rows: [] });
+    },
+  };
+  await execute({
+    ...schemas[audience],
+    document: parse("query ($w: user_session_bool_exp) { user_session(where: $w) { id } }"),
+    variableValues: { w: where },
+    contextValue: {
+      pgSettings: {},
+      withPgClient: (_: unknown, callback: (given: typeof client) => unknown) => callback(client),
+    },
+  });
+  return statements[0]!;
+}
+
+/** How PostgreSQL would run it for a role. */
+async function planOf(role: string, { text, values }: Statement): Promise<string> {
+  const client = await pool.connect();
+  try {
+    await client.query(`begin; set local role ${role}`);
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain (costs off) ${text}`, values);
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+const many = { _and: Array.from({ length: 10 }, () => ({ user: { sessions: {} } })) };
+
+describe("a condition through a relation", () => {
+  test.each(["latchkey_guest", "latchkey_user"])("is never a join in a plan of %s", async (role) => {
+    const plan = await planOf(role, await statementOf("user", many));
+    expect(plan).toMatch(/hashed SubPlan/);
+    expect(plan).not.toMatch(/Join|Nested Loop/);
+  });
+
+  test("is looked up once for a statement, however deep it lies", async () => {
+    const deep = { user: { sessions: { user: { sessions: { id: { _is_null: true } } } } } };
+    const plan = await planOf("latchkey_user", await statementOf("user", deep));
+    expect(plan.match(/hashed SubPlan/g)).toHaveLength(4);
+    expect(plan.replaceAll(/hashed SubPlan \d/g, "")).not.toMatch(/\(SubPlan/);
+  });
+
+  test("is a join in a plan of the admin, whose tables are large: an index finds the account", async () => {
+    await database.query(
+      `insert into "user".account (id, phone, phone_verified_at) select gen_random_uuid(), '+1212' || 5000000 + i, now() from generate_series(1, 2000) i`,
+    );
+    await database.query(`insert into "user".session (user_id) select id from "user".account`);
+    await database.query("analyze");
+    const where = { user: { phone: { _eq: "+12125000001" } } };
+    const plan = await planOf("latchkey_admin", await statementOf("admin", where));
+    expect(plan).toMatch(/Nested Loop/);
+    expect(plan).toMatch(/Index.* on account/);
+    expect(plan).not.toMatch(/Seq Scan|SubPlan/);
+  });
+});
+
+describe("_in and _nin", () => {
+  const ids = (count: number) =>
+    Array.from({ length: count }, (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, "0")}`);
+
+  test.each(["_in", "_nin"])(
+    "%s is one parameter: the statement's text is the same for any list",
+    async (name) => {
+      const [few, lots] = [
+        await statementOf("user", { id: { [name]: ids(2) } }),
+        await statementOf("user", { id: { [name]: ids(1000) } }),
+      ];
+      expect(lots.text).toBe(few.text);
+      expect(lots.values).toHaveLength(few.values.length);
+      expect(lots.text.length).toBeLessThan(300);
+    },
+  );
+});

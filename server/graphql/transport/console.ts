@@ -1,0 +1,93 @@
+import type { RequestHandler } from "express";
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { ruruHTML, type RuruConfig } from "ruru/server";
+import { getStaticFile } from "ruru/static";
+import { Problem } from "../../http/problem.ts";
+
+const staticPath = "/console/static/";
+const graphqlWs = dirname(createRequire(import.meta.url).resolve("graphql-ws"));
+
+/** Files of the page that Ruru's package does not have, by the name in the URL. */
+const ownFiles = new Map(
+  [
+    { name: "console_client.js", type: "js", path: join(import.meta.dirname, "console_client.js") },
+    { name: "console.css", type: "css", path: join(import.meta.dirname, "console.css") },
+    { name: "graphql-ws.js", type: "js", path: join(graphqlWs, "../umd/graphql-ws.min.js") },
+  ].map(({ name, type, path }) => [staticPath + name, { type, content: readFileSync(path) }]),
+);
+
+const credentialForm = `
+  <form id="credential" autocomplete="off">
+    <strong>Latchkey</strong>
+    <select aria-label="Kind of credential">
+      <option value="secret">Admin secret</option>
+      <option value="token">Bearer token</option>
+    </select>
+    <input type="password" autocomplete="off" required pattern="[ -~]+" aria-label="Credential"
+      title="Kept in this page's memory only: a reload forgets it." />
+    <button>Use</button>
+    <output>Needed to fetch the schema. Forgotten when the page is reloaded.</output>
+  </form>`;
+
+const page = ruruHTML({
+  staticPath,
+  endpoint: "/v1/graphql",
+  htmlParts: {
+    // Without an icon of its own the page makes browsers request /favicon.ico.
+    metaTags: (tags) => `${tags}<link rel="icon" href="data:," />`,
+    titleTag: "<title>Latchkey</title>",
+    styleTags: (tags) => `${tags}<link rel="stylesheet" href="${staticPath}console.css" />`,
+    bodyContent: (content) => credentialForm + content,
+    bodyInitScript: `<script src="${staticPath}graphql-ws.js"></script>
+      <script type="module" src="${staticPath}console_client.js"></script>`,
+  },
+  // The type requires every setting.
+  clientConfig: {
+    showPersistHeadersSettings: false,
+    defaultQuery:
+      "{\n  user_session(limit: 10, order_by: { created_at: desc }) {\n    id\n    user_id\n    role\n  }\n}\n",
+  } as NonNullable<RuruConfig["clientConfig"]>,
+});
+
+/**
+ * GET /console: GraphiQL. Every file comes from this server. The page contains no secret; its user enters the admin
+ * secret or a token, which the page keeps in memory only.
+ */
+export const sendConsole: RequestHandler = (_request, response) => {
+  const nonce = randomBytes(16).toString("base64");
+  response
+    .set({ "Content-Security-Policy": policy(nonce), "Cache-Control": "no-store" })
+    .type("html")
+    .send(page.replaceAll("<script", `<script nonce="${nonce}"`));
+};
+
+export const sendConsoleFile: RequestHandler = async (request, response) => {
+  const own = ownFiles.get(request.path);
+  if (own) return void response.type(own.type).send(own.content);
+  const file = await getStaticFile({
+    staticPath,
+    urlPath: request.path,
+    acceptEncoding: request.headers["accept-encoding"],
+    disallowDevAssets: true,
+  });
+  if (!file) throw new Problem("INVALID_REQUEST", { reason: "not_found" });
+  response.set(file.headers).send(file.content);
+};
+
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "worker-src 'self'",
+    // The editor writes its styles into the page as it goes.
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self' data:",
+    "img-src data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from "node:http";
+import type { Claims, TokenUse } from "../tokens/claims.ts";
+import type { Tokens } from "../tokens/tokens.ts";
+import { Problem } from "./problem.ts";
+
+/** The one token of the Authorization header (RFC 6750 section 2.1). */
+export function bearerToken(request: IncomingMessage): string {
+  const given = request.rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.toLowerCase() === "authorization",
+  );
+  if (given.length === 0) throw sessionNotFound("token_missing");
+  // node:http keeps the first of several; whoever sends two may have been made to.
+  const token = given.length === 1 ? parseBearer(request.headers.authorization) : undefined;
+  if (token === undefined) throw sessionNotFound("token_invalid");
+  return token;
+}
+
+export const parseBearer = (header: unknown): string | undefined =>
+  typeof header === "string" ? /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(header)?.[1] : undefined;
+
+export function verify(tokens: Tokens, token: string, use: TokenUse): Claims {
+  const verified = tokens.verify(token, use);
+  if ("fault" in verified) throw sessionNotFound(verified.fault);
+  return verified.claims;
+}
+
+export const sessionNotFound = (reason: string): Problem => new Problem("SESSION_NOT_FOUND", { reason });

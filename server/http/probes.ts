@@ -1,0 +1,19 @@
+import type { RequestHandler } from "express";
+import type { Readiness } from "./readiness.ts";
+import { sendJson } from "./send_json.ts";
+
+/** GET /live: 200 while the process answers; nothing else is looked at, since restarting the process mends nothing else. */
+export const sendLive: RequestHandler = (_request, response) => {
+  response.setHeader("Cache-Control", "no-store");
+  sendJson(response, 200, { status: "ok" });
+};
+
+/** GET /ready: 200, or 503 with the names of what is not ready (server/http/readiness.ts). */
+export function sendReady(readiness: Readiness): RequestHandler {
+  return async (_request, response) => {
+    const failed = await readiness.failed();
+    response.setHeader("Cache-Control", "no-store");
+    if (failed.length === 0) sendJson(response, 200, { status: "ok" });
+    else sendJson(response, 503, { status: "unready", failed });
+  };
+}

@@ -1,0 +1,93 @@
+import pg from "pg";
+import { expect, test } from "vitest";
+import { collectLog } from "../../testing/log_lines.ts";
+import type { Answer, ReadinessAnswer } from "../database/api_functions.ts";
+import { createReadiness } from "./readiness.ts";
+import { Unavailable } from "../../runtime/database_errors.ts";
+
+function setUp(check: () => Promise<string[]>) {
+  const { log, lines } = collectLog();
+  const listener = { connected: true, isConnected: () => listener.connected };
+  let time = 0;
+  let calls = 0;
+  const call = async <A extends Answer>(): Promise<A> => {
+    calls++;
+    const answer: ReadinessAnswer = { error_code: null, error_details: null, failed: await check() };
+    return answer as unknown as A;
+  };
+  const readiness = createReadiness({
+    database: { call },
+    listener,
+    migration: "0001_schemas",
+    log,
+    now: () => time,
+  });
+  return { readiness, listener, lines, calls: () => calls, wait: (ms: number) => (time += ms) };
+}
+
+test("a flood of probes costs one call per second", async () => {
+  const { readiness, calls, wait } = setUp(() => Promise.resolve([]));
+  const flood = () => Promise.all(Array.from({ length: 1_000 }, () => readiness.failed()));
+  await flood();
+  await flood();
+  wait(999);
+  await flood();
+  expect(calls()).toBe(1);
+  wait(1);
+  await flood();
+  expect(calls()).toBe(2);
+});
+
+test("a flood of probes while the database is away costs one call per second too", async () => {
+  const { readiness, calls } = setUp(() => Promise.reject(new Unavailable("away")));
+  for (let count = 0; count < 100; count++) expect(await readiness.failed()).toEqual(["database"]);
+  expect(calls()).toBe(1);
+});
+
+test("a database that does not answer within a second is named", async () => {
+  const { readiness } = setUp(() => new Promise(() => undefined));
+  expect(await readiness.failed()).toEqual(["database"]);
+});
+
+test("a function that is not there, or may not be called, is a missing migration", async () => {
+  const error = (code: string) => Object.assign(new pg.DatabaseError("no", 0, "error"), { code });
+  for (const code of ["42883", "3F000", "42501"])
+    expect(await setUp(() => Promise.reject(error(code))).readiness.failed()).toEqual(["schema"]);
+  expect(await setUp(() => Promise.reject(error("XX000"))).readiness.failed()).toEqual(["database"]);
+});
+
+test("all that is not ready is named, in alphabetical order", async () => {
+  const { readiness, listener } = setUp(() => Promise.resolve(["provider", "worker"]));
+  listener.connected = false;
+  expect(await readiness.failed()).toEqual(["listener", "provider", "worker"]);
+});
+
+test("a server that stops is unready at once, for a probe that waits and whatever was cached", async () => {
+  let answer = (_: string[]): void => undefined;
+  const { readiness, calls } = setUp(() => new Promise((resolve) => (answer = resolve)));
+  const waiting = readiness.failed();
+  readiness.stop();
+  answer([]);
+  expect(await waiting).toEqual(["stopping"]);
+  expect(await readiness.failed()).toEqual(["stopping"]);
+  expect(calls()).toBe(1);
+});
+
+test("the log says once what is not ready, and when that changes", async () => {
+  let failed = ["worker"];
+  const { readiness, lines, wait } = setUp(() => Promise.resolve([...failed]));
+  const probeLater = async () => {
+    wait(1_000);
+    await readiness.failed();
+  };
+  await probeLater();
+  await probeLater();
+  failed = [];
+  await probeLater();
+  await probeLater();
+  expect(lines).toMatchObject([
+    { level: 40, failed: ["worker"], msg: "the server is not ready" },
+    { level: 30, msg: "the server is ready again" },
+  ]);
+  expect(lines).toHaveLength(2);
+});

@@ -1,0 +1,85 @@
+import pg from "pg";
+import type { Log } from "../../runtime/log.ts";
+import type { ReadinessAnswer } from "../database/api_functions.ts";
+import type { Database } from "../database/database.ts";
+import { within } from "../../runtime/within.ts";
+
+/** How long the database may take to answer, in milliseconds. */
+const deadlineMs = 1_000;
+
+/** How long a result is reused, in milliseconds: a flood of probes costs one round trip per second. */
+const cacheMs = 1_000;
+
+export interface Readiness {
+  /**
+   * Resolves with the names of what is not ready, in alphabetical order; never rejects. database: it does not answer; listener:
+   * LISTEN is not connected; stopping; and those of api.check_readiness: provider, schema, worker.
+   */
+  failed: () => Promise<string[]>;
+  /** Makes the server unready at once and for good, so that load balancers stop sending requests before it closes. */
+  stop: () => void;
+}
+
+interface Options {
+  database: Pick<Database, "call">;
+  listener: { isConnected: () => boolean };
+  /** The latest migration that this server needs. */
+  migration: string;
+  log: Log;
+  /** Milliseconds on a clock that never goes back. */
+  now?: () => number;
+}
+
+/** What GET /ready reports. The log says when it changes. */
+export function createReadiness(options: Options): Readiness {
+  const { database, listener, migration, log, now = () => performance.now() } = options;
+  let stopping = false;
+  let cached: { failed: string[]; at: number } | undefined;
+  let pending: Promise<string[]> | undefined;
+  let logged = "";
+
+  async function check(): Promise<string[]> {
+    const called = database.call<ReadinessAnswer>("check_readiness", { migration }).then(
+      ({ failed }) => failed,
+      (error: unknown) => [isNotMigrated(error) ? "schema" : "database"],
+    );
+    const failed = (await within(deadlineMs, called)) ?? ["database"];
+    if (!listener.isConnected()) failed.push("listener");
+    return failed.sort();
+  }
+
+  async function refresh(): Promise<string[]> {
+    const failed = await check();
+    cached = { failed, at: now() };
+    pending = undefined;
+    logChange(failed);
+    return failed;
+  }
+
+  function logChange(failed: string[]): void {
+    const names = failed.join(", ");
+    if (names === logged) return;
+    logged = names;
+    if (names === "") log.info("the server is ready again");
+    else log.warn({ failed }, "the server is not ready");
+  }
+
+  const isStopping = () => stopping;
+
+  return {
+    async failed() {
+      if (isStopping()) return ["stopping"];
+      if (cached && now() - cached.at < cacheMs) return cached.failed;
+      const failed = await (pending ??= refresh());
+      // It may have begun to stop meanwhile.
+      return isStopping() ? ["stopping"] : failed;
+    },
+    stop: () => {
+      stopping = true;
+    },
+  };
+}
+
+/** No such schema, function or table, or no right to it. */
+const isNotMigrated = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^(42|3F)/.test(error.code ?? "");

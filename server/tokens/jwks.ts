@@ -1,0 +1,15 @@
+import type { RequestHandler } from "express";
+import type { SigningKey } from "../../config/signing_keys.ts";
+
+/** GET /.well-known/jwks.json: the public half of every live key (RFC 7517), by which anybody verifies our tokens. */
+export function sendKeySet(signingKeys: SigningKey[]): RequestHandler {
+  const keys = signingKeys.map(({ kid, publicKey }) => ({
+    ...publicKey.export({ format: "jwk" }),
+    kid,
+    use: "sig",
+    alg: "ES256",
+  }));
+  return (_request, response) => {
+    response.set("Cache-Control", "public, max-age=300").json({ keys });
+  };
+}

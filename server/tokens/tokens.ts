@@ -1,0 +1,111 @@
+import jwt from "jsonwebtoken";
+import type { SigningKey } from "../../config/signing_keys.ts";
+import type { SessionAnswer } from "../database/api_functions.ts";
+import { claimsSchema, type TokenUse, type Verified } from "./claims.ts";
+import { knowTokens } from "./token_cache.ts";
+
+export interface TokenSettings {
+  keys: SigningKey[];
+  issuer: string;
+  audience: string;
+}
+
+export interface SignedTokens {
+  access_token: string;
+  refresh_token: string;
+  access_token_expires_at: string;
+  refresh_token_expires_at: string;
+}
+
+const hasuraNamespace = "https://hasura.io/jwt/claims";
+/** RFC 9068 names access tokens by their header, so that no other kind of JWT passes for one. */
+const headerTypes = { access: "at+jwt", refresh: "JWT" };
+const longestToken = 4096;
+
+export interface Tokens {
+  sign: (session: SessionAnswer) => SignedTokens;
+  verify: (token: string, use: TokenUse) => Verified;
+}
+
+/** Signs and verifies ES256 JWTs (RFC 7519): the first key signs, all verify, chosen by kid. */
+export function makeTokens({ keys, issuer, audience }: TokenSettings): Tokens {
+  const [signingKey] = keys as [SigningKey];
+  const publicKeys = new Map(keys.map((key) => [key.kid, key.publicKey]));
+  // A refresh token is for us alone: no resource server that checks the audience takes it for an access token.
+  const audiences = { access: audience, refresh: issuer };
+
+  function signOne(session: SessionAnswer, use: TokenUse, id: string, expiresAt: string): [string, string] {
+    const exp = Math.floor(Date.parse(expiresAt) / 1000);
+    const claims = {
+      sub: session.user_id ?? session.session_id,
+      sid: session.session_id,
+      role: session.role,
+      user_type: session.user_type,
+      token_use: use,
+      jti: id,
+      iss: issuer,
+      aud: audiences[use],
+      exp,
+      ...(use === "access" && { [hasuraNamespace]: hasuraClaims(session) }),
+    };
+    const token = jwt.sign(claims, signingKey.privateKey, {
+      algorithm: "ES256",
+      keyid: signingKey.kid,
+      header: { alg: "ES256", typ: headerTypes[use] },
+    });
+    known[use].learn(token, { sid: session.session_id, jti: id, token_use: use, exp });
+    return [token, new Date(exp * 1000).toISOString()];
+  }
+
+  const verifyAs =
+    (use: TokenUse) =>
+    (token: string): Verified => {
+      const invalid = { fault: "token_invalid" } as const;
+      if (token.length > longestToken) return invalid;
+      try {
+        const header = jwt.decode(token, { complete: true })?.header;
+        const publicKey = publicKeys.get(header?.kid ?? "");
+        if (!publicKey || header?.typ !== headerTypes[use]) return invalid;
+        const claims = jwt.verify(token, publicKey, {
+          algorithms: ["ES256"],
+          issuer,
+          audience: audiences[use],
+        });
+        const parsed = claimsSchema.safeParse(claims);
+        return parsed.success && parsed.data.token_use === use ? { claims: parsed.data } : invalid;
+      } catch (error) {
+        return error instanceof jwt.TokenExpiredError ? { fault: "token_expired" } : invalid;
+      }
+    };
+
+  // One for each use: what is known as a token of one use is not known as one of the other.
+  const known = { access: knowTokens(verifyAs("access")), refresh: knowTokens(verifyAs("refresh")) };
+
+  return {
+    sign(session) {
+      const [access_token, access_token_expires_at] = signOne(
+        session,
+        "access",
+        session.access_token_id,
+        session.access_token_expires_at,
+      );
+      const [refresh_token, refresh_token_expires_at] = signOne(
+        session,
+        "refresh",
+        session.refresh_token_id,
+        session.refresh_token_expires_at,
+      );
+      return { access_token, refresh_token, access_token_expires_at, refresh_token_expires_at };
+    },
+    verify: (token, use) => known[use].verify(token),
+  };
+}
+
+function hasuraClaims(session: SessionAnswer): Record<string, unknown> {
+  return {
+    "x-hasura-default-role": session.role,
+    "x-hasura-allowed-roles": [session.role],
+    "x-hasura-session-id": session.session_id,
+    ...(session.user_id !== null && { "x-hasura-user-id": session.user_id }),
+  };
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import type { Environment } from "../config/environment.ts";
+import { databaseOf } from "./urls.ts";
+
+export interface TestDatabase {
+  name: string;
+  /** As superuser: tests look at everything, and move rows back in time instead of waiting. */
+  query: <T extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<T[]>;
+  /** The environment of a process that uses this database. */
+  env: Environment;
+  superuserUrl: string;
+  drop: () => Promise<void>;
+}
+
+/** A copy of the migrated template, or an empty database, of this test file alone. */
+export async function makeDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+  const { superuserUrl, migratorUrl, home } = inject("cluster");
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await asSuperuser(superuserUrl, async (client) => {
+    // Two copies of one template at once refuse each other.
+    await client.query("select pg_advisory_lock(1)");
+    await client.query(
+      `create database ${name} template ${migrated ? "template" : "template1"} owner latchkey_migrator`,
+    );
+    const logins = "latchkey_server, latchkey_graphql, latchkey_worker";
+    // A copy does not take over who may connect; the migration of an empty database sees to it.
+    await client.query(
+      migrated
+        ? `grant connect on database ${name} to ${logins}`
+        : `revoke connect on database ${name} from public`,
+    );
+  });
+
+  const ownUrl = databaseOf(superuserUrl, name);
+  const pool = new pg.Pool({ connectionString: ownUrl, max: 4 });
+  pool.on("error", () => undefined);
+  return {
+    name,
+    query: async <T extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+      (await pool.query<T>(text, values)).rows,
+    env: {
+      NODE_ENV: "test",
+      LATCHKEY_HOME: home,
+      DATABASE_URL: databaseOf(migratorUrl, name),
+      LOG_LEVEL: "silent",
+    },
+    superuserUrl: ownUrl,
+    async drop() {
+      await pool.end();
+      await asSuperuser(superuserUrl, (client) => client.query(`drop database ${name} with (force)`));
+    },
+  };
+}
+
+async function asSuperuser(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
