@@ -169,6 +169,22 @@ test("the worker has the server's code key, and never the password key", () => {
   expect(worker).not.toHaveProperty("passwordKey");
 });
 
+test("the pepper's fingerprint is the same for server and worker, another for each pepper, and none of the keys", () => {
+  const { passwordKey, codeKey, HASH_PEPPER, pepperFingerprint } = serverConfig(production);
+  expect(workerConfig(production).pepperFingerprint).toEqual(pepperFingerprint);
+  // It is stored in the database, which must not be able to make a key or the pepper of it.
+  for (const key of [passwordKey, codeKey, HASH_PEPPER]) expect(pepperFingerprint).not.toEqual(key);
+  const other = { ...production, HASH_PEPPER: Buffer.alloc(32, 8).toString("base64") };
+  for (const make of [serverConfig, workerConfig])
+    expect(make(other).pepperFingerprint).not.toEqual(pepperFingerprint);
+});
+
+test("in production a server that stops serves for five seconds more, unless told otherwise", () => {
+  expect(serverConfig(production).DRAIN_DELAY_MS).toBe(5_000);
+  expect(serverConfig({ ...production, DRAIN_DELAY_MS: "0" }).DRAIN_DELAY_MS).toBe(0);
+  expect(serverConfig({ ...production, NODE_ENV: "test" }).DRAIN_DELAY_MS).toBe(0);
+});
+
 test("the derived keys stay what they are: stored hashes depend on them", () => {
   const { passwordKey, codeKey } = serverConfig(production);
   expect(passwordKey.toString("hex")).toBe(

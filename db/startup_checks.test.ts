@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { serverConfig, workerConfig } from "../config/config.ts";
@@ -124,6 +125,7 @@ test("a role that is superuser is refused in production, and warned of elsewhere
 test.each([
   ["bypasses row-level security", "alter role ROLE bypassrls"],
   ["makes roles", "alter role ROLE createrole"],
+  ["replicates", "alter role ROLE replication"],
   ["owns a table", "set role ROLE; create table public.mine (); reset role"],
   ["may become latchkey_server", "grant latchkey_server to ROLE"],
   ["may become latchkey_owner", "grant latchkey_owner to ROLE"],
@@ -188,6 +190,7 @@ test("connections are told at start, and warned of where PostgreSQL has not so m
     { connectionString: serverUrl(), max: 1, application_name: "startup checks" },
     log as unknown as Log,
   );
+  const other = new pg.Client({ connectionString: serverUrl() });
   try {
     const query = pool.query.bind(pool);
     await checkConnections({ query, connections: 1, log: log as unknown as Log });
@@ -197,7 +200,11 @@ test("connections are told at start, and warned of where PostgreSQL has not so m
     expect(warnings).toEqual([
       expect.stringMatching(/^This process may open 298 .* of the 297 .*SERVER_POOL_SIZE/),
     ]);
+    await other.connect();
+    await checkConnections({ query, connections: 297, log: log as unknown as Log });
+    expect(warnings[1], "of which another process has one").toMatch(/^This process may open 297 /);
   } finally {
+    await other.end();
     await pool.end();
   }
 });

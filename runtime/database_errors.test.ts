@@ -42,6 +42,10 @@ test.each<[string, () => Promise<Error>]>([
   ["the answer takes too long", () => failure({ query_timeout: 1 }, "select pg_sleep(0.2)")],
   ["PostgreSQL is full", () => raised("53300")],
   ["PostgreSQL is starting or stopping", () => raised("57P03")],
+  [
+    "the server became a standby",
+    () => failure({}, "set default_transaction_read_only = on", "create table public.written ()"),
+  ],
   ["a lock is not to be had", () => raised("55P03")],
   ["two transactions are in each other's way", () => raised("40P01")],
   [

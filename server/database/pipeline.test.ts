@@ -56,6 +56,16 @@ test("a connection that is lost is made anew, and whoever was waiting is told", 
   expect(await pid()).not.toBe(before);
 });
 
+test("a connection to a server that became a standby is given up for one to the new primary", async () => {
+  // What a standby says of a write.
+  const before = await pid();
+  await shared.query({ text: "set default_transaction_read_only = on" });
+  await expect(shared.query({ text: "create table public.written ()" })).rejects.toMatchObject({
+    code: "25006",
+  });
+  expect(await pid()).not.toBe(before);
+});
+
 test("a statement that is not answered in time loses the connection, and nobody has to wait for it", async () => {
   const impatient = openSharedConnection(
     { connectionString: database.superuserUrl, application_name, query_timeout: 1_000 },

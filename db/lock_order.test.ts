@@ -1,0 +1,55 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeDatabase, type TestDatabase } from "../testing/database.ts";
+import { eventually } from "../testing/eventually.ts";
+
+// Two calls that lock the same rows in different orders wait for each other, and PostgreSQL ends one of them.
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await makeDatabase();
+});
+afterAll(() => database.drop());
+
+const phone = "+12025550101";
+const userId = "00000000-0000-7000-8000-000000000001";
+
+test.each([
+  {
+    what: "an account's sessions are revoked in the order of their ids",
+    table: `"user".session`,
+    key: "id",
+    rows: `insert into "user".account (id, phone, phone_verified_at) values ('${userId}', '${phone}', now());
+           insert into "user".session (id, user_id, user_type, role, access_token_id, access_token_expires_at, refresh_token_id, refresh_token_expires_at)
+             select ('00000000-0000-7000-9000-00000000000' || n)::uuid, '${userId}', 'user', 'user', gen_random_uuid(), now(), gen_random_uuid(), now()
+             from generate_series(9, 1, -1) n`,
+    call: `select private.revoke_sessions_of_user('${userId}')`,
+  },
+  {
+    what: "a phone's login limits are forgotten in the order of their keys",
+    table: "platform.rate_limit",
+    key: "key",
+    rows: `insert into platform.rate_limit (key)
+             select 'LOGIN_FAILURES_PER_PHONE_AND_IP:${phone} 192.0.2.' || n from generate_series(9, 1, -1) n`,
+    call: `select private.clear_login_limits('${phone}')`,
+  },
+])("$what, not in that of the table", async ({ table, key, rows, call }) => {
+  await database.query(rows);
+  const [holder, caller] = [database.superuserUrl, database.superuserUrl].map(
+    (connectionString) => new pg.Client({ connectionString }),
+  ) as [pg.Client, pg.Client];
+  await Promise.all([holder.connect(), caller.connect()]);
+  await holder.query("begin");
+  await holder.query(`select from ${table} order by ${key} limit 1 for update`);
+  const called = caller.query(call);
+  await eventually("the call waits for the first row", async () => {
+    const waiting = await database.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return waiting.length > 0;
+  });
+  const free = await database.query(`select ${key} from ${table} for update skip locked`);
+  expect(free, "those after it").toHaveLength(8);
+  await holder.end();
+  await called;
+  await caller.end();
+});

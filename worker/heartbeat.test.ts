@@ -1,0 +1,33 @@
+import { expect, test, vi } from "vitest";
+import { collectLog } from "../testing/log_lines.ts";
+import { startHeartbeat } from "./heartbeat.ts";
+
+/** How long the worker would have waited after each heartbeat; it goes on at once. */
+const pauses = vi.hoisted<number[]>(() => []);
+vi.mock(import("node:timers/promises"), async (original) => {
+  const timers = await original();
+  const note = (ms?: number) => {
+    pauses.push(ms ?? 0);
+    return timers.setImmediate();
+  };
+  return { ...timers, setTimeout: note as typeof timers.setTimeout };
+});
+
+test("a worker writes its heartbeat every ten seconds, also after one that failed", async () => {
+  const { log, lines } = collectLog();
+  let beats = 0;
+  const heartbeat = (worker: string, canSend: boolean) => {
+    beats++;
+    expect([worker, canSend]).toEqual(["this one", false]);
+    return beats === 1 ? Promise.reject(new Error("the database is away")) : Promise.resolve();
+  };
+  const canSend = () => Promise.resolve(false);
+  const { stop } = startHeartbeat({
+    ...{ worker: "this one", delivery: { heartbeat }, providerCheck: { canSend }, log },
+  });
+  await vi.waitUntil(() => beats >= 4, { timeout: 30_000 });
+  await stop();
+  // api.check_readiness misses a worker after 30 seconds: two heartbeats may be lost.
+  expect(new Set(pauses)).toEqual(new Set([10_000]));
+  expect(lines).toMatchObject([{ level: 40, err: "the database is away" }]);
+});
