@@ -69,6 +69,14 @@ test("a database that was never migrated is refused with a sentence", async () =
   }
 });
 
+test("an address of a database that is not there is told as one that is not migrated", async () => {
+  const url = new URL(database.superuserUrl);
+  url.pathname = `${database.name}_elsewhere`;
+  await expect(check(url.href)).rejects.toMatchObject(
+    refusal(expect.stringMatching(/^The database is not migrated \(database ".*" does not exist\)\. Run: /)),
+  );
+});
+
 test("a role without a right to the entry points is refused with a sentence", async () => {
   await expect(check(serverUrl(), { schema: "delivery" })).rejects.toMatchObject(
     refusal(expect.stringContaining("permission denied for schema delivery")),

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startService, type Service } from "../testing/service.ts";
 
-const drainDelay = 54_321;
-/** Ends the delay for which a server that was told to stop still serves. */
-const end = vi.hoisted(() => Promise.withResolvers<undefined>());
+const drainDelayMs = 54_321;
+/** The delay for which a server that was told to stop still serves; the test ends it. */
+const delay = vi.hoisted(() => ({ begun: false, ...Promise.withResolvers<undefined>() }));
 vi.mock(import("node:timers/promises"), async (original) => {
   const timers = await original();
-  const wait = (ms?: number, ...rest: []) => (ms === 54_321 ? end.promise : timers.setTimeout(ms, ...rest));
+  const wait = (ms?: number, ...rest: []) => {
+    if (ms !== drainDelayMs) return timers.setTimeout(ms, ...rest);
+    delay.begun = true;
+    return delay.promise;
+  };
   return { ...timers, setTimeout: wait as typeof timers.setTimeout };
 });
 
@@ -17,15 +21,16 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test("a server that is told to stop is unready first, still answers with Connection: close, and then closes", async () => {
-  const { url, stop } = await service.startAnotherServer({ DRAIN_DELAY_MS: String(drainDelay) });
+  const { url, stop } = await service.startAnotherServer({ DRAIN_DELAY_MS: String(drainDelayMs) });
   const stopped = stop();
+  expect(delay.begun).toBe(true);
   const ready = await fetch(`${url}/ready`);
   expect([ready.status, await ready.json()]).toEqual([503, { status: "unready", failed: ["stopping"] }]);
   const guest = await fetch(`${url}/api/v1/auth/session/guest`, { method: "POST" });
   expect([guest.status, guest.headers.get("connection")]).toEqual([200, "close"]);
   await guest.text();
 
-  end.resolve(undefined);
+  delay.resolve(undefined);
   await stopped;
   await expect(fetch(`${url}/live`)).rejects.toThrow("fetch failed");
 });
