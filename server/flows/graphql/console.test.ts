@@ -149,6 +149,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     await run("{ settings_configuration(limit: 1) { value } }");
     await answer("value");
     expect(await kept()).not.toContain(secret);
+    expect(await kept(), "neither are tabs and variables").not.toContain("graphiql");
     expect(await page.getByRole("button", { name: "Show History" }).count()).toBe(0);
 
     await open();
