@@ -129,10 +129,11 @@ interface ConnectionCheck {
 
 /** Tells how many connections a process may open, and warns where PostgreSQL has not so many left beside the others'. */
 export async function checkConnections({ query, connections, log }: ConnectionCheck): Promise<void> {
+  // By the user and not by the type of backend, which PostgreSQL shows only of one's own role.
   const { rows } = await query<{ allowed: number; taken: number }>(
     `select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as allowed,
             (select count(*)::integer from pg_catalog.pg_stat_activity a
-             where a.backend_type = 'client backend' and a.pid <> pg_backend_pid()) as taken`,
+             where a.datid is not null and a.usesysid is not null and a.pid <> pg_backend_pid()) as taken`,
   );
   const { allowed = 0, taken = 0 } = rows[0] ?? {};
   log.info({ connections, taken, allowed }, "database connections");

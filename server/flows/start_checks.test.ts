@@ -1,16 +1,16 @@
 import type { PoolConfig } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { serverConfig, workerConfig } from "../common/config.ts";
-import type { Environment } from "../common/environment.ts";
-import { makeDatabase, type TestDatabase } from "../testing/database.ts";
-import { startForeignBackends } from "../testing/foreign_backends.ts";
-import { collectLog } from "../testing/log_lines.ts";
-import { startWorker } from "../worker/worker.ts";
-import { startServer } from "./server.ts";
+import { serverConfig, workerConfig } from "../../config/config.ts";
+import type { Environment } from "../../config/environment.ts";
+import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { startForeignBackends } from "../../testing/foreign_backends.ts";
+import { collectLog } from "../../testing/log_lines.ts";
+import { startWorker } from "../../worker/worker.ts";
+import { startServer } from "../server.ts";
 
 /** How many connections each pool may open. */
 const sizes = vi.hoisted(() => new Map<string, number | undefined>());
-vi.mock(import("../common/pool.ts"), async (original) => {
+vi.mock(import("../../runtime/pool.ts"), async (original) => {
   const pools = await original();
   const openPool = (options: PoolConfig & { application_name: string }, ...rest: [never, never]) => {
     sizes.set(options.application_name, options.max);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { makeDatabase, type TestDatabase } from "../testing/database.ts";
-import { collectLog } from "../testing/log_lines.ts";
-import { startTcpProxy } from "../testing/tcp_proxy.ts";
+import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { collectLog } from "../../testing/log_lines.ts";
+import { startTcpProxy } from "../../testing/tcp_proxy.ts";
 import { startListener } from "./listener.ts";
 
 /** How long the listener would have waited before each attempt; it goes on at once. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startService, type Service } from "../testing/service.ts";
+import { startService, type Service } from "../../testing/service.ts";
 
 const drainDelayMs = 54_321;
 /** The delay for which a server that was told to stop still serves; the test ends it. */
