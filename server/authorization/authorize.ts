@@ -4,6 +4,7 @@ import { Agent } from "undici";
 import { z } from "zod";
 import type { Log } from "../../runtime/log.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
+import { createFairQueue } from "../queues/fair_queue.ts";
 import { askWebhook } from "./webhook_client.ts";
 import { forwardedHeaders } from "./forwarded_headers.ts";
 import type { Caller } from "./caller.ts";
@@ -19,8 +20,11 @@ export class AuthorizationUnavailable extends Error {
 }
 
 export interface Authorizer {
-  /** Names of headers in lower case, as node:http gives them. */
-  authorize: (headers: IncomingHttpHeaders) => Promise<Caller>;
+  /**
+   * @param headers by names in lower case, as node:http gives them
+   * @param address the client's as limits count it: clients take turns to ask the webhook
+   */
+  authorize: (headers: IncomingHttpHeaders, address: string) => Promise<Caller>;
   stop: () => Promise<void>;
 }
 
@@ -32,6 +36,9 @@ interface Options {
   log: Log;
   deadlineMs?: number;
 }
+
+/** Requests to the webhook at once. */
+const connections = 32;
 
 const adminHeaders = ["x-admin-secret", "x-hasura-admin-secret"];
 
@@ -56,7 +63,7 @@ const answerSchema = z
 /** Asks the webhook, by a GET with the caller's headers, who a request comes from; the admin alone is known by a secret. */
 export function makeAuthorizer(options: Options): Authorizer {
   const { webhookUrl, webhookSecret, adminSecret, log, deadlineMs = 3_000 } = options;
-  const agent = new Agent({ connections: 32, keepAliveTimeout: 20_000, maxResponseSize: 65_536 });
+  const agent = new Agent({ connections, keepAliveTimeout: 20_000, maxResponseSize: 65_536 });
 
   const callers = new LRUCache<string, Caller>({
     max: 1_000,
@@ -64,18 +71,21 @@ export function makeAuthorizer(options: Options): Authorizer {
     sizeCalculation: (_, text) => text.length,
   });
 
-  const ask = async (given: IncomingHttpHeaders): Promise<string> => {
+  const turns = createFairQueue(connections);
+
+  const ask = async (given: IncomingHttpHeaders, address: string): Promise<string> => {
     const headers = forwardedHeaders(given);
     if (!headers) throw new Unauthorized("malformed headers");
     const asked = { ...headers, ...(webhookSecret !== undefined && { "x-webhook-secret": webhookSecret }) };
-    const { status, body } = await askWebhook(agent, new URL(webhookUrl()), asked, deadlineMs);
+    const url = new URL(webhookUrl());
+    const { status, body } = await turns.run(address, () => askWebhook(agent, url, asked, deadlineMs));
     if (status === 200) return body;
     if (status === 401) throw new Unauthorized("the webhook refused");
     throw new Error(`the webhook answered ${status}`);
   };
 
   return {
-    async authorize(headers) {
+    async authorize(headers, address) {
       const secrets = adminHeaders.filter((name) => headers[name] !== undefined);
       if (secrets.length > 0) {
         const right = secrets.map((name) => sameSecret(String(headers[name]), adminSecret));
@@ -83,7 +93,7 @@ export function makeAuthorizer(options: Options): Authorizer {
         return { audience: "admin", settings: { role: "latchkey_admin" }, expires: undefined };
       }
       try {
-        const answer = await ask(headers);
+        const answer = await ask(headers, address);
         // The same words mean the same caller: they are asked for each time, and understood once.
         const caller = callers.get(answer) ?? callerOf(JSON.parse(answer));
         callers.set(answer, caller);

@@ -8,7 +8,7 @@ const drainMs = 2_000;
 const graceMs = 500;
 
 const quietTurnMs = 0.1;
-const mostTurns = 2_000;
+const longestSearchMs = 500;
 
 export interface Drain {
   /** Whether the server stops: it still answers, but is not ready, and proxies must send requests elsewhere. */
@@ -51,10 +51,11 @@ export function createDrain(): Drain {
     async finish(http, releaseWaiters) {
       // Closing resets the connections that wait to be accepted, and what was sent over them. So right after a turn of the event loop in
       // which it accepted whatever waited and had next to nothing else to do.
-      for (let turn = 0; turn < mostTurns; turn++) {
-        const began = performance.now();
+      await immediate();
+      const latest = performance.now() + longestSearchMs;
+      for (let began = performance.now(); began < latest; began = performance.now()) {
         await immediate();
-        if (turn > 0 && performance.now() - began < quietTurnMs) break;
+        if (performance.now() - began < quietTurnMs) break;
       }
       const closed = new Promise((resolve) => http.close(resolve));
       http.closeIdleConnections();

@@ -41,6 +41,11 @@ interface Entry {
 const perClient = 8;
 /** Recent calls of a client, or for a phone, from which it is heavy; those that wait count too. */
 const heavyCalls = 5;
+/**
+ * Calls are counted and not their time: that depends on the machine, its load and the hash's cost, and would make whoever logs in once on a
+ * slow one a heavy client.
+ */
+const halfLifeMs = 60_000;
 /** A heavy call takes at least so long, as bcrypt does: refusals by a limit are cheap, and come back at once. */
 const shortestHeavyMs = 50;
 /** A call that takes longer waits for a row that somebody holds, or the database has more to do than it can. */
@@ -61,7 +66,10 @@ export function createPasswordQueue({
   clock = systemClock,
 }: Options): PasswordQueue {
   const { now, after } = clock;
-  const books = { client: createRecentUsage(now), phone: createRecentUsage(now) };
+  const books = {
+    client: createRecentUsage(now, halfLifeMs),
+    phone: createRecentUsage(now, halfLifeMs),
+  };
   const waiting: Entry[] = [];
   const running = new Set<Entry>();
   /** Those of them that compute, as far as their time tells. */

@@ -1,41 +1,40 @@
 import { LRUCache } from "lru-cache";
 
-/** Calls that somebody had made at a time, of which ever fewer count after it. */
+/** What somebody had used at a time, calls or milliseconds, of which ever less counts after it. */
 export interface Usage {
-  calls: number;
+  amount: number;
   at: number;
 }
 
 export interface RecentUsage {
-  /** The usage of a client or phone, by its name. */
+  /** The usage of a client, phone or payer, by its name. */
   of: (name: string) => Usage;
-  /** Calls that still count. */
+  /** What of it still counts. */
   recent: (usage: Usage) => number;
-  /** Adds calls, or takes them back. */
-  add: (usage: Usage, calls: number) => void;
+  /** Adds an amount, or takes it back. */
+  add: (usage: Usage, amount: number) => void;
 }
 
-const halfLifeMs = 60_000;
-/** Bounds memory: those that called least recently are forgotten. */
+/** Bounds memory: those that used something least recently are forgotten. */
 const remembered = 10_000;
 
 /**
- * Counts what each client or phone called lately. Calls and not their time: that depends on the machine, its load and the
- * hash's cost, and would make whoever logs in once on a slow one a heavy client.
- * now: milliseconds of a clock that never goes back.
+ * Adds up what each client, phone or payer used lately.
+ * @param now milliseconds of a clock that never goes back
+ * @param halfLifeMs after so long half of an amount counts
  */
-export function createRecentUsage(now: () => number): RecentUsage {
+export function createRecentUsage(now: () => number, halfLifeMs: number): RecentUsage {
   const usages = new LRUCache<string, Usage>({ max: remembered });
-  const recent = ({ calls, at }: Usage) => calls * 2 ** ((at - now()) / halfLifeMs);
+  const recent = ({ amount, at }: Usage) => amount * 2 ** ((at - now()) / halfLifeMs);
   return {
     recent,
     of(name) {
-      const usage = usages.get(name) ?? { calls: 0, at: now() };
+      const usage = usages.get(name) ?? { amount: 0, at: now() };
       usages.set(name, usage);
       return usage;
     },
-    add(usage, calls) {
-      usage.calls = Math.max(0, recent(usage) + calls);
+    add(usage, amount) {
+      usage.amount = Math.max(0, recent(usage) + amount);
       usage.at = now();
     },
   };

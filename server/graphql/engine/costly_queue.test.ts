@@ -30,11 +30,12 @@ function setUp() {
 }
 
 test("two run at once, of different payers", async () => {
-  const { run, end, running } = setUp();
+  const { clock, run, end, running } = setUp();
   const first = run("a", "a1");
   for (const name of ["a2", "a3"]) void run("a", name);
   for (const payer of ["b", "c"]) void run(payer, payer);
   expect(await running()).toEqual(["a1", "b"]);
+  clock.now = 10;
   await end("a1");
   expect(await first).toBe("a1");
   expect(await running()).toEqual(["b", "c"]);
@@ -84,4 +85,16 @@ test("what has waited for five seconds is refused instead of begun", async () =>
   expect(await running()).toEqual(["b", "d"]);
   await end("d");
   expect(await inTime).toBe("d");
+});
+
+test("whoever kept a place for long waits behind whoever did not", async () => {
+  const { clock, run, end, running } = setUp();
+  for (const payer of ["a", "b"]) void run(payer, payer);
+  await running();
+  clock.now = 900;
+  for (const name of ["a2", "a3"]) void run("a", name);
+  void run("c", "c");
+  await end("a");
+  await end("b");
+  expect(await running()).toEqual(["c", "a2"]);
 });

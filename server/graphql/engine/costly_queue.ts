@@ -1,6 +1,6 @@
 import { createFairQueue } from "../../queues/fair_queue.ts";
-import { Refusal } from "./refusal.ts";
-import { createPayerQueue } from "./payer_queue.ts";
+import { createUsageQueue } from "../../queues/usage_queue.ts";
+import { Refusal, tooManyOfPayer } from "./refusal.ts";
 import { lines, type Line } from "./turns.ts";
 
 interface Options {
@@ -17,37 +17,34 @@ export interface CostlyQueue {
   run: <T>(line: Line, payer: string, work: () => Promise<T>) => Promise<T>;
 }
 
+const maxWaiting = 2_000;
 /** By then most clients have given up; what they wait for would still be done. */
 const longestWaitMs = 5_000;
 
-/** Paces costly requests: lines take turns for the places, payers of a line in turn, and of each payer one request runs at a time. */
+/**
+ * Paces costly requests: lines take turns for the places, in a line whoever kept them least lately goes first, and of each payer one
+ * request runs at a time.
+ */
 export function createCostlyQueue({ places, perPayer, now = () => performance.now() }: Options): CostlyQueue {
-  const bounded = createPayerQueue(Infinity, perPayer);
   const queue = createFairQueue(places);
-  const payers = lines(() => createFairQueue(places));
-  /** Of each payer, what was asked for last. */
-  const latest = new Map<string, Promise<unknown>>();
-
-  async function afterOwn<T>(payer: string, work: () => Promise<T>): Promise<T> {
-    const result = (latest.get(payer) ?? Promise.resolve()).then(work);
-    const ended = result.catch(() => undefined);
-    latest.set(payer, ended);
-    try {
-      return await result;
-    } finally {
-      if (latest.get(payer) === ended) latest.delete(payer);
-    }
-  }
+  const bounds = { perPayer, inAll: maxWaiting };
+  const payers = lines(() =>
+    createUsageQueue({ places, placesPerPayer: 1, bounds, refusal: () => tooManyOfPayer, now }),
+  );
 
   return {
     run(line, payer, work) {
       const asked = now();
-      const inTime = () => {
-        if (now() - asked > longestWaitMs) throw waitedTooLong;
-        return work();
+      const timed = async () => {
+        const started = now();
+        if (started - asked > longestWaitMs) throw waitedTooLong;
+        try {
+          return await work();
+        } finally {
+          payers[line].charge(payer, now() - started);
+        }
       };
-      const inPlace = () => payers[line].run(payer, () => queue.run(line, async () => inTime()));
-      return bounded.run(payer, () => afterOwn(payer, inPlace));
+      return payers[line].run(payer, () => queue.run(line, timed));
     },
   };
 }

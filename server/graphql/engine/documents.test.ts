@@ -30,3 +30,12 @@ test("a switch's default is that of the operation that is asked for", () => {
   expect(documents.isKnown(ask({ v: true }, "Off"))).toBe(false);
   expect(documents.isKnown(ask({}, "On"))).toBe(false);
 });
+
+test("documents that were only parsed, however many, push out none that was planned", () => {
+  const documents = makeDocuments(schema, { introspection: true });
+  const ask = asks("{ a b }");
+  documents.parse(ask({}).query);
+  documents.remember(ask({}));
+  for (let number = 0; number < 1_000; number++) documents.parse(`{ a }#${number}${"x".repeat(8_000)}`);
+  expect(documents.isKnown(ask({}))).toBe(true);
+});

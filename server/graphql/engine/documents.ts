@@ -15,10 +15,11 @@ import type { GraphqlRequest } from "./graphql_request.ts";
 import { maxPlansOfOperation } from "./plan_caches.ts";
 import { parseDocument } from "./parse_document.ts";
 
-/** Parsed documents that are worth remembering, so that PostGraphile's plans, which hang on them, are too. */
-const maxRemembered = 200;
-/** Characters of all of them: a syntax tree takes about 100 bytes for each. */
-const maxRememberedLengths = 300_000;
+/** Documents that were planned, so that PostGraphile's plans, which hang on them, are kept too. */
+const planned = { max: 200, maxSize: 300_000 };
+/** Documents that were only parsed, apart: to send many of them is cheap, and must not push out those that are planned. */
+const parsed = { max: 100, maxSize: 60_000 };
+/** Characters; those of all documents are the sizes above: a syntax tree takes about 100 bytes for each. */
 const maxRememberedLength = 8_192;
 interface Remembered {
   document: DocumentNode;
@@ -50,20 +51,19 @@ export function makeDocuments(
     ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
   ];
   const options = { maxErrors: 5, hideSuggestions: !introspection };
-  const documents = new LRUCache<string, Remembered>({
-    max: maxRemembered,
-    maxSize: maxRememberedLengths,
-    sizeCalculation: (_, query) => query.length + 1,
-  });
+  const sizeCalculation = (_: Remembered, query: string) => query.length + 1;
+  const ofPlanned = new LRUCache<string, Remembered>({ ...planned, sizeCalculation });
+  const ofParsed = new LRUCache<string, Remembered>({ ...parsed, sizeCalculation });
+  const peek = (query: string) => ofPlanned.peek(query) ?? ofParsed.peek(query);
   const validated = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   return {
     suggestions: introspection,
     parse(query) {
-      const known = documents.get(query);
+      const known = ofPlanned.get(query) ?? ofParsed.get(query);
       if (known) return known.document;
       const document = parseDocument(query);
       if (query.length <= maxRememberedLength)
-        documents.set(query, { document, switches: switchesOf(document), plans: new Set() });
+        ofParsed.set(query, { document, switches: switchesOf(document), plans: new Set() });
       return document;
     },
     validate(document) {
@@ -72,14 +72,16 @@ export function makeDocuments(
       return errors;
     },
     isKnown(request) {
-      const known = documents.peek(request.query);
+      const known = peek(request.query);
       if (!known) return false;
       const isInvalid = (validated.get(known.document) ?? []).length > 0;
       return isInvalid || known.plans.has(planKey(known, request));
     },
     remember(request) {
-      const known = documents.peek(request.query);
-      if (known && known.plans.size < maxPlansOfOperation) known.plans.add(planKey(known, request));
+      const known = peek(request.query);
+      if (!known) return;
+      if (known.plans.size < maxPlansOfOperation) known.plans.add(planKey(known, request));
+      if (ofParsed.delete(request.query)) ofPlanned.set(request.query, known);
     },
   };
 }

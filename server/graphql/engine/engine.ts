@@ -5,7 +5,7 @@ import type { Documents } from "./documents.ts";
 import type { ListBounds } from "./limits.ts";
 import type { PlanCaches } from "./plan_caches.ts";
 import type { Access } from "./transaction.ts";
-import type { Line } from "./turns.ts";
+import type { Turn } from "./turns.ts";
 
 /** What executes the requests of one audience. */
 export interface Engine {
@@ -15,7 +15,7 @@ export interface Engine {
   plans: PlanCaches;
   budget: Budget;
   /** Resolves when a new document of the payer may be worked on. */
-  turn: (line: Line, payer: string) => Promise<void>;
+  turn: Turn;
   /** Paces costly requests, and users' mutations. */
   costly: CostlyQueue;
   access: Access;

@@ -1,7 +1,8 @@
 import type pg from "pg";
 import type { ServerConfig } from "../../../config/config.ts";
 import type { SharedConnection } from "../../database/pipeline.ts";
-import { createKeyedQueue } from "../../queues/keyed_queue.ts";
+import { Unavailable } from "../../../runtime/database_errors.ts";
+import { createUsageQueue } from "../../queues/usage_queue.ts";
 import { createBudget, ownKey } from "./budget.ts";
 import { createCostlyQueue, type CostlyQueue } from "./costly_queue.ts";
 import { makeDocuments } from "./documents.ts";
@@ -12,14 +13,13 @@ import {
   listBounds,
   usersCostly,
   usersLongestMs,
-  waitingReads,
+  readsAlone,
 } from "./limits.ts";
-import { createPayerQueue } from "./payer_queue.ts";
 import { createPlanCaches } from "./plan_caches.ts";
 import { makeAudienceSchema } from "../hasura/preset.ts";
 import type { Audience } from "../../authorization/caller.ts";
 import { readFrom, readTogether, type Read } from "./reads.ts";
-import type { Settings } from "./statements.ts";
+import { tooManyOfPayer } from "./refusal.ts";
 import { createTurns } from "./turns.ts";
 
 interface Options {
@@ -42,9 +42,7 @@ type Common = Pick<Engine, "budget" | "turn">;
 
 async function openUsers({ config, pool, shared, prepared }: Options, common: Common): Promise<Engine> {
   const { GRAPHQL_INTROSPECTION: introspection, GRAPHQL_STATEMENT_TIMEOUT_MS: ms } = config;
-  const chargeBeyond = (freeMs: number) => (settings: Settings, spentMs: number) =>
-    common.budget.chargeDatabase(settings, spentMs - freeMs);
-  const readAlone = oneByOne(readFrom(pool, prepared, chargeBeyond(freeDatabaseMs.read)));
+  const readAlone = inTurn(readFrom(pool, prepared), config.GRAPHQL_POOL_SIZE);
   return {
     ...common,
     ...(await audienceParts(pool, "user", introspection)),
@@ -52,7 +50,8 @@ async function openUsers({ config, pool, shared, prepared }: Options, common: Co
     access: {
       ...{ pool, prepared, readAlone },
       read: readTogether(shared, readAlone, prepared),
-      held: chargeBeyond(freeDatabaseMs.mutations),
+      charge: (settings, kind, spentMs) =>
+        common.budget.chargeDatabase(settings, spentMs - freeDatabaseMs[kind]),
     },
     longest: { ms, statementMs: Math.min(ms, usersLongestMs) },
   };
@@ -81,14 +80,24 @@ async function audienceParts(pool: pg.Pool, audience: Audience, introspection: b
   };
 }
 
-/** Of each user, or guest session, one read at a time: otherwise one user's slow reads would take all connections. */
-function oneByOne(read: Read): Read {
-  const queue = createKeyedQueue(waitingReads);
-  return (settings, query) => queue.run(ownKey(settings), () => read(settings, query));
+/** Of each user, or guest session, one read at a time, and of all whose reads are slow a few: nobody takes all connections. */
+function inTurn(read: Read, connections: number): Read {
+  const refusal = () => new Unavailable("too many reads wait");
+  const queue = createUsageQueue({ ...readsAlone, places: connections, refusal });
+  return (settings, query, spent) => {
+    const payer = ownKey(settings);
+    const timed = (ms: number) => {
+      queue.charge(payer, ms);
+      spent?.(ms);
+    };
+    return queue.run(payer, () => read(settings, query, timed));
+  };
 }
 
 /** All of them are one payer. */
 function adminsQueue(): CostlyQueue {
-  const queue = createPayerQueue(adminsCostly.atOnce, adminsCostly.waiting);
+  const { atOnce: places, waiting } = adminsCostly;
+  const bounds = { perPayer: waiting, inAll: waiting };
+  const queue = createUsageQueue({ places, bounds, refusal: () => tooManyOfPayer });
   return { run: (_, payer, work) => queue.run(payer, work) };
 }

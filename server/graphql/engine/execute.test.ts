@@ -46,9 +46,9 @@ beforeEach(async () => {
   const read = readFrom(pool, true);
   const saying =
     (what: string): typeof read =>
-    (settings, query) => {
+    (settings, query, spent) => {
       way.push(what);
-      return read(settings, query);
+      return read(settings, query, what === "read alone" ? spent : undefined);
     };
   engine = {
     audience,
@@ -100,19 +100,25 @@ test("a costly request waits for its place and reads alone, however often it is 
   ]);
 });
 
-test("a user's mutation waits for a place, and the time for which it holds a connection is told", async () => {
+test("a user's mutation waits for a place; it is charged for its connection, and reads for those that ran alone", async () => {
   const user = {
     ...guest,
     settings: { role: "latchkey_user", "latchkey.session_id": session, "latchkey.user_id": session },
   };
-  const held: number[] = [];
-  engine.access.held = (_, ms) => void held.push(ms);
+  const charged: [string, boolean][] = [];
+  engine.access.charge = (_, kind, ms) => void charged.push([kind, ms > 0]);
   const usersTurn = `turn of users ${session}`;
   expect(await wayOf("mutation { revoke_other_sessions { id } }", user)).toEqual([
     ...[usersTurn, "prepare", usersTurn, `place of users ${session}`],
   ]);
-  await wayOf("{ user_session { id } }", user);
-  expect(held.map((ms) => ms > 0)).toEqual([true]);
+  // Alone because it is new, one charge for all of its statements; then over the connection that all share.
+  const reads = "{ a: user_session { id } b: user_session { id } }";
+  await wayOf(reads, user);
+  await wayOf(reads, user);
+  expect(charged).toEqual([
+    ["mutations", true],
+    ["reads", true],
+  ]);
 });
 
 test("a caller whose known documents are dear takes turns for them, too", async () => {
@@ -185,10 +191,11 @@ test("the statements of a costly request have less time together than those of a
   onTestFinished(() => clock.mockRestore());
   const { readAlone } = engine.access;
   // Three root fields, whose statements take 600 ms each as far as the clock tells.
-  const slow: typeof readAlone = async (settings, query) => {
-    expect(settings.statement_timeout).toBe("1000");
+  let timeouts: number[] = [];
+  const slow: typeof readAlone = async (settings, query, spent) => {
+    timeouts.push(Number(settings.statement_timeout));
     passed += 600;
-    return readAlone(settings, query);
+    return readAlone(settings, query, spent);
   };
   engine.access = { ...engine.access, readAlone: slow };
   const three = (limit: number) =>
@@ -196,5 +203,8 @@ test("the statements of a costly request have less time together than those of a
       .map((offset) => `a${offset}: user_session(limit: ${limit}, offset: ${offset}) { id role created_at }`)
       .join(" ");
   expect((await ask(`{ ${three(10)} }`)).errors).toBeUndefined();
+  expect(timeouts).toEqual([1_000, 1_000, 1_000]);
+  timeouts = [];
   expect((await ask(`{ ${three(1000)} }`)).errors?.[0]?.originalError).toMatchObject({ code: "timeout" });
+  expect(timeouts[1], "what the first has left").toBeLessThanOrEqual(400);
 });

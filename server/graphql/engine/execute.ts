@@ -7,7 +7,8 @@ import type { Engine } from "./engine.ts";
 import type { GraphqlRequest } from "./graphql_request.ts";
 import { Refusal } from "./refusal.ts";
 import { maxAnswerBytes } from "./limits.ts";
-import { prepareRequest, Rejected, type PreparedRequest } from "./prepare_request.ts";
+import { prepareInTurn } from "./prepare_in_turn.ts";
+import { Rejected, type PreparedRequest } from "./prepare_request.ts";
 import { openTransaction } from "./transaction.ts";
 
 export interface Answer extends ExecutionResult {
@@ -25,21 +26,15 @@ export async function executeRequest(
   caller: Caller,
   request: GraphqlRequest,
 ): Promise<Answer> {
-  const { documents, budget, turn, costly } = engine;
-  const payer = payerOf(caller);
-  const isNew = !documents.isKnown(request);
-  if (isNew || budget.takesTurns(caller)) {
-    // Refused at once, not at its turn.
-    budget.open(caller, !isNew);
-    await turn(lineOf(caller), payer);
-  }
-  const account = budget.open(caller, documents.isKnown(request));
-  const prepared = account.spend(() => prepareRequest(engine, request));
+  const { documents, turn, costly } = engine;
+  const { prepared, account } = await prepareInTurn(engine, caller, request);
   if (prepared.operation.operation === OperationTypeNode.SUBSCRIPTION)
     throw new Rejected([new GraphQLError("Subscriptions are not answered over HTTP.")]);
   const answer = () => executePrepared(engine, caller, request, prepared, account);
   // A turn of its own: preparing and planning one after the other would hold the event loop twice as long.
-  if (!documents.isKnown(request)) await turn(lineOf(caller), payer);
+  const mustPlan = () => !documents.isKnown(request);
+  const payer = payerOf(caller);
+  if (mustPlan()) await turn(lineOf(caller), payer, mustPlan);
   const waits = prepared.isCostly || (isMutation(prepared) && caller.audience === "user");
   return waits ? costly.run(lineOf(caller), payer, answer) : answer();
 }

@@ -73,13 +73,18 @@ export const costly = { cells: 2_000, nodes: 100, characters: 16_384, relationCo
 export const usersCostly = { places: Math.max(1, Math.floor(availableParallelism() / 2)), perPayer: 16 };
 /** How long one statement of a guest or user, who has few rows, may take; and all of such a request together, which others wait for. */
 export const usersLongestMs = 1_000;
-/** What a guest's or user's read, or mutations, take of the database beyond this is charged to its budget. */
-export const freeDatabaseMs = { read: 200, mutations: 20 };
+/** What a guest's or user's request takes of the database beyond these milliseconds is charged to its budget. */
+export const freeDatabaseMs = { reads: 50, mutations: 20 };
 /**
- * Reads that wait for an earlier one of the same user, or guest session: a request has at most 50. Those of all users only bound
- * the memory: so many that a few users with slow reads leave room for everybody.
+ * Reads alone, at most so many of one payer at once: payers whose reads took more than `heavyMs` lately share a few of the pool's
+ * connections, as their reads keep PostgreSQL's cores busy.
  */
-export const waitingReads = { perKey: 64, inAll: 2_000 };
+export const readsAlone = {
+  placesPerPayer: 1,
+  heavyPlaces: usersCostly.places,
+  heavyMs: 500,
+  bounds: { perPayer: 64, inAll: 2_000 },
+};
 /** Those of the admin, apart: trusted programs share its secret. */
 export const adminsCostly = { atOnce: 4, waiting: 64 };
 

@@ -15,15 +15,21 @@ const usualTimes = { shortMs: 50, restMs: 1_000 };
  * One statement of a query: a transaction of its own, beginning and end included in one packet. At READ COMMITTED one
  * transaction for all statements would show a query nothing else.
  */
-export type Read = <Row>(settings: Settings, query: PgClientQuery) => Promise<PgClientResult<Row>>;
+export type Read = <Row>(
+  settings: Settings,
+  query: PgClientQuery,
+  spent?: Spent,
+) => Promise<PgClientResult<Row>>;
 
-/** @param spent told how long a statement took, from when it was sent */
-export function readFrom(
-  pool: pg.Pool,
-  prepared: boolean,
-  spent?: (settings: Settings, ms: number) => void,
-): Read {
-  return async function read<Row>(settings: Settings, query: PgClientQuery): Promise<PgClientResult<Row>> {
+/** Told how long a statement that ran alone took, in milliseconds from when it was sent. */
+export type Spent = (ms: number) => void;
+
+export function readFrom(pool: pg.Pool, prepared: boolean): Read {
+  return async function read<Row>(
+    settings: Settings,
+    query: PgClientQuery,
+    spent?: Spent,
+  ): Promise<PgClientResult<Row>> {
     if (pool.waitingCount >= maxWaiting) throw new Unavailable("the GraphQL pool is busy");
     const client = await pool.connect();
     corkThisTurn(client);
@@ -36,9 +42,9 @@ export function readFrom(
     const outdated = answered.status === "rejected" && isOutdated(answered.reason);
     client.release(outdated || ended.status === "rejected");
     if (began.status === "rejected") throw began.reason;
-    spent?.(settings, performance.now() - sent);
+    spent?.(performance.now() - sent);
     // Without a name it is prepared anew.
-    if (outdated && query.name) return read(settings, { ...query, name: "" });
+    if (outdated && query.name) return read(settings, { ...query, name: "" }, spent);
     if (answered.status === "rejected") throw answered.reason;
     return answered.value;
   };
@@ -56,9 +62,13 @@ export function readTogether(
   { shortMs, restMs } = usualTimes,
 ): Read {
   let resting = 0;
-  return async <Row>(settings: Settings, query: PgClientQuery): Promise<PgClientResult<Row>> => {
+  return async <Row>(
+    settings: Settings,
+    query: PgClientQuery,
+    spent?: Spent,
+  ): Promise<PgClientResult<Row>> => {
     const asked = performance.now();
-    if (asked < resting || connection.waitingCount >= maxSharing) return alone(settings, query);
+    if (asked < resting || connection.waitingCount >= maxSharing) return alone(settings, query, spent);
     const short = { ...settings, statement_timeout: String(shortMs) };
     const reading = connection.inOneGo(async (client) => {
       const sent = [
@@ -74,7 +84,7 @@ export function readTogether(
     const now = performance.now();
     if (now - asked >= shortMs || (broken && !outdated)) resting = now + restMs;
     if (read.status === "fulfilled") return read.value;
-    if (broken || isTooLong(read.reason)) return alone(settings, query);
+    if (broken || isTooLong(read.reason)) return alone(settings, query, spent);
     throw read.reason;
   };
 }

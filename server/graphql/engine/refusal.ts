@@ -35,6 +35,11 @@ const readableConstraints = new Set([
 const permissionDenied = new Refusal("permission-error", "This role must not do that.");
 const wrongValue = new Refusal("validation-failed", "A value has the wrong form for its column.");
 export const tooSlow = new Refusal("timeout", "The request took too long.");
+export const tooManyOfPayer = new Refusal(
+  "limit-exceeded",
+  "Too many requests of this user, or of guests at this address, wait for the server's time. Try again in a second.",
+  { passing: true },
+);
 const broken = new Refusal("unexpected", "Something went wrong on our side.");
 const unavailable = new Refusal(
   "unexpected",

@@ -13,8 +13,8 @@ export interface Access {
   read: Read;
   /** Over a connection that nobody else waits for. */
   readAlone: Read;
-  /** Told how long a request with mutations held its connection. */
-  held?: (settings: Settings, ms: number) => void;
+  /** Told how long a request kept the database busy: its reads that ran alone, or its mutations' connection. */
+  charge?: (settings: Settings, kind: "reads" | "mutations", ms: number) => void;
 }
 
 /** A server that is busy for a moment keeps its transactions. */
@@ -56,7 +56,7 @@ interface Begun {
  * root field, so that they could half succeed. A query needs none: see reads.ts.
  */
 export function openTransaction(
-  { pool, prepared, read, readAlone, held }: Access,
+  { pool, prepared, read, readAlone, charge }: Access,
   { settings, readOnly, readsAlone, maxMs, maxWrittenRows }: Options,
 ): Transaction {
   let spentMs = 0;
@@ -96,8 +96,11 @@ export function openTransaction(
   }
 
   const meter = createAnswerMeter();
+  let readMs = 0;
   const readMetered = async <Row>(query: PgClientQuery): Promise<PgClientResult<Row>> => {
-    const answer = await (readsAlone ? readAlone : read)<Row>(settings, query);
+    const timeout = String(Math.min(Number(settings.statement_timeout ?? Infinity), msLeft()));
+    const limited = { ...settings, statement_timeout: timeout };
+    const answer = await (readsAlone ? readAlone : read)<Row>(limited, query, (ms) => (readMs += ms));
     meter(answer.rows as readonly object[]);
     return answer;
   };
@@ -136,6 +139,7 @@ export function openTransaction(
     withPgClient: withPgClient,
     end: (outcome) =>
       inTurn(async () => {
+        if (readMs > 0) charge?.(settings, "reads", readMs);
         const client = (await started?.catch(() => undefined))?.client;
         if (!client) return;
         try {
@@ -145,7 +149,7 @@ export function openTransaction(
           client.release(true);
           throw error;
         } finally {
-          held?.(settings, performance.now() - begunAt);
+          charge?.(settings, "mutations", performance.now() - begunAt);
         }
       }),
   };

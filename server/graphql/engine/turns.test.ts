@@ -1,62 +1,91 @@
 import { expect, test } from "vitest";
-import { createTurns } from "./turns.ts";
+import { createTurns, type Line } from "./turns.ts";
 
-test("work that arrives together runs one at a time, with a pause between that is six times as long as it took", async () => {
+/** Turns by a clock that work and pauses move on. The work of each takes `ms`. */
+function setUp() {
   let time = 0;
   const order: string[] = [];
   const sleep = (ms: number) => {
-    order.push(`pause of ${ms}`);
+    order.push(`pause of ${Math.round(ms)}`);
     time += ms;
     return Promise.resolve();
   };
-  const turn = createTurns({ now: () => time, sleep });
-  const work = async (name: string, ms: number) => {
-    await turn("users", name);
-    order.push(name);
-    time += ms;
+  const turn = createTurns({ now: () => time, cpu: () => time, sleep });
+  return {
+    order,
+    pass: (ms: number) => void (time += ms),
+    async work(
+      name: string,
+      ms: number,
+      { line = "users", isNeeded }: { line?: Line; isNeeded?: () => boolean } = {},
+    ) {
+      await turn(line, name, isNeeded);
+      order.push(name);
+      time += ms;
+    },
   };
-  await Promise.all([work("first", 50), work("second", 20), work("third", 5)]);
-  expect(order).toEqual(["first", "pause of 300", "second", "pause of 120", "third"]);
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("work that arrives together runs one at a time; beyond 250 ms a pause follows that is six times as long as it took", async () => {
+  const { work, order } = setUp();
+  await Promise.all([work("first", 200), work("second", 100), work("third", 20), work("fourth", 5)]);
+  expect(order).toEqual(["first", "second", "pause of 300", "third", "pause of 120", "fourth"]);
 });
 
-test("work that comes later does not wait", async () => {
+test("after a while without work there is a burst again", async () => {
+  const { work, pass, order } = setUp();
+  await Promise.all([work("first", 250), work("second", 250)]);
+  await settled();
+  pass(3_000);
+  await Promise.all([work("third", 200), work("fourth", 1)]);
+  expect(order).toEqual(["first", "second", "third", "fourth"]);
+});
+
+test("time that passes without the CPU is nobody's", async () => {
   let time = 0;
-  const sleep = () => Promise.reject(new Error("it waited"));
-  const turn = createTurns({ now: () => time, sleep });
-  for (let count = 0; count < 3; count++) {
+  const turn = createTurns({
+    now: () => time,
+    cpu: () => 0,
+    sleep: () => Promise.reject(new Error("it waited")),
+  });
+  for (let count = 0; count < 5; count++) {
     await turn("users", "payer");
-    time += 50;
-    await new Promise((resolve) => setImmediate(resolve));
-    time += 300;
+    time += 1_000;
+    await settled();
   }
 });
 
 test("lines take turns, so a line's many payers delay another line by one turn", async () => {
-  let time = 0;
-  const order: string[] = [];
-  const turn = createTurns({ now: () => time, sleep: (ms) => Promise.resolve((time += ms)) });
-  const work = async (line: "guests" | "users" | "admin", name: string) => {
-    await turn(line, name);
-    order.push(name);
-    time += 10;
-  };
-  const guests = ["a", "b", "c", "d"].map((name) => work("guests", name));
-  await Promise.all([...guests, work("users", "user"), work("admin", "admin")]);
+  const { work, order } = setUp();
+  const guests = ["a", "b", "c", "d"].map((name) => work(name, 10, { line: "guests" }));
+  await Promise.all([...guests, work("user", 10), work("admin", 10, { line: "admin" })]);
   expect(order.indexOf("user")).toBeLessThan(3);
   expect(order.indexOf("admin")).toBeLessThan(4);
 });
 
-test("who has waited for two seconds is refused, and takes no turn of the next", async () => {
-  let time = 0;
-  const turn = createTurns({ now: () => time, sleep: (ms) => Promise.resolve((time += ms)) });
-  const done: string[] = [];
-  const work = async (name: string) => {
-    await turn("guests", name);
-    done.push(name);
-    time += 300;
-  };
-  const outcomes = await Promise.allSettled(["a", "b", "c", "d", "e"].map(work));
-  expect(done).toEqual(["a", "b"]);
-  for (const outcome of outcomes.slice(2))
+test("in a line whoever has taken less goes first", async () => {
+  const { work, order } = setUp();
+  await work("heavy", 30);
+  await settled();
+  const backlog = Array.from({ length: 3 }, () => work("heavy", 30));
+  await Promise.all([...backlog, work("light", 1)]);
+  expect(order.indexOf("light")).toBe(2);
+});
+
+test("what needs its turn no more takes none, and is not refused for having waited", async () => {
+  const { work, order } = setUp();
+  let known = false;
+  const first = work("a", 6_000).then(() => (known = true));
+  const others = ["b", "c"].map((name) => work(name, 0, { isNeeded: () => !known }));
+  await Promise.all([first, ...others]);
+  expect(order).toEqual(["a", "b", "c"]);
+});
+
+test("who has waited for five seconds is refused, and takes no turn of the next", async () => {
+  const { work, order } = setUp();
+  const outcomes = await Promise.allSettled(["a", "b", "c", "d", "e"].map((name) => work(name, 600)));
+  expect(order.filter((name) => !name.startsWith("pause"))).toEqual(["a", "b", "c", "d"]);
+  for (const outcome of outcomes.slice(4))
     expect(outcome).toMatchObject({ status: "rejected", reason: { code: "limit-exceeded", passing: true } });
 });

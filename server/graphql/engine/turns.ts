@@ -1,13 +1,16 @@
 import { setImmediate as immediate, setTimeout as delay } from "node:timers/promises";
 import { createFairQueue } from "../../queues/fair_queue.ts";
-import { Refusal } from "./refusal.ts";
-import { createPayerQueue } from "./payer_queue.ts";
+import { createUsageQueue } from "../../queues/usage_queue.ts";
+import { Refusal, tooManyOfPayer } from "./refusal.ts";
 
-/** New documents of one payer that may wait for their turn: a session may start 50 subscriptions together. */
-const perPayer = 64;
+/** New documents that may wait for their turn: of one payer, whose session may start 50 subscriptions together, and of a line. */
+const bounds = { perPayer: 64, inAll: 2_000 };
 /** The event loop's time that others keep, in multiples of what new documents take. */
 const othersShare = 6;
-const longestWaitMs = 2_000;
+/** So many milliseconds may be taken without a pause after a while without new documents: a page's first ones come together. */
+const burstMs = 250;
+const longestPauseMs = 1_000;
+const longestWaitMs = 5_000;
 
 /** Lines take turns with each other, so that guests, who need no account, keep no user waiting. */
 export type Line = "guests" | "users" | "admin";
@@ -19,38 +22,67 @@ export const lines = <T>(make: () => T): Record<Line, T> => ({
   admin: make(),
 });
 
+/**
+ * Resolves when it is the payer's turn; rejects with a Refusal (limit-exceeded, passing) when too many wait or one has waited for five
+ * seconds.
+ * @param isNeeded asked at the turn: what needs it no more takes none
+ */
+export type Turn = (line: Line, payer: string, isNeeded?: () => boolean) => Promise<void>;
+
 interface Options {
   /** A monotonic clock in milliseconds. */
   now?: () => number;
+  /** Milliseconds of CPU that this thread took: on a busy machine time passes without it. */
+  cpu?: () => number;
   sleep?: (ms: number) => Promise<unknown>;
 }
 
 /**
- * Lets synchronous work of many requests run one at a time, lines in turn and payers of a line in turn, with a pause after each that is
- * six times as long as it took: others, whose requests need many turns of the event loop, keep most of its time however many
- * documents arrive at once.
- * @returns a function whose promise resolves when it is the payer's turn, and rejects with a Refusal (limit-exceeded, passing) when
- * too many wait or one has waited for two seconds
+ * Lets synchronous work of many requests run one at a time, lines in turn and in a line whoever took least lately first. Beyond a burst
+ * a pause follows each that is six times as long as it took: others, whose requests need many turns of the event loop, keep most of
+ * its time however many documents arrive.
  */
-export function createTurns({ now = () => performance.now(), sleep = delay }: Options = {}) {
+export function createTurns({
+  now = () => performance.now(),
+  cpu = threadMs,
+  sleep = delay,
+}: Options = {}): Turn {
   const queue = createFairQueue(1);
-  const payers = lines(() => createPayerQueue(1, perPayer));
-  let pauseEnds = 0;
+  const payers = lines(() => createUsageQueue({ places: 1, bounds, refusal: () => tooManyOfPayer, now }));
+  /** Milliseconds that may be taken before a pause; negative: taken already. */
+  let credit = burstMs;
+  let creditAt = now();
 
-  async function takeTurn(asked: number): Promise<void> {
-    if (now() - asked > longestWaitMs) throw waitedTooLong;
-    // Until the work of the turn before is done.
-    await immediate();
-    const pause = pauseEnds - now();
-    if (pause > 0) await sleep(pause);
-    const started = now();
-    setImmediate(() => (pauseEnds = now() + othersShare * (now() - started)));
+  async function takeTurn(line: Line, payer: string): Promise<void> {
+    credit = Math.min(burstMs, credit + (now() - creditAt) / othersShare);
+    if (credit < 0) await sleep(Math.min(longestPauseMs, -credit * othersShare));
+    if (credit < 0) credit = 0;
+    const started = cpu();
+    setImmediate(() => {
+      const ms = cpu() - started;
+      credit -= ms;
+      creditAt = now();
+      payers[line].charge(payer, ms);
+    });
   }
 
-  return (line: Line, payer: string): Promise<void> => {
+  return (line, payer, isNeeded = () => true) => {
     const asked = now();
-    return payers[line].run(payer, () => queue.run(line, () => takeTurn(asked)));
+    return payers[line].run(payer, () =>
+      queue.run(line, async () => {
+        // Until the work of the turn before is done.
+        await immediate();
+        if (!isNeeded()) return;
+        if (now() - asked > longestWaitMs) throw waitedTooLong;
+        await takeTurn(line, payer);
+      }),
+    );
   };
+}
+
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
 const waitedTooLong = new Refusal(

@@ -29,12 +29,13 @@ export function graphqlHandlers({ authorizer, engine }: Given): RequestHandler[]
     // Two tokens are as good as none, and node:http would keep the first.
     if (request.headersDistinct.authorization && request.headersDistinct.authorization.length > 1)
       throw new Unauthorized("two tokens");
-    const caller = await authorizer.authorize(request.headers);
+    const address = clientAddress(request);
+    const caller = await authorizer.authorize(request.headers, address);
     addLogFields(request, {
       userId: caller.settings["latchkey.user_id"] || null,
       sessionId: caller.settings["latchkey.session_id"],
     });
-    response.locals.caller = { ...caller, address: clientAddress(request) } satisfies Caller;
+    response.locals.caller = { ...caller, address } satisfies Caller;
     next();
   };
 

@@ -24,7 +24,7 @@ export async function keepAuthorized(
     if (open.doubts.isOver) return;
     open.doubts.clear();
     try {
-      const caller = await authorizer.authorize(open.headers);
+      const caller = await authorizer.authorize(open.headers, open.caller.address ?? "");
       // The table has found the socket by these until now.
       const same = sessionOf(caller) === sessionOf(open.caller) && userOf(caller) === userOf(open.caller);
       if (!same) throw new Unauthorized("another session");

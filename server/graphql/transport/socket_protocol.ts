@@ -59,8 +59,8 @@ export function socketProtocol({
       const socket = socketOf(extra);
       const headers = headersOf(connectionParams);
       try {
-        const authorized = await authorizer.authorize(headers);
-        const caller = { ...authorized, address: addressOf(extra.request) };
+        const address = addressOf(extra.request);
+        const caller = { ...(await authorizer.authorize(headers, address)), address };
         // Its close has been reported already, so nothing would remove it from the table.
         if (socket.readyState !== socket.OPEN) return false;
         const open = table.add(socket, headers, caller);

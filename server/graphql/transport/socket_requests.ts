@@ -2,11 +2,11 @@ import { GraphQLError, OperationTypeNode, type ExecutionArgs } from "postgraphil
 import type { Context, SubscribePayload } from "graphql-ws";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Caller } from "../../authorization/caller.ts";
-import { lineOf, payerOf } from "../engine/budget.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { GraphqlRequest } from "../engine/graphql_request.ts";
-import { prepareRequest, Rejected } from "../engine/prepare_request.ts";
+import { prepareInTurn } from "../engine/prepare_in_turn.ts";
+import { Rejected } from "../engine/prepare_request.ts";
 
 /** What the connection_init payload may name; nothing else of it is passed on. */
 const credentials = ["authorization", "x-admin-secret", "x-hasura-admin-secret"];
@@ -37,14 +37,8 @@ export async function operationOf(
   const { query, variables, operationName } = payload;
   const request = { query, variables: variables ?? {}, operationName: operationName ?? undefined };
   try {
-    const isNew = !engine.documents.isKnown(request);
-    if (isNew || engine.budget.takesTurns(caller)) {
-      // Refused at once, not at its turn.
-      engine.budget.open(caller, !isNew);
-      await engine.turn(lineOf(caller), payerOf(caller));
-    }
-    const account = engine.budget.open(caller, engine.documents.isKnown(request));
-    const { document, operation } = account.spend(() => prepareRequest(engine, request));
+    const { prepared } = await prepareInTurn(engine, caller, request);
+    const { document, operation } = prepared;
     if (
       operation.operation === OperationTypeNode.SUBSCRIPTION &&
       operation.selectionSet.selections.length !== 1
