@@ -16,7 +16,7 @@ function setUp(options: Options = {}) {
     ...{ clock, charge: queue.charge },
     run: (payer: string, name: string) =>
       queue.run(payer, () => new Promise<void>((resolve, reject) => ends.set(name, { resolve, reject }))),
-    async end(name: string, error?: Error) {
+    end: async (name: string, error?: Error) => {
       const work = ends.get(name);
       ends.delete(name);
       if (error) work?.reject(error);

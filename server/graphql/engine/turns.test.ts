@@ -14,11 +14,11 @@ function setUp() {
   return {
     order,
     pass: (ms: number) => void (time += ms),
-    async work(
+    work: async (
       name: string,
       ms: number,
       { line = "users", isNeeded }: { line?: Line; isNeeded?: () => boolean } = {},
-    ) {
+    ) => {
       await turn(line, name, isNeeded);
       order.push(name);
       time += ms;

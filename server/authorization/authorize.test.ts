@@ -1,0 +1,28 @@
+import type { ServerResponse } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../testing/eventually.ts";
+import { collectLog } from "../../testing/log_lines.ts";
+import { startWebhook } from "../../testing/webhook_stand_in.ts";
+import { makeAuthorizer } from "./authorize.ts";
+
+test("clients take turns to ask the webhook: one address's many requests delay another's by one", async () => {
+  const held: { name: string; response: ServerResponse }[] = [];
+  const webhook = await startWebhook(
+    (request, response) => void held.push({ name: String(request.headers.authorization), response }),
+  );
+  onTestFinished(() => webhook.stop());
+  const authorizer = makeAuthorizer({
+    ...{ webhookUrl: () => webhook.url, webhookSecret: undefined, adminSecret: "secret" },
+    ...{ log: collectLog().log, deadlineMs: 60_000 },
+  });
+  onTestFinished(() => authorizer.stop());
+  const ask = (name: string, address: string) =>
+    void authorizer.authorize({ authorization: name }, address).catch(() => undefined);
+
+  for (let index = 0; index < 100; index++) ask("many", "192.0.2.1");
+  ask("one", "192.0.2.2");
+  await eventually("as many as may are asked", () => held.length === 32);
+  for (let index = 0; index < 2; index++) held[index]?.response.writeHead(401).end();
+  await eventually("two more are asked", () => held.length === 34);
+  expect(held.slice(32).map(({ name }) => name)).toContain("one");
+});
