@@ -5,6 +5,8 @@ export interface UsageQueue {
   run: <T>(payer: string, work: () => Promise<T>) => Promise<T>;
   /** Counts time that a payer's work took: of two payers with work waiting the one that used less goes first. */
   charge: (payer: string, ms: number) => void;
+  /** Milliseconds that a payer's work took lately. */
+  recent: (payer: string) => number;
 }
 
 interface Options {
@@ -50,7 +52,7 @@ export function createUsageQueue({
   let runningInAll = 0;
   let heavyRunning = 0;
 
-  const used = (payer: string) => usage.recent(usage.of(payer));
+  const recent = (payer: string) => usage.recent(usage.of(payer));
 
   /** Starts the work whose turn it is. */
   function proceed(): void {
@@ -61,7 +63,7 @@ export function createUsageQueue({
       waiting.forEach(({ payer }, index) => {
         if (seen.has(payer) || (running.get(payer) ?? 0) >= placesPerPayer) return;
         seen.add(payer);
-        const ms = used(payer);
+        const ms = recent(payer);
         if (ms >= least || (ms >= heavyMs && heavyRunning >= heavyPlaces)) return;
         [first, least] = [index, ms];
       });
@@ -73,6 +75,7 @@ export function createUsageQueue({
 
   return {
     charge: (payer, ms) => usage.add(usage.of(payer), ms),
+    recent,
     run: (payer, work) =>
       new Promise((resolve, reject) => {
         if (add(present, payer, 0) >= bounds.perPayer || waiting.length >= bounds.inAll) {
@@ -81,7 +84,7 @@ export function createUsageQueue({
         }
         add(present, payer, 1);
         const execute = async () => {
-          const isHeavy = used(payer) >= heavyMs;
+          const isHeavy = recent(payer) >= heavyMs;
           add(running, payer, 1);
           runningInAll++;
           if (isHeavy) heavyRunning++;

@@ -87,7 +87,9 @@ test("documents that are new to the server wait for their turn, and so many of o
 test("a page of ten documents that are new to the server is answered whole, for several people at once", async () => {
   const server = await service.startAnotherServer({});
   onTestFinished(() => server.stop());
-  const people = await Promise.all([1, 2, 3].map(async () => askGraphql(server.url, bearer(await newToken()))));
+  const people = await Promise.all(
+    [1, 2, 3].map(async () => askGraphql(server.url, bearer(await newToken()))),
+  );
   const page = Array.from(
     { length: 10 },
     (_, index) => `query Page${index} { user_session(limit: ${index + 1}) { id role user { id phone } } }`,

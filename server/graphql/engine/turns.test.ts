@@ -27,31 +27,47 @@ function setUp() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("work that arrives together runs one at a time; beyond 250 ms a pause follows that is six times as long as it took", async () => {
+test("work that arrives together runs one at a time; once the burst is spent a pause follows that is six times as long as it took", async () => {
   const { work, order } = setUp();
-  await Promise.all([work("first", 200), work("second", 100), work("third", 20), work("fourth", 5)]);
-  expect(order).toEqual(["first", "second", "pause of 300", "third", "pause of 120", "fourth"]);
+  const all = [
+    work("first", 30),
+    work("second", 40),
+    work("third", 100),
+    work("fourth", 20),
+    work("fifth", 5),
+  ];
+  await Promise.all(all);
+  expect(order).toEqual(["first", "second", "third", "pause of 600", "fourth", "pause of 120", "fifth"]);
 });
 
-test("after a while without work there is a burst again", async () => {
+test("whoever has taken much lately has no part in the burst", async () => {
   const { work, pass, order } = setUp();
-  await Promise.all([work("first", 250), work("second", 250)]);
+  await work("a", 500);
   await settled();
-  pass(3_000);
-  await Promise.all([work("third", 200), work("fourth", 1)]);
-  expect(order).toEqual(["first", "second", "third", "fourth"]);
+  // The burst is back, and more than its share of what was taken counts still.
+  pass(30_000);
+  await Promise.all([work("b", 1), work("a", 10), work("a", 10)]);
+  expect(order).toEqual(["a", "b", "a", "pause of 60", "a"]);
 });
 
-test("time that passes without the CPU is nobody's", async () => {
+test("the burst comes back slowly", async () => {
+  const { work, pass, order } = setUp();
+  await Promise.all(["a", "b"].map((name) => work(name, 60)));
+  await settled();
+  pass(60_000);
+  await Promise.all(["c", "d", "e", "f"].map((name) => work(name, 40)));
+  expect(order).toEqual(["a", "b", "c", "d", "e", "pause of 240", "f"]);
+});
+
+test("time that passes without the CPU is taken from no burst", async () => {
   let time = 0;
   const turn = createTurns({
-    now: () => time,
-    cpu: () => 0,
+    ...{ now: () => time, cpu: () => 0 },
     sleep: () => Promise.reject(new Error("it waited")),
   });
   for (let count = 0; count < 5; count++) {
     await turn("users", "payer");
-    time += 1_000;
+    time += 100;
     await settled();
   }
 });
@@ -84,8 +100,8 @@ test("what needs its turn no more takes none, and is not refused for having wait
 
 test("who has waited for five seconds is refused, and takes no turn of the next", async () => {
   const { work, order } = setUp();
-  const outcomes = await Promise.allSettled(["a", "b", "c", "d", "e"].map((name) => work(name, 600)));
-  expect(order.filter((name) => !name.startsWith("pause"))).toEqual(["a", "b", "c", "d"]);
-  for (const outcome of outcomes.slice(4))
+  const outcomes = await Promise.allSettled(["a", "b", "c", "d", "e", "f"].map((name) => work(name, 600)));
+  expect(order.filter((name) => !name.startsWith("pause"))).toEqual(["a", "b", "c", "d", "e"]);
+  for (const outcome of outcomes.slice(5))
     expect(outcome).toMatchObject({ status: "rejected", reason: { code: "limit-exceeded", passing: true } });
 });

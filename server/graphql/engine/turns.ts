@@ -7,8 +7,12 @@ import { Refusal, tooManyOfPayer } from "./refusal.ts";
 const bounds = { perPayer: 64, inAll: 2_000 };
 /** The event loop's time that others keep, in multiples of what new documents take. */
 const othersShare = 6;
-/** So many milliseconds may be taken without a pause after a while without new documents: a page's first ones come together. */
-const burstMs = 250;
+/**
+ * A page's first documents come together. A payer that took less than this lately goes on without a pause as long as the burst lasts, which is
+ * for all payers together: less than a hundredth of any half minute, so that an attack shows in nobody's p99.
+ */
+const lightMs = 50;
+const burst = { ms: 50, msPerSecond: 2 };
 const longestPauseMs = 1_000;
 const longestWaitMs = 5_000;
 
@@ -32,15 +36,15 @@ export type Turn = (line: Line, payer: string, isNeeded?: () => boolean) => Prom
 interface Options {
   /** A monotonic clock in milliseconds. */
   now?: () => number;
-  /** Milliseconds of CPU that this thread took: on a busy machine time passes without it. */
+  /** Milliseconds of CPU that this thread took: what a payer is charged, since on a busy machine time passes without it. */
   cpu?: () => number;
   sleep?: (ms: number) => Promise<unknown>;
 }
 
 /**
- * Lets synchronous work of many requests run one at a time, lines in turn and in a line whoever took least lately first. Beyond a burst
- * a pause follows each that is six times as long as it took: others, whose requests need many turns of the event loop, keep most of
- * its time however many documents arrive.
+ * Lets synchronous work of many requests run one at a time, lines in turn and in a line whoever took least lately first. A pause follows
+ * each that is six times as long as it took: others, whose requests need many turns of the event loop, keep most of its time however
+ * many documents arrive.
  */
 export function createTurns({
   now = () => performance.now(),
@@ -49,20 +53,23 @@ export function createTurns({
 }: Options = {}): Turn {
   const queue = createFairQueue(1);
   const payers = lines(() => createUsageQueue({ places: 1, bounds, refusal: () => tooManyOfPayer, now }));
-  /** Milliseconds that may be taken before a pause; negative: taken already. */
-  let credit = burstMs;
-  let creditAt = now();
+  let pauseEnds = 0;
+  let burstLeft = burst.ms;
+  let burstAt = now();
 
   async function takeTurn(line: Line, payer: string): Promise<void> {
-    credit = Math.min(burstMs, credit + (now() - creditAt) / othersShare);
-    if (credit < 0) await sleep(Math.min(longestPauseMs, -credit * othersShare));
-    if (credit < 0) credit = 0;
-    const started = cpu();
+    burstLeft = Math.min(burst.ms, burstLeft + ((now() - burstAt) * burst.msPerSecond) / 1_000);
+    burstAt = now();
+    const inBurst = burstLeft > 0 && payers[line].recent(payer) < lightMs;
+    const pause = pauseEnds - now();
+    if (pause > 0 && !inBurst) await sleep(pause);
+    const started = { at: now(), cpu: cpu() };
     setImmediate(() => {
-      const ms = cpu() - started;
-      credit -= ms;
-      creditAt = now();
+      const ms = cpu() - started.cpu;
       payers[line].charge(payer, ms);
+      if (inBurst) burstLeft = Math.max(-burst.ms, burstLeft - ms);
+      // By the clock: where cores are busy others need more of it, too.
+      else pauseEnds = now() + Math.min(longestPauseMs, othersShare * (now() - started.at));
     });
   }
 
