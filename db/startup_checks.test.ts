@@ -1,10 +1,9 @@
-import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { serverConfig, workerConfig } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
 import { openPool } from "../runtime/pool.ts";
-import { checkConnections, checkDatabase } from "./startup_checks.ts";
+import { checkDatabase } from "./startup_checks.ts";
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -189,40 +188,3 @@ test.each([
     ]);
   },
 );
-
-test("connections are told at start, and warned of where PostgreSQL has not so many left", async () => {
-  const warnings: string[] = [];
-  const told: { taken: number }[] = [];
-  const log = {
-    warn: (line: string) => warnings.push(line),
-    info: (fields: { taken: number }) => told.push(fields),
-  };
-  const pool = openPool(
-    { connectionString: serverUrl(), max: 1, application_name: "startup checks" },
-    log as unknown as Log,
-  );
-  // Another role's: PostgreSQL hides most of what it knows of them.
-  const { GRAPHQL_DATABASE_URL } = serverConfig(database.env);
-  const others = Array.from({ length: 20 }, () => new pg.Client({ connectionString: GRAPHQL_DATABASE_URL }));
-  try {
-    const query = pool.query.bind(pool);
-    await checkConnections({ query, connections: 1, log: log as unknown as Log });
-    expect(told).toMatchObject([{ connections: 1, allowed: 297 }]);
-    expect(warnings).toEqual([]);
-    await checkConnections({ query, connections: 298, log: log as unknown as Log });
-    expect(warnings).toEqual([
-      expect.stringMatching(/^This process may open 298 .* of the 297 .*SERVER_POOL_SIZE/),
-    ]);
-    const takenNow = async () => {
-      await checkConnections({ query, connections: 1, log: log as unknown as Log });
-      return told.at(-1)?.taken ?? 0;
-    };
-    const before = await takenNow();
-    await Promise.all(others.map((client) => client.connect()));
-    // Other tests connect and disconnect meanwhile.
-    expect(await takenNow()).toBeGreaterThanOrEqual(before + 10);
-  } finally {
-    await Promise.all(others.map((client) => client.end()));
-    await pool.end();
-  }
-});

@@ -1,16 +1,11 @@
 import { expect, test, vi } from "vitest";
+import { pauses } from "../testing/noted_pauses.ts";
 import { collectLog } from "../testing/log_lines.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 
-/** How long the worker would have waited after each heartbeat; it goes on at once. */
-const pauses = vi.hoisted<number[]>(() => []);
 vi.mock(import("node:timers/promises"), async (original) => {
-  const timers = await original();
-  const note = (ms?: number) => {
-    pauses.push(ms ?? 0);
-    return timers.setImmediate();
-  };
-  return { ...timers, setTimeout: note as typeof timers.setTimeout };
+  const { notePauses } = await import("../testing/noted_pauses.ts");
+  return notePauses(await original());
 });
 
 test("a worker writes its heartbeat every ten seconds, also after one that failed", async () => {

@@ -1,18 +1,13 @@
 import { expect, test, vi } from "vitest";
 import { workerConfig } from "../config/config.ts";
 import { makeDatabase } from "../testing/test_database.ts";
+import { pauses } from "../testing/noted_pauses.ts";
 import { collectLog } from "../testing/log_lines.ts";
 import { ReconnectingPool } from "./reconnecting_pool.ts";
 
-/** How long the pool would have waited before each attempt; it goes on at once. */
-const pauses = vi.hoisted<number[]>(() => []);
 vi.mock(import("node:timers/promises"), async (original) => {
-  const timers = await original();
-  const note = (ms?: number) => {
-    pauses.push(ms ?? 0);
-    return timers.setImmediate();
-  };
-  return { ...timers, setTimeout: note as typeof timers.setTimeout };
+  const { notePauses } = await import("../testing/noted_pauses.ts");
+  return notePauses(await original());
 });
 
 test("a database that is away is asked again after pauses that grow to two seconds, and no further", async () => {

@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { pauses } from "../../testing/noted_pauses.ts";
 import { collectLog } from "../../testing/log_lines.ts";
 import { startTcpProxy } from "../../testing/tcp_proxy.ts";
 import { startListener } from "./listener.ts";
 
-/** How long the listener would have waited before each attempt; it goes on at once. */
-const pauses = vi.hoisted<number[]>(() => []);
 vi.mock(import("node:timers/promises"), async (original) => {
-  const timers = await original();
-  const note = (ms?: number) => {
-    pauses.push(ms ?? 0);
-    return timers.setImmediate();
-  };
-  return { ...timers, setTimeout: note as typeof timers.setTimeout };
+  const { notePauses } = await import("../../testing/noted_pauses.ts");
+  return notePauses(await original());
 });
 
 let database: TestDatabase;
