@@ -37,6 +37,8 @@ test("a refusal says in seconds when to come back, in the standard's fields too"
 });
 
 test("a refused request does not count, and one refused by a limit counts against no other", async () => {
+  // A window of a second, as the tests have, would forget the first send on a slow machine.
+  await service.set("OTP_SEND_PER_IP", "10/3600");
   const phone = newPhone();
   for (let sends = 0; sends < 3; sends++) await service.client.sendOtp(phone, "SIGNUP", from("10.3.0.1"));
   await service.client.sendOtp(phone, "SIGNUP", from("10.3.0.1"));
@@ -45,6 +47,7 @@ test("a refused request does not count, and one refused by a limit counts agains
     [`OTP_SEND_PER_IDENTIFIER:${phone}`],
   );
   expect(rows).toEqual([{ count: 3 }, { count: 3 }]);
+  await service.set("OTP_SEND_PER_IP", "1000/1");
 });
 
 test("a limit changed by SQL bites at the next request", async () => {
