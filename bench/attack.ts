@@ -42,10 +42,9 @@ async function makePeople(prefix: number, count: number): Promise<Attack["people
   return people;
 }
 
-const start = (program: string, message: unknown): ChildProcess => {
+const load = (program: string): ChildProcess => {
   const child = fork(join(import.meta.dirname, "attack", program));
   children.push(child);
-  child.send(message as object);
   return child;
 };
 const collect = async <T>(child: ChildProcess): Promise<T> => {
@@ -118,7 +117,8 @@ try {
   await service.query(
     `insert into "user".session (user_id) select a.id from "user".account a, generate_series(1, 300) where a.phone like '+12125552%'`,
   );
-  const others = start("others.ts", { url, people: ordinary });
+  const others = load("others.ts");
+  others.send({ url, people: ordinary });
   await once(others, "message");
   // What the first requests cost, whose code nobody has compiled yet, is no part of idle.
   await delay(20_000);
@@ -133,8 +133,10 @@ try {
   );
 
   for (const name of Object.keys(cases).filter((candidate) => !only || candidate.startsWith(only))) {
-    const attacker = start("attacker.ts", { name, attack: { url, people, guests, users, sessions } });
+    const attacker = load("attacker.ts");
+    await once(attacker, "message");
     await collect<Seen[]>(others);
+    attacker.send({ name, attack: { url, people, guests, users, sessions } });
     const peaks = await watch(seconds * 1_000);
     const seen = await collect<Seen[]>(others);
     const counts = await collect<Record<string, number>>(attacker);
