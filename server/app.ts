@@ -4,9 +4,9 @@ import type { RequestListener } from "node:http";
 import { sendConsole, sendConsoleFile } from "./graphql/transport/console.ts";
 import { hasValidHost, requireHost } from "./http/malformed.ts";
 import { answerErrors } from "./http/failures.ts";
-import { handle, readBody } from "./rest/handle.ts";
+import { readBody } from "./rest/handle.ts";
+import { sendOpenApi } from "./rest/openapi/send.ts";
 import { health } from "./http/health.ts";
-import { inputs } from "./rest/inputs.ts";
 import { sendKeySet } from "./tokens/jwks.ts";
 import { createPasswordQueue } from "./queues/password_queue.ts";
 import { Problem } from "./http/problem.ts";
@@ -62,9 +62,10 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
   // Express looks through its routes in this order at every request.
   mount(app, "/v1/graphql", { POST: services.graphql });
   for (const route of routes) {
-    const body = route.input === inputs.nothing ? [] : [readBody];
-    mount(app, `/api/v1${route.path}`, { POST: [...body, handle(route, services)] });
+    const body = route.input.body ? [readBody] : [];
+    mount(app, `/api/v1${route.path}`, { POST: [...body, route.handler(services)] });
   }
+  mount(app, "/api/v1/openapi.json", { GET: [sendOpenApi] });
   mount(app, "/.well-known/jwks.json", { GET: [sendKeySet(config.JWT_KEYS)] });
   mount(app, "/api/v1/health", { GET: [health(services.database, config.NODE_ENV)] });
   mount(app, livePath, { GET: [sendLive] });

@@ -1,3 +1,5 @@
+import { checkAgainstDocument } from "./openapi.ts";
+
 export interface Answer {
   status: number;
   headers: Headers;
@@ -16,7 +18,7 @@ export interface Tokens {
   refresh_token: string;
 }
 
-/** A stranger's client: it knows the specification and nothing else. */
+/** A stranger's client: it knows the specification and nothing else. Every answer is compared with the OpenAPI document. */
 export interface Client {
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
   post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
@@ -28,7 +30,9 @@ export function makeClient(baseUrl: string): Client {
   const ask = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await fetch(`${baseUrl}/api/v1${path}`, init);
     const body = (await response.json()) as Answer["body"];
-    return { status: response.status, headers: response.headers, body, code: body.error?.code };
+    const { status, headers } = response;
+    checkAgainstDocument(init.method ?? "GET", `/api/v1${path}`, { status, headers, body });
+    return { status, headers, body, code: body.error?.code };
   };
   const post: Client["post"] = (path, body, headers = {}) =>
     ask(path, {

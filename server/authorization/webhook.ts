@@ -1,7 +1,7 @@
 import express from "express";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { promisify } from "node:util";
-import type { SessionAnswer } from "../database/api_functions.ts";
+import { api } from "../database/api_functions.ts";
 import type { Services } from "../services.ts";
 import { bearerToken, parseBearer, sessionNotFound, verify } from "../http/bearer.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
@@ -29,8 +29,8 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
     }
     const claims = verify(tokens, await tokenOf(request, response), "access");
     addLogFields(request, { sessionId: claims.sid });
-    const session = await database.call<SessionAnswer>("authorize", { session_id: claims.sid });
-    if (session.error_code !== null) throw sessionNotFound("session_missing");
+    const { error, data: session } = await database.call(api.authorize, { session_id: claims.sid });
+    if (error) throw sessionNotFound("session_missing");
     return {
       "X-Hasura-Role": session.role,
       ...(session.user_id !== null && { "X-Hasura-User-Id": session.user_id }),

@@ -66,7 +66,7 @@ test("100 calls about a row that is held take one connection, and everybody else
   );
   await eventually("a call waits for the row", async () => (await waitingForLocks()).length > 0);
   await othersAreAnswered(client);
-  expect(await waitingForLocks()).toEqual(["latchkey server held"]);
+  expect(await waitingForLocks()).toEqual(["latchkey server locked"]);
   await release();
   const answers = await Promise.all(calls);
   expect(answers.filter(({ status }) => status !== 200 && status !== 401)).toEqual([]);

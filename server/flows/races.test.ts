@@ -86,7 +86,7 @@ test("guesses whose connections die in the middle count for nothing, and leave n
       client.post("/auth/register/verify", { phone, otp: index ? wrong(otp) : otp }, headers),
     );
   const waiting = `from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and application_name = 'latchkey server held'`;
+    where datname = current_database() and wait_event_type = 'Lock' and application_name = 'latchkey server locked'`;
   const endThem = async () => {
     // A call that meets a held row fails within 10 ms and is made again on these connections, where it stays.
     await eventually("every server's call waits where it stays", async () => {

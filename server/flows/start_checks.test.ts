@@ -89,7 +89,7 @@ test("a server's pools are as large as its settings say, and it tells their sum"
   expect(Object.fromEntries(sizes)).toEqual({
     "latchkey server fast": 3,
     "latchkey server password": 5,
-    "latchkey server held": 4,
+    "latchkey server locked": 4,
     "latchkey graphql": 6,
   });
   // And one each: shared, health, grouped, listener, and the one that GraphQL's reads share.

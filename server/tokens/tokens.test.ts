@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import jwt from "jsonwebtoken";
 import { expect, test } from "vitest";
 import { makeSigningKey } from "../../testing/test_keys.ts";
-import type { SessionAnswer } from "../database/api_functions.ts";
+import type { Session } from "../database/api_answers.ts";
 import { makeTokens } from "./tokens.ts";
 
 const key = makeSigningKey("one");
@@ -12,9 +12,7 @@ const tokens = makeTokens(settings);
 const elsewhere = makeTokens(settings);
 const invalid = { fault: "token_invalid" };
 
-const session = (given: Partial<SessionAnswer> = {}): SessionAnswer => ({
-  error_code: null,
-  error_details: null,
+const session = (given: Partial<Session> = {}): Session => ({
   session_id: randomUUID(),
   user_id: randomUUID(),
   user_type: "user",

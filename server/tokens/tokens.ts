@@ -1,6 +1,6 @@
 import jwt from "jsonwebtoken";
 import type { SigningKey } from "../../config/signing_keys.ts";
-import type { SessionAnswer } from "../database/api_functions.ts";
+import type { Session } from "../database/api_answers.ts";
 import { claimsSchema, type TokenUse, type Verified } from "./claims.ts";
 import { knowTokens } from "./token_cache.ts";
 
@@ -23,7 +23,7 @@ const headerTypes = { access: "at+jwt", refresh: "JWT" };
 const longestToken = 4096;
 
 export interface Tokens {
-  sign: (session: SessionAnswer) => SignedTokens;
+  sign: (session: Session) => SignedTokens;
   verify: (token: string, use: TokenUse) => Verified;
 }
 
@@ -34,7 +34,7 @@ export function makeTokens({ keys, issuer, audience }: TokenSettings): Tokens {
   // A refresh token is for us alone: no resource server that checks the audience takes it for an access token.
   const audiences = { access: audience, refresh: issuer };
 
-  function signOne(session: SessionAnswer, use: TokenUse, id: string, expiresAt: string): [string, string] {
+  function signOne(session: Session, use: TokenUse, id: string, expiresAt: string): [string, string] {
     const exp = Math.floor(Date.parse(expiresAt) / 1000);
     const claims = {
       sub: session.user_id ?? session.session_id,
@@ -101,7 +101,7 @@ export function makeTokens({ keys, issuer, audience }: TokenSettings): Tokens {
   };
 }
 
-function hasuraClaims(session: SessionAnswer): Record<string, unknown> {
+function hasuraClaims(session: Session): Record<string, unknown> {
   return {
     "x-hasura-default-role": session.role,
     "x-hasura-allowed-roles": [session.role],
