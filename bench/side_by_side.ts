@@ -19,6 +19,8 @@ interface Options {
   width: number;
   rounds: number;
   perRound: number;
+  /** Requests of each contender before anything is measured. */
+  warmUp?: number;
 }
 
 /** Until then V8 compiles what it finds to be hot, a tenth of a millisecond of CPU for each request. */
@@ -30,10 +32,10 @@ export const warmUp = 10_000;
  */
 export async function sideBySide(
   contenders: Contender[],
-  { postgresPid, width, rounds, perRound }: Options,
+  { postgresPid, width, rounds, perRound, warmUp: unmeasured = warmUp }: Options,
 ): Promise<Cost[]> {
   const measured = contenders.map(() => [] as Cost[]);
-  for (const { work } of contenders) await inFlight(warmUp, width, work);
+  for (const { work } of contenders) await inFlight(unmeasured, width, work);
   for (let at = 0; at < rounds; at++) {
     for (const [index, { serverPid, work }] of contenders.entries()) {
       const used = () => [cpuOfTrees([serverPid]), cpuOfTrees([postgresPid])] as const;

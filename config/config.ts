@@ -6,6 +6,7 @@ import { parseEnvironment, withFiles, type Environment } from "./environment.ts"
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { homeDirectory, keptSecret, randomSecret } from "./kept_secrets.ts";
 import { newSigningKeys, parseSigningKeys } from "./signing_keys.ts";
+import { parseOptimizations } from "./optimizations.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
 
 const url = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" });
@@ -54,6 +55,7 @@ const serverEnvironment = base.extend({
     .transform((given) => given === "on"),
   GRAPHQL_STATEMENT_TIMEOUT_MS: integer(1, 60_000).default(5_000),
   GRAPHQL_BUDGET_MS: integer(1, 1_000).default(200),
+  OPTIMIZATIONS_OFF: parseOptimizations,
 });
 
 const workerEnvironment = base.extend({

@@ -16,7 +16,7 @@ import type { Services } from "./services.ts";
 import { livePath, readyPath } from "./http/paths.ts";
 import { sendLive, sendReady } from "./http/probes.ts";
 import { securityHeaders } from "./http/security_headers.ts";
-import { makeTokens } from "./tokens/tokens.ts";
+import { createTokens } from "./tokens/tokens.ts";
 import { trustProxies, warnOfIgnoredForwarding } from "./http/trusted_proxies.ts";
 import { authorizeWebhook } from "./authorization/webhook.ts";
 import { webhookPath } from "./http/paths.ts";
@@ -27,10 +27,11 @@ const longestPasswordQueue = 400;
 /** The ordered list of what a request meets. */
 export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): RequestListener {
   const { config, log } = given;
-  const tokens = makeTokens({
+  const tokens = createTokens({
     keys: config.JWT_KEYS,
     issuer: config.JWT_ISSUER,
     audience: config.JWT_AUDIENCE,
+    caches: !config.OPTIMIZATIONS_OFF.has("token_cache"),
   });
   const services: Services = {
     ...given,
@@ -42,6 +43,7 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
     }),
   };
 
+  const bypasses = !config.OPTIMIZATIONS_OFF.has("webhook_bypass");
   const app = express();
   trustProxies(app, config.TRUST_PROXY);
   app.disable("x-powered-by");
@@ -81,7 +83,7 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
   return (request, response) => {
     // Asked at every GraphQL request: the way through Express would cost as much as the answer.
     const { url, method = "" } = request;
-    if (url === webhookPath && ["GET", "POST"].includes(method) && hasValidHost(request))
+    if (bypasses && url === webhookPath && ["GET", "POST"].includes(method) && hasValidHost(request))
       follow(request, response, () => {
         webhook(request, response);
       });

@@ -36,6 +36,8 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
     const database = openDatabase(config.SERVER_DATABASE_URL, log, {
       fast: config.SERVER_POOL_SIZE,
       password: config.PASSWORD_POOL_SIZE,
+      batches: !config.OPTIMIZATIONS_OFF.has("batch"),
+      pipelines: !config.OPTIMIZATIONS_OFF.has("authorize_pipeline"),
     });
     opened.push(database);
     await checkDatabase({ query: database.query, schema: "api", log, config });

@@ -37,7 +37,18 @@ interface Callable {
   statements: ApiStatements;
 }
 
-export function openDatabase(url: string, log: Log, sizes: PoolSizes): Database {
+export interface DatabaseOptions extends PoolSizes {
+  /** Whether to batch short writes; otherwise each is a transaction of its own. */
+  batches?: boolean;
+  /** Whether calls that only read share one connection; otherwise each takes one of the pool. */
+  pipelines?: boolean;
+}
+
+export function openDatabase(
+  url: string,
+  log: Log,
+  { batches = true, pipelines = true, ...sizes }: DatabaseOptions,
+): Database {
   const connections = openConnections(url, log, sizes);
   const { bounds } = connections;
   const rowQueue = createKeyedQueue({ perKey: maxWaitingPerRow, inAll: bounds.fast.waiting });
@@ -91,7 +102,7 @@ export function openDatabase(url: string, log: Log, sizes: PoolSizes): Database 
 
   function batcherOf(callable: Callable): Batcher<unknown[], unknown> | undefined {
     const { name, pool, argumentNames, lockKeyOf, statements } = callable;
-    if (pool !== "batch" || lockKeyOf === undefined) return undefined;
+    if (pool !== "batch" || lockKeyOf === undefined || !batches) return undefined;
     const columnsOf = (calls: unknown[][]) =>
       argumentNames.map((_, index) => calls.map((values) => values[index]));
     return createBatcher({
@@ -103,7 +114,7 @@ export function openDatabase(url: string, log: Log, sizes: PoolSizes): Database 
 
   const callers = new Map<object, { callable: Callable; batcher: Batcher<unknown[], unknown> | undefined }>(
     Object.entries(api).map(([name, fn]) => {
-      const callable = toCallable(name, fn);
+      const callable = toCallable(name, pipelines || fn.pool !== "pipeline" ? fn : { ...fn, pool: "fast" });
       return [fn, { callable, batcher: batcherOf(callable) }];
     }),
   );

@@ -3,13 +3,13 @@ import jwt from "jsonwebtoken";
 import { expect, test } from "vitest";
 import { makeSigningKey } from "../../testing/test_keys.ts";
 import type { Session } from "../database/api_answers.ts";
-import { makeTokens } from "./tokens.ts";
+import { createTokens } from "./tokens.ts";
 
 const key = makeSigningKey("one");
 const settings = { keys: [key], issuer: "latchkey", audience: "latchkey-api" };
-const tokens = makeTokens(settings);
+const tokens = createTokens(settings);
 /** Another process: it has signed nothing, so it knows a token by its signature alone. */
-const elsewhere = makeTokens(settings);
+const elsewhere = createTokens(settings);
 const invalid = { fault: "token_invalid" };
 
 const session = (given: Partial<Session> = {}): Session => ({
@@ -196,12 +196,12 @@ test("a token longer than any of ours is not even parsed", () => {
 test("of two live keys the first signs and both verify, so that a key is replaced without losing a token", () => {
   const next = makeSigningKey("two");
   const before = tokens.sign(session()).access_token;
-  const during = makeTokens({ ...settings, keys: [next, key] });
+  const during = createTokens({ ...settings, keys: [next, key] });
   expect(during.verify(before, "access")).toHaveProperty("claims");
   const signed = during.sign(session()).access_token;
   expect(jwt.decode(signed, { complete: true })?.header.kid).toBe("two");
 
-  const after = makeTokens({ ...settings, keys: [next] });
+  const after = createTokens({ ...settings, keys: [next] });
   expect(after.verify(signed, "access")).toHaveProperty("claims");
   expect(after.verify(before, "access")).toEqual(invalid);
 });

@@ -6,8 +6,9 @@ export type JsonObject = Record<string, Json>;
 
 /** JSON Schema of what a client sends (input) or receives (output). */
 export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonObject {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io });
-  return JSON.parse(JSON.stringify(json)) as JsonObject;
+  const json = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io }))) as JsonObject;
+  delete json.$schema;
+  return json;
 }
 
 const examplesByFormat: Record<string, string> = {
