@@ -3,7 +3,7 @@ import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
 import { sendConsole, sendConsoleFile } from "./graphql/transport/console.ts";
 import { hasValidHost, requireHost } from "./http/malformed.ts";
-import { answerErrors } from "./http/failures.ts";
+import { handleErrors } from "./http/failures.ts";
 import { readBody } from "./rest/handle.ts";
 import { sendOpenApi } from "./rest/openapi/send.ts";
 import { health } from "./http/health.ts";
@@ -78,7 +78,7 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
   app.use(() => {
     throw new Problem("INVALID_REQUEST", { reason: "not_found" });
   });
-  app.use(answerErrors());
+  app.use(handleErrors());
 
   return (request, response) => {
     // Asked at every GraphQL request: the way through Express would cost as much as the answer.
