@@ -10,7 +10,7 @@ import { health } from "./http/health.ts";
 import { sendKeySet } from "./tokens/jwks.ts";
 import { createPasswordQueue } from "./queues/password_queue.ts";
 import { Problem } from "./http/problem.ts";
-import { followRequest } from "./http/request_log.ts";
+import { logRequests } from "./http/request_log.ts";
 import { routes } from "./rest/routes.ts";
 import type { Services } from "./services.ts";
 import { livePath, readyPath } from "./http/paths.ts";
@@ -21,12 +21,12 @@ import { trustProxies, warnOfIgnoredForwarding } from "./http/trusted_proxies.ts
 import { authorizeWebhook } from "./authorization/webhook.ts";
 import { webhookPath } from "./http/paths.ts";
 
-/** Password calls that wait for their turn. */
-const longestPasswordQueue = 400;
+/** Password calls that may wait. */
+const maxWaitingPasswords = 400;
 
-/** The ordered list of what a request meets. */
-export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): RequestListener {
-  const { config, log } = given;
+/** Builds the request listener: what a request passes through, in this order. */
+export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): RequestListener {
+  const { config, log } = shared;
   const tokens = createTokens({
     keys: config.JWT_KEYS,
     issuer: config.JWT_ISSUER,
@@ -34,12 +34,12 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
     caches: !config.OPTIMIZATIONS_OFF.has("token_cache"),
   });
   const services: Services = {
-    ...given,
+    ...shared,
     tokens,
     passwordQueue: createPasswordQueue({
       connections: config.PASSWORD_POOL_SIZE,
       spareConnections: 1,
-      waiting: longestPasswordQueue,
+      waiting: maxWaitingPasswords,
     }),
   };
 
@@ -47,21 +47,21 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
   const app = express();
   trustProxies(app, config.TRUST_PROXY);
   app.disable("x-powered-by");
-  // One spelling of each route: proxies and logs that match paths see the same routes as this server does.
+  // Each route has one spelling, so that proxies and logs that match paths see the same routes as this server.
   app.enable("case sensitive routing");
   app.enable("strict routing");
   app.disable("etag");
-  const follow = followRequest(log);
-  app.use(follow);
+  const startRequest = logRequests(log);
+  app.use(startRequest);
   app.use(requireHost);
   app.use(warnOfIgnoredForwarding(log));
-  // For an engine and no browser: before what only browsers need.
+  // Before the headers for browsers: engines call the webhook.
   const webhook = authorizeWebhook(services);
   mount(app, webhookPath, { GET: [webhook], POST: [webhook] });
   app.use(securityHeaders());
   if (config.CORS_ORIGINS) app.use(cors({ origin: config.CORS_ORIGINS, exposedHeaders, maxAge: 600 }));
 
-  // Express looks through its routes in this order at every request.
+  // Express tries its routes in this order: the most frequent first.
   mount(app, "/v1/graphql", { POST: services.graphql });
   for (const route of routes) {
     const body = route.input.body ? [readBody] : [];
@@ -81,10 +81,10 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
   app.use(handleErrors());
 
   return (request, response) => {
-    // Asked at every GraphQL request: the way through Express would cost as much as the answer.
+    // Every GraphQL request calls the webhook, and routing in Express would cost as much as the answer.
     const { url, method = "" } = request;
     if (bypasses && url === webhookPath && ["GET", "POST"].includes(method) && hasValidHost(request))
-      follow(request, response, () => {
+      startRequest(request, response, () => {
         webhook(request, response);
       });
     else app(request, response);
@@ -93,7 +93,7 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
 
 const exposedHeaders = ["Retry-After", "RateLimit", "RateLimit-Policy", "WWW-Authenticate", "X-Request-Id"];
 
-/** A path with its methods; any other method is answered 405 with Allow. */
+/** Mounts handlers on a path. Every other method is answered 405 with Allow. */
 function mount(
   app: Express,
   path: string,

@@ -5,7 +5,7 @@ import type { ServerConfig } from "../config/config.ts";
 import { startListener } from "./database/listener.ts";
 import type { Log } from "../runtime/log.ts";
 import { checkConnections, checkDatabase } from "../db/startup_checks.ts";
-import { makeApp } from "./app.ts";
+import { createApp } from "./app.ts";
 import { api } from "./database/api_functions.ts";
 import { openDatabase } from "./database/database.ts";
 import { watchDeliveries } from "./rest/deliveries.ts";
@@ -55,8 +55,8 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
     const check = async () => (await database.call(api.check_readiness, { migration })).data?.failed ?? [];
     const readiness = createReadiness({ check, listener, log });
     const drain = createDrain();
-    const app = makeApp({ config, log, database, deliveries, readiness, graphql: graphql.handlers });
-    const http = makeHttpServer(drain.track(app));
+    const app = createApp({ config, log, database, deliveries, readiness, graphql: graphql.handlers });
+    const http = createHttpServer(drain.track(app));
     const sockets = graphql.attachSockets(http, listener);
     await listen(http, config);
     const { port } = http.address() as AddressInfo;
@@ -76,7 +76,7 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
   }
 }
 
-function makeHttpServer(app: RequestListener): Server {
+function createHttpServer(app: RequestListener): Server {
   const http = createServer(
     // A client that sends slowly, or nothing, holds a socket for so long at most.
     {

@@ -7,7 +7,7 @@ import type { PasswordQueue } from "./queues/password_queue.ts";
 import type { Deliveries } from "./rest/deliveries.ts";
 import type { Tokens } from "./tokens/tokens.ts";
 
-/** What the handlers share. */
+/** What handlers share. */
 export interface Services {
   config: ServerConfig;
   log: Log;

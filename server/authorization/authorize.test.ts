@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
 import { collectLog } from "../../testing/log_lines.ts";
 import { startWebhook } from "../../testing/webhook_stand_in.ts";
-import { makeAuthorizer } from "./authorize.ts";
+import { createAuthorizer } from "./authorize.ts";
 
 test("clients take turns to ask the webhook: one address's many requests delay another's by one", async () => {
   const held: { name: string; response: ServerResponse }[] = [];
@@ -11,9 +11,9 @@ test("clients take turns to ask the webhook: one address's many requests delay a
     (request, response) => void held.push({ name: String(request.headers.authorization), response }),
   );
   onTestFinished(() => webhook.stop());
-  const authorizer = makeAuthorizer({
+  const authorizer = createAuthorizer({
     ...{ webhookUrl: () => webhook.url, webhookSecret: undefined, adminSecret: "secret" },
-    ...{ log: collectLog().log, deadlineMs: 60_000 },
+    ...{ log: collectLog().log, timeoutMs: 60_000 },
   });
   onTestFinished(() => authorizer.stop());
   const ask = (name: string, address: string) =>

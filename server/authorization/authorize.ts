@@ -5,24 +5,25 @@ import { z } from "zod";
 import type { Log } from "../../runtime/log.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
 import { createFairQueue } from "../queues/fair_queue.ts";
-import { askWebhook } from "./webhook_client.ts";
+import { callWebhook } from "./webhook_client.ts";
 import { forwardedHeaders } from "./forwarded_headers.ts";
 import type { Caller } from "./caller.ts";
 
-/** The answer is 401. */
+/** The caller is refused (401). */
 export class Unauthorized extends Error {
   override name = "Unauthorized";
 }
 
-/** The answer is 503: nothing is known of the caller, so no client should throw its token away. */
+/** The webhook gave no usable answer (503). Nothing is known of the caller, so clients keep their tokens. */
 export class AuthorizationUnavailable extends Error {
   override name = "AuthorizationUnavailable";
 }
 
 export interface Authorizer {
   /**
-   * @param headers by names in lower case, as node:http gives them
-   * @param address the client's as limits count it: clients take turns to ask the webhook
+   * @param headers names in lower case, as in node:http
+   * @param address the client's address as limits count it: the queue for the webhook is fair to clients
+   * @throws Unauthorized, AuthorizationUnavailable
    */
   authorize: (headers: IncomingHttpHeaders, address: string) => Promise<Caller>;
   stop: () => Promise<void>;
@@ -34,15 +35,15 @@ interface Options {
   webhookSecret: string | undefined;
   adminSecret: string;
   log: Log;
-  deadlineMs?: number;
+  timeoutMs?: number;
 }
 
-/** Requests to the webhook at once. */
+/** Concurrent requests to the webhook. */
 const connections = 32;
 
 const adminHeaders = ["x-admin-secret", "x-hasura-admin-secret"];
 
-/** What the webhook may call a role, and what it is in the database. There is no admin among them. */
+/** Roles that the webhook may name, and the database roles that they become. It cannot name the admin. */
 const roles = new Map([
   ["guest", "latchkey_guest"],
   ["user", "latchkey_user"],
@@ -57,12 +58,12 @@ const answerSchema = z
   })
   .refine(
     (answer) => (answer["x-hasura-role"] === "user") === (answer["x-hasura-user-id"] !== undefined),
-    "a user has an id, and a guest none",
+    "a user must have an id, and a guest none",
   );
 
-/** Asks the webhook, by a GET with the caller's headers, who a request comes from; the admin alone is known by a secret. */
-export function makeAuthorizer(options: Options): Authorizer {
-  const { webhookUrl, webhookSecret, adminSecret, log, deadlineMs = 3_000 } = options;
+/** Authorizes GraphQL requests: the admin by its secret, everybody else by calling the webhook with the request's headers. */
+export function createAuthorizer(options: Options): Authorizer {
+  const { webhookUrl, webhookSecret, adminSecret, log, timeoutMs = 3_000 } = options;
   const agent = new Agent({ connections, keepAliveTimeout: 20_000, maxResponseSize: 65_536 });
 
   const callers = new LRUCache<string, Caller>({
@@ -71,14 +72,14 @@ export function makeAuthorizer(options: Options): Authorizer {
     sizeCalculation: (_, text) => text.length,
   });
 
-  const turns = createFairQueue(connections);
+  const queue = createFairQueue(connections);
 
-  const ask = async (given: IncomingHttpHeaders, address: string): Promise<string> => {
-    const headers = forwardedHeaders(given);
-    if (!headers) throw new Unauthorized("malformed headers");
-    const asked = { ...headers, ...(webhookSecret !== undefined && { "x-webhook-secret": webhookSecret }) };
+  const call = async (headers: IncomingHttpHeaders, address: string): Promise<string> => {
+    const forwarded = forwardedHeaders(headers);
+    if (!forwarded) throw new Unauthorized("malformed headers");
+    if (webhookSecret !== undefined) forwarded["x-webhook-secret"] = webhookSecret;
     const url = new URL(webhookUrl());
-    const { status, body } = await turns.run(address, () => askWebhook(agent, url, asked, deadlineMs));
+    const { status, body } = await queue.run(address, () => callWebhook(agent, url, forwarded, timeoutMs));
     if (status === 200) return body;
     if (status === 401) throw new Unauthorized("the webhook refused");
     throw new Error(`the webhook answered ${status}`);
@@ -88,19 +89,19 @@ export function makeAuthorizer(options: Options): Authorizer {
     async authorize(headers, address) {
       const secrets = adminHeaders.filter((name) => headers[name] !== undefined);
       if (secrets.length > 0) {
-        const right = secrets.map((name) => sameSecret(String(headers[name]), adminSecret));
-        if (right.includes(false)) throw new Unauthorized("a wrong admin secret");
+        const matches = secrets.map((name) => sameSecret(String(headers[name]), adminSecret));
+        if (matches.includes(false)) throw new Unauthorized("a wrong admin secret");
         return { audience: "admin", settings: { role: "latchkey_admin" }, expires: undefined };
       }
       try {
-        const answer = await ask(headers, address);
-        // The same words mean the same caller: they are asked for each time, and understood once.
+        const answer = await call(headers, address);
+        // Each request calls the webhook; an answer that was seen before is not parsed again.
         const caller = callers.get(answer) ?? callerOf(JSON.parse(answer));
         callers.set(answer, caller);
         return caller;
       } catch (error) {
         if (error instanceof Unauthorized) throw error;
-        // Neither the answer nor the address: both may hold a secret.
+        // Never log the answer or the URL: both may hold a secret.
         log.error({ err: (error as Error).message }, "the authorization webhook failed");
         throw new AuthorizationUnavailable("the webhook failed", { cause: error });
       }
@@ -112,15 +113,20 @@ export function makeAuthorizer(options: Options): Authorizer {
 function callerOf(answer: unknown): Caller {
   const named = Object.entries(answer ?? {}).map(([name, value]) => [name.toLowerCase(), value as unknown]);
   const parsed = answerSchema.safeParse(Object.fromEntries(named));
-  if (!parsed.success) throw new Error(`the webhook's answer is not one: ${z.prettifyError(parsed.error)}`);
-  const given = parsed.data;
+  if (!parsed.success) throw new Error(`the webhook's answer is malformed: ${z.prettifyError(parsed.error)}`);
+  const {
+    "x-hasura-role": role,
+    "x-hasura-session-id": sessionId,
+    "x-hasura-user-id": userId,
+    expires,
+  } = parsed.data;
   return {
     audience: "user",
     settings: {
-      role: String(roles.get(given["x-hasura-role"])),
-      "latchkey.session_id": given["x-hasura-session-id"],
-      "latchkey.user_id": given["x-hasura-user-id"] ?? "",
+      role: String(roles.get(role)),
+      "latchkey.session_id": sessionId,
+      "latchkey.user_id": userId ?? "",
     },
-    expires: given.expires,
+    expires,
   };
 }

@@ -1,13 +1,13 @@
-/** Who a GraphQL schema is for. Guests and users share one: what a guest may not see, row-level security keeps from it. */
+/** Whom a GraphQL schema is for. Guests and users share one; row-level security hides from guests what they may not see. */
 export const audiences = { user: "latchkey_user", admin: "latchkey_admin" } as const;
 export type Audience = keyof typeof audiences;
 
-/** Who asks, as far as the database needs to know. */
+/** Whom a request comes from, as far as the database has to know. */
 export interface Caller {
   audience: Audience;
-  /** Transaction-local settings: the role to become and its claims. */
+  /** Settings that are local to a transaction: the database role and the claims. */
   settings: { role: string } & Record<string, string>;
-  /** When the token ends; the admin's secret does not. */
+  /** When the token expires; undefined for the admin, whose secret does not expire. */
   expires: Date | undefined;
   /** The client's address as limits count it, where it is known. */
   address?: string;

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue, type IncomingHttpHeaders } from "node:http";
 
-/** What is about the request's own connection and body, of which the webhook's request has neither. */
+/** Headers about the connection and body of the original request, which the webhook request does not share. */
 const ownHeaders = new Set([
   ...[
     "connection",
@@ -16,7 +16,7 @@ const ownHeaders = new Set([
   ...["sec-websocket-key", "sec-websocket-version", "sec-websocket-protocol", "sec-websocket-extensions"],
 ]);
 
-/** The caller's headers as the webhook gets them; undefined where one is no header, which only a socket can send. */
+/** The caller's headers for the webhook; undefined if one is not a valid header, which only a connection_init payload can hold. */
 export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> | undefined {
   const forwarded: Record<string, string> = {};
   try {

@@ -14,16 +14,16 @@ import { sendJson } from "../http/send_json.ts";
 const readBody = promisify(express.raw({ limit: "256kb", type: () => true }));
 
 /**
- * GET and POST /auth/webhook/authorize, as a Hasura engine calls it: a flat object of strings, or 401 whenever refused,
- * or 503 only when the database cannot be asked, which an engine reports as its own fault. No envelope, no other status.
+ * GET and POST /auth/webhook/authorize, as a Hasura engine calls them. Answers 200 with a flat object of strings, 401 for every
+ * refusal, or 503 when the database does not answer; no other status, and no envelope.
  */
 export function authorizeWebhook({ config, database, tokens }: Services): RequestListener {
   const { AUTH_WEBHOOK_SECRET: secret } = config;
 
   const authorize = async (request: IncomingMessage, response: ServerResponse): Promise<object> => {
-    const given = request.headers["x-webhook-secret"];
-    if (secret !== undefined && !sameSecret(String(given ?? ""), secret)) {
-      // Reusing the connection would mean receiving the body to its end.
+    const received = String(request.headers["x-webhook-secret"] ?? "");
+    if (secret !== undefined && !sameSecret(received, secret)) {
+      // Keeping the connection would mean reading the body of an unknown caller to its end.
       response.setHeader("Connection", "close");
       throw sessionNotFound("token_missing");
     }
@@ -45,7 +45,7 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
       sendJson(response, 200, await authorize(request, response));
     } catch (error) {
       if (isFault(error)) request.log.error({ err: error }, "the webhook failed");
-      // An engine knows three answers alone; it reports 503 as its own fault, so no client throws a good token away.
+      // An engine expects 200, 401 or 503. It reports 503 as its own fault, so that clients keep a token that may be good.
       const isRefusal = toProblem(error).status < 500;
       const problem = isRefusal ? sessionNotFound("token_invalid") : new Problem("SERVICE_UNAVAILABLE");
       addLogFields(request, { errorCode: problem.code });
@@ -66,7 +66,7 @@ async function tokenOf(request: IncomingMessage, response: ServerResponse): Prom
   return token;
 }
 
-/** Names in any case. Two tokens are as good as none: nobody can tell whose request this is. */
+/** Header names in any case. Two tokens are refused: whose request it is would be ambiguous. */
 function tokenOfBody(text: string): string | undefined {
   try {
     const headers = onlyMember(text, (name) => name === "headers");

@@ -6,36 +6,37 @@ export interface WebhookAnswer {
 }
 
 /**
- * A GET of a URL. By undici's handler and not by its request(): a GraphQL request waits for nothing as often as for this
- * answer, which is short enough to need no stream.
+ * Calls the webhook by GET. Uses undici's dispatch() because request() would create a stream for an answer of a few hundred bytes,
+ * once per GraphQL request.
+ * @throws Error when there is no answer within timeoutMs, or the connection fails
  */
-export function askWebhook(
+export function callWebhook(
   agent: Dispatcher,
   url: URL,
   headers: Record<string, string>,
-  deadlineMs: number,
+  timeoutMs: number,
 ): Promise<WebhookAnswer> {
   return new Promise((resolve, reject) => {
     let request: Dispatcher.DispatchController | undefined;
-    let late: Error | undefined;
+    let timedOut: Error | undefined;
     let status = 0;
     const chunks: Buffer[] = [];
     const fail = (error: Error) => {
-      clearTimeout(deadline);
+      clearTimeout(timer);
       reject(error);
     };
-    const deadline = setTimeout(() => {
-      late = new Error(`no answer within ${deadlineMs} ms`);
-      request?.abort(late);
-      fail(late);
-    }, deadlineMs);
+    const timer = setTimeout(() => {
+      timedOut = new Error(`no answer within ${timeoutMs} ms`);
+      request?.abort(timedOut);
+      fail(timedOut);
+    }, timeoutMs);
     agent.dispatch(
       { origin: url.origin, path: url.pathname + url.search, method: "GET", headers },
       {
         onRequestStart(controller) {
           request = controller;
-          // It may have waited for a connection until then.
-          if (late) controller.abort(late);
+          // The time may have run out while it waited for a connection.
+          if (timedOut) controller.abort(timedOut);
         },
         onResponseStart(_controller, statusCode) {
           status = statusCode;
@@ -44,7 +45,7 @@ export function askWebhook(
           chunks.push(chunk);
         },
         onResponseEnd() {
-          clearTimeout(deadline);
+          clearTimeout(timer);
           resolve({ status, body: Buffer.concat(chunks).toString() });
         },
         onResponseError: (_controller, error) => {

@@ -5,7 +5,7 @@ import { eventually } from "../../testing/eventually.ts";
 import { createBatcher, type Batcher } from "./batch.ts";
 import { makeLog } from "../../runtime/log.ts";
 import { openPool } from "../../runtime/pool.ts";
-import { openSharedConnection, type SharedConnection } from "./pipeline.ts";
+import { openPipelinedConnection, type PipelinedConnection } from "./pipeline.ts";
 
 interface Did {
   id: number;
@@ -19,7 +19,7 @@ const together =
   `select did(a.what, a.id) from patience, unnest($1::text[], $2::int[]) with ordinality as a(what, id, number) order by a.number`;
 
 let database: TestDatabase;
-let connection: SharedConnection;
+let connection: PipelinedConnection;
 let pool: pg.Pool;
 let group: Group;
 const holders: pg.Client[] = [];
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   const options = { connectionString: database.superuserUrl, application_name: "group commit test" };
-  connection = openSharedConnection(options, makeLog("test", "silent"));
+  connection = openPipelinedConnection(options, makeLog("test", "silent"));
   pool = openPool({ ...options, max: 4 }, makeLog("test", "silent"));
   group = groupOn(connection);
   await database.query("truncate written");
@@ -54,7 +54,7 @@ afterEach(async () => {
   await pool.end();
 });
 
-const groupOn = (shared: SharedConnection): Group =>
+const groupOn = (shared: PipelinedConnection): Group =>
   createBatcher({
     lockKeyOf: ([, id]) => String(id),
     runBatch: async (calls) => {
@@ -132,7 +132,7 @@ test("a row that somebody holds keeps waiting only who asks for it", async () =>
 
 test("groups of two processes that cross each other's rows both come through", async () => {
   const options = { connectionString: database.superuserUrl, application_name: "group commit test" };
-  const other = openSharedConnection(options, makeLog("test", "silent"));
+  const other = openPipelinedConnection(options, makeLog("test", "silent"));
   const others = groupOn(other);
   for (let round = 0; round < 20; round++)
     await Promise.all([lock(1), lock(2), others.call(["lock", 2]), others.call(["lock", 1])]);

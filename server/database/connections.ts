@@ -1,34 +1,34 @@
 import type pg from "pg";
 import type { Log } from "../../runtime/log.ts";
 import { openPool } from "../../runtime/pool.ts";
-import { openSharedConnection, type SharedConnection } from "./pipeline.ts";
+import { openPipelinedConnection, type PipelinedConnection } from "./pipeline.ts";
 import type { PoolName } from "./api_functions.ts";
 
+/** locked: retries of fast calls that met a locked row. */
 export type ConnectionName = PoolName | "locked";
 
 interface Bounds {
   connections: number;
-  /** How many calls may wait for a connection, or for their turn at a row: node-pg puts no bound on its queues. */
+  /** How many calls may wait for a connection, or for calls about the same row: node-pg does not bound its queues. */
   waiting: number;
   longestMs: number;
 }
 
 /**
- * Two pools, so that password calls, each of which burns 50 ms of a backend, cannot starve fast calls; one connection that
- * is shared by calls which only read a row, one for health checks, which then say nothing but whether the database answers,
- * and one for short writes that are committed together.
+ * Two pools, so that password calls, each of which keeps a backend busy for 50 ms, cannot starve fast calls; and one connection
+ * each for the calls of the webhook, for health checks, which then tell nothing but whether the database answers, and for batches.
  */
 const boundsOf = ({ fast, password }: PoolSizes): Record<ConnectionName, Bounds> => ({
-  // Longer than the role's statement_timeout: it ends a call whose connection died without a word.
+  // Longer than the role's statement_timeout: ends a call whose connection was lost silently.
   fast: { connections: fast, waiting: 400, longestMs: 15_000 },
-  // Password calls wait in rest/password_queue.ts, which decides whose turn it is: none waits in the pool.
+  // Password calls queue in queues/password_queue.ts, which is fair to clients and phones; none waits in the pool.
   password: { connections: password, waiting: 400, longestMs: 15_000 },
-  // Whoever asks the webhook waits for three seconds.
+  // The webhook's callers time out after three seconds.
   pipeline: { connections: 1, waiting: 400, longestMs: 2_500 },
   health: { connections: 1, waiting: 400, longestMs: 2_500 },
-  // For each function by itself.
+  // waiting: per function.
   batch: { connections: 1, waiting: 400, longestMs: 5_000 },
-  // Fast calls whose row somebody holds: however many rows are held, no other call waits for them.
+  // Fast calls that met a locked row wait here, so that locked rows delay no other call.
   locked: { connections: 4, waiting: 400, longestMs: 15_000 },
 });
 
@@ -41,12 +41,12 @@ export interface PoolSizes {
 export interface Connections
   extends
     Record<"fast" | "password" | "locked", pg.Pool>,
-    Record<"pipeline" | "health" | "batch", SharedConnection> {
+    Record<"pipeline" | "health" | "batch", PipelinedConnection> {
   bounds: Record<ConnectionName, Bounds>;
   stop: () => Promise<void>;
 }
 
-/** Opens no connection yet: each is made when it is first needed. */
+/** Opens each connection when it is first used. */
 export function openConnections(url: string, log: Log, sizes: PoolSizes): Connections {
   const bounds = boundsOf(sizes);
   const options = (name: ConnectionName) => ({
@@ -61,19 +61,19 @@ export function openConnections(url: string, log: Log, sizes: PoolSizes): Connec
     password: openPool(options("password"), log),
     locked: openPool(options("locked"), log),
   };
-  const shared = {
-    pipeline: openSharedConnection(options("pipeline"), log),
-    health: openSharedConnection(options("health"), log),
-    batch: openSharedConnection(options("batch"), log),
+  const pipelines = {
+    pipeline: openPipelinedConnection(options("pipeline"), log),
+    health: openPipelinedConnection(options("health"), log),
+    batch: openPipelinedConnection(options("batch"), log),
   };
   return {
     ...pools,
-    ...shared,
+    ...pipelines,
     bounds,
     stop: async () => {
       await Promise.all([
         ...Object.values(pools).map((pool) => pool.end()),
-        ...Object.values(shared).map((connection) => connection.stop()),
+        ...Object.values(pipelines).map((connection) => connection.stop()),
       ]);
     },
   };

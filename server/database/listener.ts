@@ -5,8 +5,8 @@ import type { Log } from "../../runtime/log.ts";
 import { requireOwnBackend } from "../../runtime/pool.ts";
 import { createThrottledWarning } from "../../runtime/throttled_warning.ts";
 
-const longestPause = 2_000;
-/** No channel: a name with a blank would have to be quoted. */
+const maxBackoffMs = 2_000;
+/** An event of our own; a channel cannot have this name, since its blank would have to be quoted. */
 const reconnected = "connected again";
 
 /** The schema of each channel's payload. */
@@ -15,19 +15,20 @@ export type Channels = Record<string, z.ZodType>;
 export interface Listener<C extends Channels> {
   /**
    * Calls back with the parsed payload of each notification on the channel. A payload that does not fit the channel's schema,
-   * and a callback that throws, are logged and ignored. Result: stops calling back.
+   * and a callback that throws, are logged and ignored.
+   * @returns a function that ends the subscription
    */
   on: <Name extends keyof C>(channel: Name, callback: (payload: z.output<C[Name]>) => void) => () => void;
-  /** Calls back whenever the connection is there again after a loss: notifications may have been missed. */
+  /** Calls back after each reconnect: notifications may have been missed. */
   onReconnect: (callback: () => void) => void;
-  /** Whether notifications arrive now. */
+  /** Whether LISTEN is active now. */
   isConnected: () => boolean;
   stop: () => Promise<void>;
 }
 
 /**
- * LISTENs on channels over a connection of its own and recovers by itself. Resolves once it listens.
- * Needs a session: a transaction pooler would take the connection away, so it takes the direct address.
+ * LISTENs on channels over a connection of its own, and reconnects with backoff. Resolves once LISTEN is active.
+ * LISTEN needs a session, which a transaction pooler does not keep: url is the direct address.
  */
 export async function startListener<C extends Channels>(
   url: string,
@@ -38,7 +39,7 @@ export async function startListener<C extends Channels>(
   const warn = createThrottledWarning(log, "a notification was ignored");
   const stopped = new AbortController();
   const isStopped = () => stopped.signal.aborted;
-  let connected = false;
+  let isConnected = false;
   let client = await connect();
 
   async function connect(): Promise<pg.Client> {
@@ -48,7 +49,7 @@ export async function startListener<C extends Channels>(
       application_name: "latchkey listener",
     });
     try {
-      // Before connecting, because an 'error' that nobody hears ends the process.
+      // Before connecting: an 'error' event without a listener ends the process.
       candidate.on("error", (error) => log.warn({ err: error.message }, "the listening connection failed"));
       await candidate.connect();
       await requireOwnBackend(candidate, "SERVER_DATABASE_DIRECT_URL");
@@ -59,33 +60,33 @@ export async function startListener<C extends Channels>(
       throw error;
     }
     candidate.on("notification", ({ channel, payload }) => receive(channel, payload ?? ""));
-    connected = true;
+    isConnected = true;
     candidate.on("end", () => {
-      connected = false;
+      isConnected = false;
       if (!isStopped()) void reconnect();
     });
     return candidate;
   }
 
   async function reconnect(): Promise<void> {
-    for (let pause = 100; !isStopped(); pause = Math.min(2 * pause, longestPause)) {
+    for (let backoffMs = 100; !isStopped(); backoffMs = Math.min(2 * backoffMs, maxBackoffMs)) {
       try {
         client = await connect();
         break;
       } catch {
-        await delay(pause, undefined, { signal: stopped.signal }).catch(() => undefined);
+        await delay(backoffMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       }
     }
-    // stop() ended the connection before this one.
+    // stop() was called meanwhile, and has ended the previous connection only.
     if (isStopped()) await client.end().catch(() => undefined);
     else emit(reconnected, undefined);
   }
 
-  /** Payloads come from any role that can log in, so none may do more than wake a callback. */
+  /** Any role that can log in may NOTIFY, so a payload may do no more than wake a callback. */
   function receive(channel: string, text: string): void {
     const parsed = channels[channel]?.safeParse(text);
     if (parsed?.success) emit(channel, parsed.data);
-    // Not the payload itself: nobody can say what it holds.
+    // Never log the payload: it may hold anything.
     else warn(channel, parsed?.error.issues[0]?.message ?? "unknown channel");
   }
 
@@ -108,7 +109,7 @@ export async function startListener<C extends Channels>(
   return {
     on: (channel, callback) => subscribe(String(channel), callback as (payload: unknown) => void),
     onReconnect: (callback) => void subscribe(reconnected, callback),
-    isConnected: () => connected,
+    isConnected: () => isConnected,
     async stop() {
       stopped.abort();
       await client.end().catch(() => undefined);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** JSON text; a payload that is no JSON is a fault of the payload, not an exception. */
+/** Parses JSON; text that is not JSON is an issue of the schema, not an exception. */
 const json = z.string().transform((text, context): unknown => {
   try {
     return JSON.parse(text);
@@ -11,8 +11,8 @@ const json = z.string().transform((text, context): unknown => {
 });
 
 /**
- * The channels that a server listens to, with the schema of each payload. Every login role may NOTIFY on them, so a payload
- * is a hint at most: a notification makes the server read a row, and only the row decides.
+ * The channels that a server listens to, with the schema of each payload. Every login role may NOTIFY on them, so a payload is only
+ * a hint: it makes the server read a row, and the row decides.
  */
 export const notifications = {
   /** The id of a one-time password whose delivery was recorded (private.settle_delivery). */

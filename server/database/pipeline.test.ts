@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
 import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
 import { makeLog } from "../../runtime/log.ts";
-import { openSharedConnection, type SharedConnection } from "./pipeline.ts";
+import { openPipelinedConnection, type PipelinedConnection } from "./pipeline.ts";
 
 const application_name = "shared connection test";
 
 let database: TestDatabase;
-let shared: SharedConnection;
+let shared: PipelinedConnection;
 beforeAll(async () => {
   database = await makeDatabase();
-  shared = openSharedConnection(
+  shared = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name },
     makeLog("test", "silent"),
   );
@@ -67,7 +67,7 @@ test("a connection to a server that became a standby is given up for one to the 
 });
 
 test("a statement that is not answered in time loses the connection, and nobody has to wait for it", async () => {
-  const impatient = openSharedConnection(
+  const impatient = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name, query_timeout: 1_000 },
     makeLog("test", "silent"),
   );
@@ -84,7 +84,7 @@ test("many who lose a connection at once close it once", async () => {
   const warnings: Error[] = [];
   const heard = (warning: Error) => warnings.push(warning);
   process.on("warning", heard);
-  const impatient = openSharedConnection(
+  const impatient = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name, query_timeout: 200 },
     makeLog("test", "silent"),
   );
@@ -100,7 +100,7 @@ test("many who lose a connection at once close it once", async () => {
 });
 
 test("where nothing listens it says so, each time anew", async () => {
-  const nowhere = openSharedConnection(
+  const nowhere = openPipelinedConnection(
     { connectionString: "postgres://127.0.0.1:1/nothing", application_name },
     makeLog("test", "silent"),
   );
@@ -113,7 +113,7 @@ test("where nothing listens it says so, each time anew", async () => {
 });
 
 test("when it stops, those who were waiting are answered first", async () => {
-  const own = openSharedConnection(
+  const own = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name },
     makeLog("test", "silent"),
   );
@@ -131,7 +131,7 @@ test("when it stops, those who were waiting are answered first", async () => {
 });
 
 test("nobody opens another after the end", async () => {
-  const own = openSharedConnection(
+  const own = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name },
     makeLog("test", "silent"),
   );
@@ -141,7 +141,7 @@ test("nobody opens another after the end", async () => {
 
 test("a connection that nobody uses is closed, and the next statement has one again", async () => {
   const name = "idle shared connection";
-  const own = openSharedConnection(
+  const own = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name: name },
     makeLog("test", "silent"),
     { idleMs: 100 },
@@ -154,7 +154,7 @@ test("a connection that nobody uses is closed, and the next statement has one ag
 });
 
 test("a connection that is old is replaced, and what it was asked is answered", async () => {
-  const own = openSharedConnection(
+  const own = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name },
     makeLog("test", "silent"),
     { lifetimeMs: 100 },
@@ -177,7 +177,7 @@ test("a server that refuses and does not hang up is asked anew", async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const own = openSharedConnection(
+  const own = openPipelinedConnection(
     { connectionString: `postgres://somebody@127.0.0.1:${port}/nothing`, application_name },
     makeLog("test", "silent"),
   );

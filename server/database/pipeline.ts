@@ -5,30 +5,30 @@ import type { Log } from "../../runtime/log.ts";
 /** The part of pg.Pool that callers use. */
 export interface Queryable {
   query: <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
-  /** Statements that wait: of a pool for a connection, of a pipeline for their answer. */
+  /** Statements that wait: in a pool for a connection, in a pipeline for their result. */
   readonly waitingCount: number;
 }
 
-export interface SharedConnection extends Queryable {
-  /** Nobody's statements come between those that the callback sends before it waits for anything. */
-  inOneGo: <T>(send: (client: pg.Client) => Promise<T>) => Promise<T>;
+export interface PipelinedConnection extends Queryable {
+  /** Sends the callback's statements back to back: no other caller's statement runs between them. */
+  pipeline: <T>(send: (client: pg.Client) => Promise<T>) => Promise<T>;
   stop: () => Promise<void>;
 }
 
 /**
- * One connection that everybody asks at once: what is sent in one turn of the event loop is one packet, and one backend
- * answers it without being woken up for each statement, which costs more than a short statement itself. Only for
- * statements that are short and wait for no row: whatever waits, the next ones wait for.
+ * One connection that many callers use at once (pipeline mode): statements of one turn of the event loop are one packet, and one
+ * backend answers them without being woken up for each, which costs more than a short statement itself. Only for statements that
+ * are short and wait for no lock: a slow statement delays all that were sent after it.
  */
-export function openSharedConnection(
+export function openPipelinedConnection(
   options: pg.ClientConfig & { application_name: string },
   log: Log,
   { idleMs = 10_000, lifetimeMs = 3_600_000 } = {},
-): SharedConnection {
+): PipelinedConnection {
   let current: Promise<pg.Client> | undefined;
   let waitingCount = 0;
-  let corked = false;
-  let stopping = false;
+  let isCorked = false;
+  let isStopping = false;
 
   function connect(): Promise<pg.Client> {
     const client = new pg.Client({
@@ -36,10 +36,10 @@ export function openSharedConnection(
       ...options,
     });
     client.on("error", (error) => {
-      if (!stopping)
+      if (!isStopping)
         log.warn({ err: error.message, pool: options.application_name }, "a database connection failed");
     });
-    // The next statement gets a connection anew.
+    // The next statement opens a new connection.
     const forget = () => {
       if (current === connection) current = undefined;
     };
@@ -51,39 +51,39 @@ export function openSharedConnection(
         throw error;
       },
     );
-    // With a connection go the statements that it keeps prepared: nobody fills them up for good.
-    const old = setTimeout(() => void drop(connection), lifetimeMs).unref();
+    // Recycling the connection frees its prepared statements, so no client can exhaust them permanently.
+    const lifetime = setTimeout(() => void close(connection), lifetimeMs).unref();
     client.on("end", () => {
-      clearTimeout(old);
+      clearTimeout(lifetime);
       forget();
     });
     return connection;
   }
 
-  async function drop(connection: Promise<pg.Client>): Promise<void> {
+  async function close(connection: Promise<pg.Client>): Promise<void> {
     if (current !== connection) return;
     current = undefined;
     const client = await connection.catch(() => undefined);
     await client?.end().catch(() => undefined);
   }
 
-  // What stands between may forget a silent connection without a word, and the next statement would find out too late.
+  // Firewalls and poolers drop idle connections silently, so we close first.
   const idle = setTimeout(() => {
-    if (waitingCount === 0 && current) void drop(current);
+    if (waitingCount === 0 && current) void close(current);
   }, idleMs).unref();
 
   function corkThisTurn({ connection: { stream } }: pg.Client): void {
-    if (corked) return;
-    corked = true;
+    if (isCorked) return;
+    isCorked = true;
     stream.cork();
     setImmediate(() => {
-      corked = false;
+      isCorked = false;
       stream.uncork();
     });
   }
 
-  async function inOneGo<T>(send: (client: pg.Client) => Promise<T>): Promise<T> {
-    if (stopping) throw new Error("Connection terminated");
+  async function pipeline<T>(send: (client: pg.Client) => Promise<T>): Promise<T> {
+    if (isStopping) throw new Error("Connection terminated");
     const connection = (current ??= connect());
     waitingCount++;
     try {
@@ -93,7 +93,7 @@ export function openSharedConnection(
       corkThisTurn(client);
       return await send(client);
     } catch (error) {
-      if (endsConnection(error)) void drop(connection);
+      if (endsConnection(error)) void close(connection);
       throw error;
     } finally {
       waitingCount--;
@@ -102,16 +102,16 @@ export function openSharedConnection(
   }
 
   return {
-    inOneGo,
+    pipeline,
     get waitingCount() {
       return waitingCount;
     },
     query: <Row extends pg.QueryResultRow>(query: pg.QueryConfig) =>
-      inOneGo((client) => client.query<Row>(query)),
+      pipeline((client) => client.query<Row>(query)),
     async stop() {
-      stopping = true;
+      isStopping = true;
       clearTimeout(idle);
-      if (current) await drop(current);
+      if (current) await close(current);
     },
   };
 }

@@ -5,12 +5,12 @@ import { Problem } from "./problem.ts";
 
 /** The one token of the Authorization header (RFC 6750 section 2.1). */
 export function bearerToken(request: IncomingMessage): string {
-  const given = request.rawHeaders.filter(
+  const headers = request.rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.toLowerCase() === "authorization",
   );
-  if (given.length === 0) throw sessionNotFound("token_missing");
-  // node:http keeps the first of several; whoever sends two may have been made to.
-  const token = given.length === 1 ? parseBearer(request.headers.authorization) : undefined;
+  if (headers.length === 0) throw sessionNotFound("token_missing");
+  // node:http keeps the first of several headers, while a proxy may have checked the last: two tokens are refused.
+  const token = headers.length === 1 ? parseBearer(request.headers.authorization) : undefined;
   if (token === undefined) throw sessionNotFound("token_invalid");
   return token;
 }

@@ -3,31 +3,31 @@ import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { withoutPort } from "./trusted_proxies.ts";
 
-/** Where a request keeps it: the log and the limits both need it. */
-const kept = Symbol("the client's address");
+/** Caches the address on its request: the log and the limits both need it. */
+const cached = Symbol("client address");
 
 /**
- * The client's address as limits count it: IPv4 as it is, IPv4-mapped IPv6 as its IPv4, IPv6 by its /64, which is what
- * one subscriber holds. Express has already decided which forwarded address to believe (TRUST_PROXY).
+ * The client's address as limits count it: IPv4 as it is, IPv4-mapped IPv6 as its IPv4, and IPv6 by its /64, which one subscriber
+ * holds. Express has already decided which forwarded address to trust (TRUST_PROXY).
  */
 export function clientAddress(request: IncomingMessage & { ip?: string | undefined }): string {
-  const keeper = request as { [kept]?: string };
-  if (keeper[kept] !== undefined) return keeper[kept];
-  // What is answered past Express has only the address of its connection.
-  const given = "ip" in request ? request.ip : request.socket.remoteAddress;
-  // A trusted proxy may still forward nonsense. It is not counted as the proxy, whose own address may be exempt from a limit.
-  return (keeper[kept] = foldAddress(withoutPort(given ?? "")) ?? "unknown");
+  const cache = request as { [cached]?: string };
+  if (cache[cached] !== undefined) return cache[cached];
+  // Outside Express a request has only the address of its connection.
+  const address = "ip" in request ? request.ip : request.socket.remoteAddress;
+  // A trusted proxy may forward text that is no address. It is not counted as the proxy, which may be exempt from a limit.
+  return (cache[cached] = foldAddress(withoutPort(address ?? "")) ?? "unknown");
 }
 
 export function foldAddress(text: string): string | undefined {
   const [address = ""] = text.split("%");
-  // What a dual-stack socket calls an IPv4 client: half of all requests, and ipaddr.js is slow.
+  // A dual-stack socket reports IPv4 clients so. Without ipaddr.js, which is slow.
   const mapped = /^::ffff:([\d.]+)$/.exec(address)?.[1] ?? address;
   if (isIPv4(mapped)) return mapped;
   if (!isIPv6(address)) return undefined;
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
-  // Apart from the rest of its /64, which is not this machine.
+  // Not by its /64: the rest of that is not this machine.
   if (parsed.range() === "loopback") return "::1";
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
 }

@@ -1,59 +1,59 @@
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import { setImmediate as immediate } from "node:timers/promises";
 
-/** How long requests in flight may go on once the server takes no more; those that wait for an SMS then ask the row. */
+/** How long requests in flight may run after the server stopped accepting; those that wait for an SMS then read its row. */
 const drainMs = 2_000;
 
-/** For the answers of requests that were told to end. */
+/** Time for the answers of requests that were released. */
 const graceMs = 500;
 
 const quietTurnMs = 0.1;
-const longestSearchMs = 500;
+const maxSearchMs = 500;
 
 export interface Drain {
-  /** Whether the server stops: it still answers, but is not ready, and proxies must send requests elsewhere. */
+  /** Whether the server is stopping: it still answers, but is not ready. */
   isStopping: () => boolean;
-  /** The same listener, whose responses close their connections once the server stops. */
+  /** Wraps a listener: its responses close their connections once the server is stopping. */
   track: (listener: RequestListener) => RequestListener;
-  /** From now on every response, also of requests in flight, says Connection: close. */
+  /** From now on every response, also to requests in flight, carries Connection: close. */
   begin: () => void;
   /**
-   * Closes the listening socket and the idle connections, and waits for the requests in flight.
-   * @param releaseWaiters ends the requests that wait for something other than the database
+   * Closes the listening socket and idle connections, and waits for the requests in flight.
+   * @param releaseWaiters releases requests that wait for something other than the database
    */
   finish: (http: Server, releaseWaiters: () => void) => Promise<void>;
 }
 
 /**
- * Stops an HTTP server without losing requests. A client that may reuse its connection can send a request at the moment at
- * which the server closes it, and may not repeat it, so every connection is given up by a response before the server closes.
+ * Stops an HTTP server without losing requests. A client that reuses a connection can send a request just when the server closes it,
+ * and may not retry it; so a response with Connection: close ends every connection before the server closes.
  */
 export function createDrain(): Drain {
   const inFlight = new Set<ServerResponse>();
-  let stopping = false;
+  let isStopping = false;
 
   function closeAfter(response: ServerResponse): void {
     if (!response.headersSent) response.setHeader("Connection", "close");
   }
 
   return {
-    isStopping: () => stopping,
+    isStopping: () => isStopping,
     track: (listener) => (request, response) => {
-      if (stopping) closeAfter(response);
+      if (isStopping) closeAfter(response);
       inFlight.add(response);
       response.once("close", () => inFlight.delete(response));
       listener(request, response);
     },
     begin() {
-      stopping = true;
+      isStopping = true;
       inFlight.forEach(closeAfter);
     },
     async finish(http, releaseWaiters) {
-      // Closing resets the connections that wait to be accepted, and what was sent over them. So right after a turn of the event loop in
-      // which it accepted whatever waited and had next to nothing else to do.
+      // Closing resets connections that wait to be accepted. So close right after a turn of the event loop that was short: it has
+      // accepted all that waited.
       await immediate();
-      const latest = performance.now() + longestSearchMs;
-      for (let began = performance.now(); began < latest; began = performance.now()) {
+      const deadline = performance.now() + maxSearchMs;
+      for (let began = performance.now(); began < deadline; began = performance.now()) {
         await immediate();
         if (performance.now() - began < quietTurnMs) break;
       }

@@ -3,19 +3,19 @@ import type { Problem } from "./problem.ts";
 import { addLogFields } from "./log_fields.ts";
 import { sendJson } from "./send_json.ts";
 
-const started = Symbol("when the request came in");
+const started = Symbol("start of the request");
 type Timed = IncomingMessage & { [started]?: number };
 
 export function startTimer(request: IncomingMessage): void {
   (request as Timed)[started] = performance.now();
 }
 
-/** Milliseconds since the request came in. */
+/** Milliseconds since startTimer. */
 export function elapsed(request: IncomingMessage): number {
   return Math.round((performance.now() - ((request as Timed)[started] ?? performance.now())) * 100) / 100;
 }
 
-/** The specified success answer: data, where there is any, and meta. */
+/** Sends the specified success answer: data, where there is any, and meta. */
 export function sendSuccess(
   request: IncomingMessage,
   response: ServerResponse,
@@ -24,12 +24,12 @@ export function sendSuccess(
   data: object | undefined,
 ): void {
   const meta = { message, timestamp: new Date().toISOString(), duration: elapsed(request) };
-  // Most answers carry tokens or are about a person; none gains by being kept.
+  // Most answers carry tokens or personal data, and none is worth caching.
   response.setHeader("Cache-Control", "no-store");
   sendJson(response, status, data === undefined ? { meta } : { data, meta });
 }
 
-/** The specified error answer, for whatever went wrong. */
+/** Sends the specified error answer. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
   addLogFields(request, { errorCode: problem.code });
   response.setHeader("Cache-Control", "no-store");
@@ -41,5 +41,5 @@ export function errorBody({ message, code, details }: Problem, path: string, met
   return { error: { message, code, details }, meta: { timestamp: new Date().toISOString(), path, method } };
 }
 
-/** Without the query: it may hold what its sender should not have put there. */
+/** The path without its query, in which a client may have put a secret. */
 export const pathOf = (request: IncomingMessage): string => (request.url ?? "").split("?", 1)[0] ?? "";

@@ -1,21 +1,21 @@
 import type { IncomingMessage } from "node:http";
 
-/** What the log says of one request. Ids and names only: never a phone, a code, a token or any other text of the client's. */
+/** Fields of a request's log line: ids and names only, never a phone, a code, a token or other text that the client chose. */
 export interface LogFields {
-  /** Of the error that was answered. */
+  /** The code of the error answer. */
   errorCode?: string | undefined;
   userId?: string | null | undefined;
   sessionId?: string | null | undefined;
   otpId?: string | null | undefined;
-  /** A GraphQL operation's name, where it has one, and its type. */
+  /** The name of the GraphQL operation, if it has one, and its type. */
   operation?: string | undefined;
   operationType?: string | undefined;
 }
 
-const fieldsKey = Symbol("what the log says of the request");
+const fieldsKey = Symbol("log fields");
 type Logged = IncomingMessage & { [fieldsKey]?: LogFields };
 
-/** Adds fields to the line of a request. One that is null or undefined does not undo what was added before. */
+/** Adds fields to the log line of a request. A null or undefined value does not replace an earlier one. */
 export function addLogFields(request: IncomingMessage, fields: LogFields): void {
   const logged = request as Logged;
   const known = logged[fieldsKey] ?? {};

@@ -1,6 +1,6 @@
-// Paths that more than the list of routes speaks of.
+// Paths that several rooms need.
 
-/** What GraphQL asks who a request comes from, where AUTH_WEBHOOK_URL names no other. */
+/** The authorization webhook that GraphQL calls unless AUTH_WEBHOOK_URL is set. */
 export const webhookPath = "/api/v1/auth/webhook/authorize";
 export const livePath = "/live";
 export const readyPath = "/ready";

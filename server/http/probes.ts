@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import type { Readiness } from "./readiness.ts";
 import { sendJson } from "./send_json.ts";
 
-/** GET /live: 200 while the process answers; nothing else is looked at, since restarting the process mends nothing else. */
+/** GET /live: 200 while the process answers. It checks nothing else, because a restart would fix nothing else. */
 export const sendLive: RequestHandler = (_request, response) => {
   response.setHeader("Cache-Control", "no-store");
   sendJson(response, 200, { status: "ok" });

@@ -1,4 +1,4 @@
-/** The error catalog: every code with its status and its words for people. docs/errors.md says when each comes. */
+/** The error catalog: every code with its status and its message for people. docs/errors.md says when each is sent. */
 export const catalog = {
   INVALID_REQUEST: { status: 400, message: "The request is not valid." },
   MISSING_FIELDS: { status: 400, message: "Required fields are missing." },
@@ -23,7 +23,7 @@ export const catalog = {
 
 export type ErrorCode = keyof typeof catalog;
 
-/** INVALID_REQUEST has other statuses and words for some reasons. */
+/** Reasons of INVALID_REQUEST that have a status and a message of their own. */
 const byReason: Record<string, { status: number; message: string }> = {
   login_refused: { status: 401, message: "Phone or password is not correct." },
   not_found: { status: 404, message: "There is no such route." },
@@ -33,7 +33,7 @@ const byReason: Record<string, { status: number; message: string }> = {
   unsupported_media_type: { status: 415, message: "The request body must be JSON." },
 };
 
-/** A request that is answered with an error of the catalog. */
+/** Thrown to answer a request with an error of the catalog. */
 export class Problem extends Error {
   override name = "Problem";
   readonly code: ErrorCode;
@@ -46,8 +46,8 @@ export class Problem extends Error {
     details: Record<string, unknown> | null = null,
     headers: Record<string, string> = {},
   ) {
-    const special = code === "INVALID_REQUEST" ? byReason[String(details?.reason)] : undefined;
-    const { status, message } = special ?? catalog[code];
+    const override = code === "INVALID_REQUEST" ? byReason[String(details?.reason)] : undefined;
+    const { status, message } = override ?? catalog[code];
     super(message);
     this.code = code;
     this.details = details;
@@ -73,8 +73,8 @@ function standardHeaders(
   };
 }
 
-/** RFC 6750 section 3: no error code when no token was given, invalid_token when a bad one was. */
+/** RFC 6750 section 3: no error code for a request without a token, invalid_token for a bad token. */
 function challenge(code: ErrorCode, details: Record<string, unknown> | null): string {
-  const silent = code === "INVALID_REQUEST" || details?.reason === "token_missing";
-  return silent ? 'Bearer realm="latchkey"' : 'Bearer realm="latchkey", error="invalid_token"';
+  const hasNoToken = code === "INVALID_REQUEST" || details?.reason === "token_missing";
+  return hasNoToken ? 'Bearer realm="latchkey"' : 'Bearer realm="latchkey", error="invalid_token"';
 }

@@ -5,16 +5,16 @@ import { within } from "../../runtime/within.ts";
 /** How long the database may take to answer, in milliseconds. */
 const deadlineMs = 1_000;
 
-/** How long a result is reused, in milliseconds: a flood of probes costs one round trip per second. */
+/** How long a result is cached: a flood of probes costs one round trip per second. */
 const cacheMs = 1_000;
 
 export interface Readiness {
   /**
-   * Resolves with the names of what is not ready, in alphabetical order; never rejects. database: it does not answer; listener:
-   * LISTEN is not connected; stopping; and those of api.check_readiness: provider, schema, worker.
+   * Resolves with the names of what is not ready, in alphabetical order; never rejects: database (no answer), listener (LISTEN is not
+   * connected), stopping, and those of api.check_readiness (provider, schema, worker).
    */
   failed: () => Promise<string[]>;
-  /** Makes the server unready at once and for good, so that load balancers stop sending requests before it closes. */
+  /** Makes the server unready from now on, so that load balancers stop sending requests before it closes. */
   stop: () => void;
 }
 
@@ -23,11 +23,11 @@ interface Options {
   check: () => Promise<string[]>;
   listener: { isConnected: () => boolean };
   log: Log;
-  /** Milliseconds on a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
 }
 
-/** What GET /ready reports. The log says when it changes. */
+/** What GET /ready reports; every change is logged. */
 export function createReadiness(options: Options): Readiness {
   const { listener, log, now = () => performance.now() } = options;
   let stopping = false;
@@ -64,7 +64,7 @@ export function createReadiness(options: Options): Readiness {
       if (isStopping()) return ["stopping"];
       if (cached && now() - cached.at < cacheMs) return cached.failed;
       const failed = await (pending ??= refresh());
-      // It may have begun to stop meanwhile.
+      // The server may have begun to stop meanwhile.
       return isStopping() ? ["stopping"] : failed;
     },
     stop: () => {
@@ -73,6 +73,6 @@ export function createReadiness(options: Options): Readiness {
   };
 }
 
-/** No such schema, function or table, or no right to it. */
+/** SQLSTATE 42 and 3F: a schema, function or table is missing, or may not be used. */
 const isNotMigrated = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(42|3F)/.test(error.code ?? "");

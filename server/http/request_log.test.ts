@@ -6,7 +6,7 @@ import express from "express";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
-import { followRequest } from "./request_log.ts";
+import { logRequests } from "./request_log.ts";
 
 const lines: Record<string, unknown>[] = [];
 const log = pino(
@@ -22,7 +22,7 @@ let server: Server;
 let url: string;
 beforeAll(async () => {
   const app = express();
-  app.use(followRequest(log));
+  app.use(logRequests(log));
   app.use((request, response) => {
     request.log.info("inside");
     const [, status] = /^\/status\/(\d+)/.exec(request.path) ?? [];

@@ -13,22 +13,22 @@ declare module "node:http" {
   }
 }
 
-/** Ids that a proxy or client may choose: nothing that could forge a log line. */
+/** What we accept as an X-Request-Id: no character that could forge a log line. */
 const acceptableId = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** Gives a request its id (X-Request-Id, echoed or made) and its line in the log. Neither bodies nor headers are logged. */
-export function followRequest(
+/** Gives each request its id (X-Request-Id, echoed or generated) and its line in the log. Neither bodies nor headers are logged. */
+export function logRequests(
   log: Log,
 ): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
-  // Its fields are few and named here: looking for secrets among them would cost more than writing them.
+  // Without redaction: the fields are few and named here, and searching them for secrets would cost more than writing them.
   const lines = log.child({}, { redact: [] });
   return (request, response, next) => {
-    const given = request.headers["x-request-id"];
-    const requestId = typeof given === "string" && acceptableId.test(given) ? given : randomUUID();
+    const received = request.headers["x-request-id"];
+    const requestId = typeof received === "string" && acceptableId.test(received) ? received : randomUUID();
     startTimer(request);
-    // Now: a socket that is closed has no address any more.
+    // Read now: a closed socket has no address.
     const client = clientAddress(request);
-    // Made when it is asked for: few requests have more to say than their own line.
+    // Created on first use: few requests log more than their own line.
     Object.defineProperty(request, "log", { get: () => log.child({ requestId }) });
     response.setHeader("X-Request-Id", requestId);
     response.on("close", () => {
@@ -54,14 +54,14 @@ export function followRequest(
 }
 
 function levelOf(path: string, status: number, answered: boolean): "debug" | "info" | "error" {
-  // What is not ready is logged once, when it changes (server/http/readiness.ts): probes come every second.
+  // Readiness is logged when it changes (readiness.ts); probes arrive every second.
   if (path === livePath || path === readyPath) return "debug";
   if (status >= 500) return "error";
-  // An engine asks at each of its requests, and logs that request itself.
+  // An engine calls the webhook for each of its requests and logs those itself.
   return answered && status < 400 && path === webhookPath ? "debug" : "info";
 }
 
-/** The pattern of the route that answered; undefined where there is none. The webhook is answered past Express. */
+/** The pattern of the matched route; undefined without one. The webhook is answered outside Express. */
 function routeOf(request: IncomingMessage, path: string): string | undefined {
   const { route } = request as { route?: { path: string } };
   return route?.path ?? (path === webhookPath ? webhookPath : undefined);

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 
 /**
- * Answers with JSON. Express's json() looks besides for what our answers never have (an ETag, another character set), for as
- * much time as it takes to find the route.
+ * Sends JSON. Express's response.json() also computes what our answers never have (an ETag, a character set), which takes as long as
+ * routing.
  */
 export function sendJson(
   response: ServerResponse,
@@ -13,7 +13,7 @@ export function sendJson(
   sendText(response, status, JSON.stringify(body), mediaType);
 }
 
-/** Answers with what is JSON already. */
+/** Sends text that is JSON already. */
 export function sendText(response: ServerResponse, status: number, text: string, mediaType: string): void {
   response.statusCode = status;
   response.setHeader("Content-Type", `${mediaType}; charset=utf-8`);

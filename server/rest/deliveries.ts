@@ -4,30 +4,30 @@ import type { Listener } from "../database/listener.ts";
 import type { Notifications } from "../database/notifications.ts";
 
 /**
- * Ids that were notified before a request waits for them. Every server hears of every delivery, so most belong to another one;
- * a request whose id was pushed out is answered at its deadline.
+ * Ids that were notified before a request waits for them. Every server receives every notification, so most ids belong to other
+ * servers; a request whose id was evicted is answered at its deadline.
  */
-const maxEarly = 10_000;
+const maxEarlyIds = 10_000;
 
 export interface Deliveries {
   /**
    * Waits for a notification about a one-time password.
    * @param seconds the longest time to wait
-   * @returns true: notified, so the row is worth a look; false: the time is over, or the server stops
+   * @returns true: notified, so the row may have changed; false: the time is over, or the server is stopping
    */
   notified: (otpId: string, seconds: number) => Promise<boolean>;
-  /** Ends every wait, so that a server can stop. */
+  /** Ends every wait, so that the server can stop. */
   release: () => void;
 }
 
 /**
- * The requests that wait for an SMS. A notification carries an id and no outcome, because every login role may send one: it
- * saves time, and the row decides (api.settle_otp_send). It arrives on another connection than the answer that carries the
- * id, so it may be here before the request waits.
+ * Wakes the requests that wait for an SMS. A notification carries an id and no outcome, because any login role may send one: it saves
+ * time, and the row decides (api.settle_otp_send). It arrives on another connection than the answer that carries the id, so it may
+ * arrive before the request waits.
  */
 export function watchDeliveries(listener: Pick<Listener<Notifications>, "on">): Deliveries {
   const waiting = new Map<string, () => void>();
-  const early = new LRUCache<string, true>({ max: maxEarly });
+  const early = new LRUCache<string, true>({ max: maxEarlyIds });
   const released = new AbortController();
 
   listener.on("otp_delivery", (otpId) => {
@@ -39,15 +39,15 @@ export function watchDeliveries(listener: Pick<Listener<Notifications>, "on">): 
   return {
     async notified(otpId, seconds) {
       if (early.delete(otpId)) return true;
-      const over = new AbortController();
-      const signal = AbortSignal.any([over.signal, released.signal]);
+      const ended = new AbortController();
+      const signal = AbortSignal.any([ended.signal, released.signal]);
       try {
         const woken = new Promise<boolean>((resolve) => waiting.set(otpId, () => resolve(true)));
         const deadline = delay(seconds * 1000, false, { signal }).catch(() => false);
         return await Promise.race([woken, deadline]);
       } finally {
         waiting.delete(otpId);
-        over.abort();
+        ended.abort();
       }
     },
     release: () => released.abort(),

@@ -2,26 +2,26 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { z } from "zod";
 
 /**
- * E.164 of a phone written internationally, with nothing before or after it but blanks; undefined if it is not valid.
- * Each subscriber has one: of two valid numbers that reach the same mobile, the result is the one that receives SMS.
+ * Normalizes a phone number, written internationally with optional blanks around it, to E.164; undefined if it is not valid.
+ * If two valid numbers reach the same mobile, both become the one that receives SMS, so that each subscriber has one identifier.
  */
 export function normalizePhone(text: string): string | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith("+")) return undefined;
   const phone = parsePhoneNumberFromString(trimmed, { extract: false });
-  // An extension cannot receive an SMS, and would make two spellings of one phone.
+  // An extension cannot receive an SMS, and would give one phone two spellings.
   return phone?.isValid() && phone.ext === undefined ? canonicalNumber(phone.number) : undefined;
 }
 
-/** Start of a number that also reaches a mobile, and the start of that mobile's own number. */
+/** Prefixes by which a mobile can be dialed as well, and the prefix of its own number. */
 const mobileAliases: [alias: RegExp, mobile: string][] = [
-  // Argentina: the mobile token 9 is often left out. With it, no fixed line can be meant, so the mobile's holder gets the code.
+  // Argentina: the mobile token 9 is often left out. A number with it is never a fixed line.
   [/^\+54(?!9)/, "+549"],
   // Palestinian mobiles (056 and 059) can be dialed with Israel's country code too.
   [/^\+972(?=5[69])/, "+970"],
 ];
 
-/** Not every number that begins like an alias is one: toll-free numbers have no mobile form. */
+/** Not every number with such a prefix is a mobile's: toll-free numbers have no mobile form. */
 function canonicalNumber(number: string): string {
   for (const [alias, mobile] of mobileAliases) {
     const candidate = number.replace(alias, mobile);
@@ -33,7 +33,7 @@ function canonicalNumber(number: string): string {
 
 const emailSchema = z.email().max(254);
 
-/** An email address, trimmed and lower-cased; else undefined. */
+/** Trims and lower-cases an email address; undefined if it is not valid. */
 export function normalizeEmail(text: string): string | undefined {
   const email = emailSchema.safeParse(text.trim().toLowerCase());
   return email.success ? email.data : undefined;

@@ -10,15 +10,15 @@ export interface NewPassword {
 }
 
 /**
- * The keyed pre-hash that goes to the database in a password's place (HMAC-SHA-256, base64): bcrypt's 72 bytes cut
- * nothing off, and no parameter that a slow-query log might catch is a password.
- * Normalized (NFC, as NIST SP 800-63B asks), so that a password typed on another system is the same one.
+ * The keyed pre-hash that the database receives in place of a password (HMAC-SHA-256, base64): bcrypt's limit of 72 bytes truncates
+ * nothing, and a slow-query log that holds parameters holds no password.
+ * The password is normalized (NFC, as NIST SP 800-63B asks), so that it is the same on every keyboard and system.
  */
 export function prehash(passwordKey: Buffer, password: string): string {
   return createHmac("sha256", passwordKey).update(password.normalize("NFC"), "utf8").digest("base64");
 }
 
-/** What SQL needs to apply the password rules without seeing the password. */
+/** What SQL needs to apply the password rules without the password itself. */
 export function describeNewPassword(passwordKey: Buffer, password: string): NewPassword {
   return {
     password_prehash: prehash(passwordKey, password),
@@ -27,6 +27,6 @@ export function describeNewPassword(passwordKey: Buffer, password: string): NewP
   };
 }
 
-/** Full-width letters, padding and capitals do not make a common password harder to guess. */
+/** A common password is as easy to guess with full-width letters, padding or capitals. */
 const isCommon = (password: string): boolean =>
   commonPasswords.has(password.normalize("NFKC").trim().toLowerCase());
