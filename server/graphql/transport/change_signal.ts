@@ -1,37 +1,37 @@
-/** Something that may have changed, any number of times, until somebody looks: nothing queues up behind a slow reader. */
-export interface Changes {
-  mark: () => void;
-  /** Forgets the marks so far: call it when looking. */
-  clear: () => void;
-  /** Resolves with true while there is a mark, at once or at the next one; with false when it is over. */
-  next: () => Promise<boolean>;
-  end: () => void;
-  readonly isOver: boolean;
+/** Tells one receiver that something changed. Notifications that arrive before it looks count as one, so none queue up. */
+export interface ChangeSignal {
+  notify: () => void;
+  /** Forgets the notifications so far. Call it before reading what has changed, so that later changes are not missed. */
+  reset: () => void;
+  /** Resolves with true once there is a notification, or with false once the signal is closed. */
+  wait: () => Promise<boolean>;
+  close: () => void;
+  readonly isClosed: boolean;
 }
 
-export function makeChanges(): Changes {
-  let changed = false;
-  let over = false;
+export function createChangeSignal(): ChangeSignal {
+  let isNotified = false;
+  let isClosed = false;
   let wake: (() => void) | undefined;
   return {
-    mark() {
-      changed = true;
+    notify() {
+      isNotified = true;
       wake?.();
     },
-    clear() {
-      changed = false;
+    reset() {
+      isNotified = false;
     },
-    async next() {
-      if (!changed && !over) await new Promise<void>((resolve) => (wake = resolve));
+    async wait() {
+      if (!isNotified && !isClosed) await new Promise<void>((resolve) => (wake = resolve));
       wake = undefined;
-      return !over;
+      return !isClosed;
     },
-    end() {
-      over = true;
+    close() {
+      isClosed = true;
       wake?.();
     },
-    get isOver() {
-      return over;
+    get isClosed() {
+      return isClosed;
     },
   };
 }
