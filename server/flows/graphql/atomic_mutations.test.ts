@@ -53,7 +53,7 @@ test("when all succeed, all are committed", async () => {
   expect(await valueOf("PASSWORD_MIN_LENGTH")).toBe(12);
 });
 
-test("they leave no transaction open", async () => {
+test("mutations leave no transaction open", async () => {
   const [row] = await service.database.query<{ count: number }>(
     "select count(*)::integer from pg_stat_activity where datname = current_database() and state like 'idle in transaction%' and application_name = 'latchkey graphql'",
   );

@@ -133,28 +133,28 @@ describe("a socket is closed with its session", () => {
   });
 });
 
-describe("a socket is closed if it sends", () => {
+describe("a socket is refused", () => {
   test.each([
     ["no credentials", {}],
     ["a malformed token", { headers: { Authorization: "Bearer x" } }],
     ["a wrong admin secret", { headers: { "x-hasura-admin-secret": "a guess" } }],
-  ])("%s: 4403", async (_credentials, params) => {
+  ])("with %s: it is closed with 4403", async (_credentials, params) => {
     expect((await connect(params).closed).code).toBe(4403);
   });
 
-  test("no connection_init: 4408", async () => {
+  test("without connection_init: it is closed with 4408", async () => {
     const socket = new WebSocket(url(), "graphql-transport-ws");
     expect(await new Promise((resolve) => socket.once("close", resolve))).toBe(4408);
   });
 
-  test("a message of more than 64 KiB: 1009", async () => {
+  test("with a message of more than 64 KiB: it is closed with 1009", async () => {
     const socket = new WebSocket(url(), "graphql-transport-ws");
     await new Promise((resolve) => socket.once("open", resolve));
     socket.send(JSON.stringify({ type: "connection_init", payload: { x: "x".repeat(70_000) } }));
     expect(await new Promise((resolve) => socket.once("close", resolve))).toBe(1009);
   });
 
-  test("an upgrade on another path: no socket at all, but 404", async () => {
+  test("on another path: the handshake is 404", async () => {
     const socket = new WebSocket(`${service.url.replace("http", "ws")}/other`);
     expect(await new Promise((resolve) => socket.once("error", (error) => resolve(error.message)))).toMatch(
       /404/,

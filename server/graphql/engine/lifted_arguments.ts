@@ -24,7 +24,7 @@ interface LiftedArgument {
 export interface LiftedOperation {
   /** The operation and the fragments, with a variable in place of each argument that is a literal list or object. */
   document: DocumentNode;
-  /** @param variables of the request, coerced @returns the values of the additional variables */
+  /** The values of these variables. @param variables the coerced variables of the request */
   valuesOf: (variables: Record<string, unknown>) => Record<string, unknown>;
 }
 
@@ -41,11 +41,12 @@ export function liftArguments(
   fragments: Fragments,
 ): LiftedOperation {
   let lifted = liftedOperations.get(operation);
-  if (!lifted) liftedOperations.set(operation, (lifted = lift(schema, operation, fragments)));
+  if (!lifted)
+    liftedOperations.set(operation, (lifted = createLiftedOperation(schema, operation, fragments)));
   return lifted;
 }
 
-function lift(
+function createLiftedOperation(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fragments: Fragments,
@@ -54,7 +55,7 @@ function lift(
   const prefix = unusedPrefix(operation);
   const typeInfo = new TypeInfo(schema);
   const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments.values()] };
-  const replaced = visit(
+  const withVariables = visit(
     document,
     visitWithTypeInfo(typeInfo, {
       [Kind.ARGUMENT](node) {
@@ -67,7 +68,10 @@ function lift(
     }),
   );
   return {
-    document: { ...replaced, definitions: replaced.definitions.map(addVariableDefinitions(lifted)) },
+    document: {
+      ...withVariables,
+      definitions: withVariables.definitions.map(addVariableDefinitions(lifted)),
+    },
     valuesOf: (variables) =>
       Object.fromEntries(lifted.map(({ name, value, type }) => [name, valueFromAST(value, type, variables)])),
   };
