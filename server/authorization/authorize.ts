@@ -3,19 +3,26 @@ import { LRUCache } from "lru-cache";
 import { Agent } from "undici";
 import { z } from "zod";
 import type { Log } from "../../runtime/log.ts";
+import { Unavailable } from "../../runtime/database_errors.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
+import { Problem } from "../http/problem.ts";
 import { createFairQueue } from "../queues/fair_queue.ts";
 import { callWebhook } from "./webhook_client.ts";
 import { forwardedHeaders } from "./forwarded_headers.ts";
 import type { Caller } from "./caller.ts";
 
-/** The caller is refused (401). */
-export class Unauthorized extends Error {
+/** The caller is refused (401). The cause is for tests and debuggers; clients are not told it. */
+export class Unauthorized extends Problem {
   override name = "Unauthorized";
+  constructor(cause: string, headers: IncomingHttpHeaders) {
+    const reason = headers.authorization === undefined ? "token_missing" : "token_invalid";
+    super("SESSION_NOT_FOUND", { reason });
+    this.cause = cause;
+  }
 }
 
 /** The webhook gave no usable answer (503). Nothing is known of the caller, so clients keep their tokens. */
-export class AuthorizationUnavailable extends Error {
+export class AuthorizationUnavailable extends Unavailable {
   override name = "AuthorizationUnavailable";
 }
 
@@ -76,12 +83,12 @@ export function createAuthorizer(options: Options): Authorizer {
 
   const call = async (headers: IncomingHttpHeaders, address: string): Promise<string> => {
     const forwarded = forwardedHeaders(headers);
-    if (!forwarded) throw new Unauthorized("malformed headers");
+    if (!forwarded) throw new Unauthorized("malformed headers", headers);
     if (webhookSecret !== undefined) forwarded["x-webhook-secret"] = webhookSecret;
     const url = new URL(webhookUrl());
     const { status, body } = await queue.run(address, () => callWebhook(agent, url, forwarded, timeoutMs));
     if (status === 200) return body;
-    if (status === 401) throw new Unauthorized("the webhook refused");
+    if (status === 401) throw new Unauthorized("the webhook refused", headers);
     throw new Error(`the webhook answered ${status}`);
   };
 
@@ -90,7 +97,7 @@ export function createAuthorizer(options: Options): Authorizer {
       const secrets = adminHeaders.filter((name) => headers[name] !== undefined);
       if (secrets.length > 0) {
         const matches = secrets.map((name) => sameSecret(String(headers[name]), adminSecret));
-        if (matches.includes(false)) throw new Unauthorized("a wrong admin secret");
+        if (matches.includes(false)) throw new Unauthorized("a wrong admin secret", headers);
         return { audience: "admin", settings: { role: "latchkey_admin" }, expires: undefined };
       }
       try {

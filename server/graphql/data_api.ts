@@ -5,27 +5,31 @@ import type { ServerConfig } from "../../config/config.ts";
 import type { Listener } from "../database/listener.ts";
 import type { Log } from "../../runtime/log.ts";
 import { keepsBackend, openPool } from "../../runtime/pool.ts";
-import { openSharedConnection } from "../database/pipeline.ts";
+import { openPipelinedConnection } from "../database/pipeline.ts";
 import { checkRole } from "../../db/startup_checks.ts";
 import type { Notifications } from "../database/notifications.ts";
-import { makeAuthorizer } from "../authorization/authorize.ts";
-import { openEngines } from "./engine/engines.ts";
-import { graphqlHandlers } from "./transport/handler.ts";
+import { createAuthorizer } from "../authorization/authorize.ts";
+import { createEngines } from "./engine/engines.ts";
+import { createGraphqlHandlers } from "./transport/handler.ts";
 import type { Audience } from "../authorization/caller.ts";
-import { socketAddress } from "./transport/socket_address.ts";
+import { createAddressReader } from "./transport/socket_address.ts";
 import { attachSockets } from "./transport/sockets.ts";
 
-/** What GraphQL requests run as. */
+/** The roles under which GraphQL requests run. */
 const requestRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];
 
 export interface Graphql {
   handlers: RequestHandler[];
-  /** Takes sockets too, on the same path. */
+  /** Serves WebSockets on the same path. */
   attachSockets: (http: Server, listener: Listener<Notifications>) => { stop: () => Promise<void> };
   stop: () => Promise<void>;
 }
 
-/** The data API: its own connections, a schema for each audience, and the handlers of POST /v1/graphql. */
+/**
+ * Opens the connections of the GraphQL API, and creates its schemas and the handlers of POST /v1/graphql.
+ * @param webhookUrl returns the URL of the authorization webhook
+ * @throws OperatorError if the database role has the wrong permissions, and any error of node-pg
+ */
 export async function openGraphql(
   config: ServerConfig,
   log: Log,
@@ -37,22 +41,22 @@ export async function openGraphql(
       ...options,
       application_name: "latchkey graphql",
       max: config.GRAPHQL_POOL_SIZE,
-      // With a connection go the statements that it keeps prepared: nobody fills them up for good.
+      // Recycling a connection frees its prepared statements, so that no client can exhaust them permanently.
       maxLifetimeSeconds: 3_600,
-      // A transaction's first query follows its beginning without waiting for an answer.
+      // Sends the first statement of a transaction without waiting for the result of BEGIN.
       pipeline: true,
-      // Longer than the statement timeout: it ends a call whose connection died without a word.
+      // Longer than the statement time-out: it ends a call whose connection was dropped silently.
       query_timeout: config.GRAPHQL_STATEMENT_TIMEOUT_MS + 5_000,
     },
     log,
   );
-  const shared = openSharedConnection(
+  const shared = openPipelinedConnection(
     { ...options, application_name: "latchkey graphql shared", query_timeout: 2_500 },
     log,
-    // One caller's many statements could be all that it prepares: a minute long, not for good.
+    // Recycling frees its prepared statements: one caller's could fill it, so it lives for a minute only.
     { lifetimeMs: 60_000 },
   );
-  const authorizer = makeAuthorizer({
+  const authorizer = createAuthorizer({
     webhookUrl,
     webhookSecret: config.AUTH_WEBHOOK_SECRET,
     adminSecret: config.ADMIN_SECRET,
@@ -64,15 +68,15 @@ export async function openGraphql(
   };
   try {
     await checkRole({ query: pool.query.bind(pool), log, config, mayBecome: requestRoles });
-    const prepared = await keepsBackend(pool);
-    const engines = await openEngines({ config, pool, shared, prepared });
-    const engine = (audience: Audience) => engines[audience];
+    const prepareStatements = await keepsBackend(pool);
+    const engines = await createEngines({ config, pool, shared, prepareStatements });
+    const engineOf = (audience: Audience) => engines[audience];
     return {
-      handlers: graphqlHandlers({ authorizer, engine }),
+      handlers: createGraphqlHandlers({ authorizer, engineOf }),
       attachSockets: (http, listener) =>
         attachSockets(http, {
-          ...{ authorizer, engine, listener, log },
-          addressOf: socketAddress(config.TRUST_PROXY),
+          ...{ authorizer, engineOf, listener, log },
+          addressOf: createAddressReader(config.TRUST_PROXY),
         }),
       stop,
     };

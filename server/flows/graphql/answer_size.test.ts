@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
 import { startService, type Service } from "../../../testing/service.ts";
-import { answerText, createAnswerMeter } from "../../graphql/engine/answer_text.ts";
+import { createRowMeter, serializeData } from "../../graphql/engine/answer_text.ts";
 
 const ADMIN_SECRET = "an admin secret of 32 characters or more";
 
@@ -10,7 +10,7 @@ let admin: Ask;
 beforeAll(async () => {
   service = await startService({ worker: false, env: { ADMIN_SECRET } });
   admin = askGraphql(service.url, { "x-admin-secret": ADMIN_SECRET });
-  // 25 KB each.
+  // Rows of 25 KB.
   await service.database.query(
     `insert into platform.rate_limit (key, hits, totals)
      select 'large' || i, array_fill(now(), array[1000]), array(select generate_series(0, 1000))
@@ -19,39 +19,39 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe("an answer of more than 4 MB is limit-exceeded", () => {
+describe("a response of more than 4 MB is limit-exceeded", () => {
   test("of a query", async () => {
-    const most = `{ platform_rate_limit(limit: 60, where: {key: {_like: "large%"}}) { hits } }`;
-    expect((await admin(most)).code).toBeUndefined();
-    const answered = await admin(most.replace("60", "200"));
-    expect(answered).toMatchObject({ status: 200, code: "limit-exceeded", data: null });
-    expect(answered.message).toMatch(/larger than 4 MB: give lists a smaller limit/);
+    const withinLimit = `{ platform_rate_limit(limit: 60, where: {key: {_like: "large%"}}) { hits } }`;
+    expect((await admin(withinLimit)).code).toBeUndefined();
+    const response = await admin(withinLimit.replace("60", "200"));
+    expect(response).toMatchObject({ status: 200, code: "limit-exceeded", data: null });
+    expect(response.message).toMatch(/larger than 4 MB: give lists a smaller limit/);
   });
 
   test("of a mutation, which changes nothing", async () => {
-    const answered = await admin(
+    const response = await admin(
       `mutation { delete_platform_rate_limit(where: {key: {_like: "large%"}}) { returning { hits } } }`,
     );
-    expect(answered).toMatchObject({ code: "limit-exceeded", data: null });
+    expect(response).toMatchObject({ code: "limit-exceeded", data: null });
     const rows = await service.database.query("select from platform.rate_limit where key like 'large%'");
     expect(rows).toHaveLength(200);
   });
 });
 
-describe("what counts is", () => {
-  test("the bytes of the answer", () => {
-    expect(answerText({ a: "é" })).toBe('{"a":"é"}');
+describe("the limit counts", () => {
+  test("the bytes of the response", () => {
+    expect(serializeData({ a: "é" })).toBe('{"a":"é"}');
     const overhead = '{"a":""}'.length;
-    expect(answerText({ a: "x".repeat(4_000_000 - overhead) })).toHaveLength(4_000_000);
+    expect(serializeData({ a: "x".repeat(4_000_000 - overhead) })).toHaveLength(4_000_000);
     for (const tooLong of ["x".repeat(4_000_001 - overhead), "é".repeat(2_000_001)])
-      expect(answerText({ a: tooLong })).toMatchObject({ code: "limit-exceeded" });
+      expect(serializeData({ a: tooLong })).toMatchObject({ code: "limit-exceeded" });
   });
 
-  test("all that the database sends for one request, before any of it is put together", () => {
-    const meter = createAnswerMeter();
+  test("the rows that the database sends for one request, before the response is assembled", () => {
+    const addRows = createRowMeter();
     const rows = Array.from({ length: 100 }, () => ["x".repeat(20_000), null]);
-    meter(rows);
-    meter(rows);
-    expect(() => meter([{ a: "x" }])).toThrow(/larger than 4 MB/);
+    addRows(rows);
+    addRows(rows);
+    expect(() => addRows([{ a: "x" }])).toThrow(/larger than 4 MB/);
   });
 });

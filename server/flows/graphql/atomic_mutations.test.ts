@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const valueOf = (key: string) => storedSetting(service.database, key);
-const two = (second: number) =>
+const setThree = (second: number) =>
   admin(
     `mutation ($second: jsonb!) {
          first: update_settings_configuration_by_pk(pk_columns: { key: "PASSWORD_MIN_LENGTH" }, _set: { value: 12 }) { value }
@@ -24,28 +24,28 @@ const two = (second: number) =>
     { second },
   );
 
-test("the mutations of a request are all undone when one fails, and none is told as done", async () => {
-  const answered = await two(0);
-  expect(answered).toMatchObject({ code: "constraint-violation", data: null });
-  expect(answered.body.errors).toHaveLength(1);
-  expect(answered.body.errors?.[0]?.path).toEqual(["second"]);
+test("when one mutation of a request fails, all are rolled back, and none is reported as done", async () => {
+  const response = await setThree(0);
+  expect(response).toMatchObject({ code: "constraint-violation", data: null });
+  expect(response.body.errors).toHaveLength(1);
+  expect(response.body.errors?.[0]?.path).toEqual(["second"]);
   expect(await valueOf("PASSWORD_MIN_LENGTH")).toBe(8);
   expect(await valueOf("OTP_TTL_SECONDS")).toBe(300);
 });
 
-test("they are all undone too when it is not the database that refuses", async () => {
-  const answered = await admin(
+test("all are rolled back, too, when the server refuses one before the database does", async () => {
+  const response = await admin(
     `mutation {
          first: update_settings_configuration_by_pk(pk_columns: { key: "PASSWORD_MIN_LENGTH" }, _set: { value: 13 }) { value }
          second: update_settings_configuration_by_pk(pk_columns: { key: "OTP_TTL_SECONDS" }, _set: {}) { value }
        }`,
   );
-  expect(answered).toMatchObject({ code: "validation-failed", data: null });
+  expect(response).toMatchObject({ code: "validation-failed", data: null });
   expect(await valueOf("PASSWORD_MIN_LENGTH")).toBe(8);
 });
 
-test("they are all there when all succeed", async () => {
-  expect((await two(4)).data).toEqual({
+test("when all succeed, all are committed", async () => {
+  expect((await setThree(4)).data).toEqual({
     first: { value: 12 },
     second: { value: 4 },
     third: { value: 299 },
@@ -53,7 +53,7 @@ test("they are all there when all succeed", async () => {
   expect(await valueOf("PASSWORD_MIN_LENGTH")).toBe(12);
 });
 
-test("they leave no transaction open behind them", async () => {
+test("mutations leave no transaction open", async () => {
   const [row] = await service.database.query<{ count: number }>(
     "select count(*)::integer from pg_stat_activity where datname = current_database() and state like 'idle in transaction%' and application_name = 'latchkey graphql'",
   );

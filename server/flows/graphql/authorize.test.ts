@@ -15,10 +15,10 @@ let service: Service;
 let url: string;
 let stopServer: () => Promise<void>;
 let webhook: Webhook;
-let answer: RequestListener = (_request, response) => response.end();
+let respond: RequestListener = (_request, response) => response.end();
 
 beforeAll(async () => {
-  webhook = await startWebhook((request, response) => answer(request, response));
+  webhook = await startWebhook((request, response) => respond(request, response));
   service = await startService({ worker: false, env: { ADMIN_SECRET } });
   const started = await service.startAnotherServer({
     AUTH_WEBHOOK_URL: webhook.url,
@@ -33,65 +33,65 @@ afterAll(async () => {
 });
 afterEach(() => webhook.asked.splice(0));
 
-describe("with a webhook elsewhere", () => {
-  test("each request is one GET with the caller's headers and the shared secret, which no caller can set", async () => {
-    answer = answering(200, guest);
-    const answered = await askGraphql(url, {
-      ...{ ...bearer("a.b.c"), "x-of-the-client": "yes", "X-Webhook-Secret": "forged" },
+describe("with an external webhook", () => {
+  test("each request causes one GET with the client's headers and the shared secret, which no client can set", async () => {
+    respond = answering(200, guest);
+    const response = await askGraphql(url, {
+      ...{ ...bearer("a.b.c"), "x-client-header": "yes", "X-Webhook-Secret": "forged" },
     })(query);
-    expect(answered.body).toEqual({ data: { user_session: [] } });
+    expect(response.body).toEqual({ data: { user_session: [] } });
     await askGraphql(url, bearer("a.b.c"))(query);
     expect(webhook.asked).toHaveLength(2);
     expect(webhook.asked[0]).toMatchObject({
       method: "GET",
       headers: {
         authorization: "Bearer a.b.c",
-        "x-of-the-client": "yes",
+        "x-client-header": "yes",
         "x-webhook-secret": AUTH_WEBHOOK_SECRET,
       },
     });
-    // What describes the client's connection and body would be a lie about ours.
+    // Headers about the client's connection and body do not apply to this request.
     expect(webhook.asked[0]?.headers).not.toHaveProperty("content-length");
   });
 
-  test("connections to it are kept alive", async () => {
+  test("its connections are kept alive", async () => {
     let connections = 0;
     const count = () => connections++;
     webhook.server.on("connection", count);
-    answer = answering(200, guest);
+    respond = answering(200, guest);
     for (let turn = 0; turn < 5; turn++) await askGraphql(url, bearer("x"))(query);
     webhook.server.off("connection", count);
     expect(connections).toBeLessThanOrEqual(1);
   });
 
-  test("refused is 401 with a GraphQL error and a challenge, before the document is looked at", async () => {
-    answer = answering(401, { message: "secret cause" });
-    const answered = await askGraphql(url, bearer("x"))("{ no such document");
-    expect(answered.status).toBe(401);
-    expect(answered.headers.get("www-authenticate")).toBe('Bearer realm="latchkey", error="invalid_token"');
-    expect(answered.body).toEqual({
+  test("an unauthorized request is 401 with a GraphQL error and a challenge, before its document is parsed", async () => {
+    respond = answering(401, { message: "secret cause" });
+    const response = await askGraphql(url, bearer("x"))("{ no such document");
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toBe('Bearer realm="latchkey", error="invalid_token"');
+    expect(response.body).toEqual({
       errors: [{ message: "Not authorized.", extensions: { path: "$", code: "access-denied" } }],
     });
-    const silent = await askGraphql(url)(query);
-    expect(silent.headers.get("www-authenticate")).toBe('Bearer realm="latchkey"');
+    const withoutToken = await askGraphql(url)(query);
+    expect(withoutToken.headers.get("www-authenticate")).toBe('Bearer realm="latchkey"');
   });
 
-  test("whoever is not let in is not read either", async () => {
-    answer = answering(401, {});
+  test("the body of an unauthorized request is not read", async () => {
+    respond = answering(401, {});
     for (const body of ["{ malformed", "x".repeat(100_000)])
       expect((await postGraphql(url, body, { "content-type": "text/plain" })).status).toBe(401);
   });
 
-  test("two tokens are refused without asking", async () => {
+  test("two Authorization headers are refused without calling the webhook", async () => {
     const { hostname, port } = new URL(url);
     const body = JSON.stringify({ query });
-    const answered = await rawRequest(
+    const response = await rawRequest(
       hostname,
       Number(port),
       `POST /v1/graphql HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     );
-    expect(answered).toMatch(/^HTTP\/1.1 401 /);
+    expect(response).toMatch(/^HTTP\/1.1 401 /);
     expect(webhook.asked).toEqual([]);
   });
 
@@ -106,23 +106,23 @@ describe("with a webhook elsewhere", () => {
     ["no role", answering(200, { "X-Hasura-Session-Id": session })],
     ["no session", answering(200, { "X-Hasura-Role": "guest" })],
     ["an unknown role", answering(200, { ...guest, "X-Hasura-Role": "owner" })],
-    ["the role of a database", answering(200, { ...guest, "X-Hasura-Role": "latchkey_owner" })],
+    ["a role of the database", answering(200, { ...guest, "X-Hasura-Role": "latchkey_owner" })],
     ["the role admin", answering(200, { ...guest, "X-Hasura-Role": "admin" })],
     [
       "the role admin with a user",
       answering(200, { ...user, "X-Hasura-Role": "admin", "X-Hasura-User-Id": session }),
     ],
     ["a user without an id", answering(200, user)],
-    ["a guest with one", answering(200, { ...guest, "X-Hasura-User-Id": session })],
-    ["an id that is none", answering(200, { ...guest, "X-Hasura-Session-Id": "' or true --" })],
-    ["an answer without end", (_request, response) => response.writeHead(200).end("x".repeat(100_000))],
+    ["a guest with a user's id", answering(200, { ...guest, "X-Hasura-User-Id": session })],
+    ["a malformed id", answering(200, { ...guest, "X-Hasura-Session-Id": "' or true --" })],
+    ["a large response", (_request, response) => response.writeHead(200).end("x".repeat(100_000))],
     ["a dropped connection", (request) => request.socket.destroy()],
-  ])("a broken webhook is 503 and says nothing of its cause: %s", async (_name, listener) => {
-    answer = listener;
-    const answered = await askGraphql(url, bearer("x"))(query);
-    expect(answered.status).toBe(503);
-    expect(answered.headers.get("retry-after")).toBe("2");
-    expect(answered.body).toEqual({
+  ])("a webhook that fails is 503 without its cause: %s", async (_name, listener) => {
+    respond = listener;
+    const response = await askGraphql(url, bearer("x"))(query);
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("2");
+    expect(response.body).toEqual({
       errors: [
         {
           message: "The request cannot be authorized now. Try again in a moment.",
@@ -132,16 +132,16 @@ describe("with a webhook elsewhere", () => {
     });
   });
 
-  test("a webhook that is silent is one that is broken", async () => {
-    answer = () => undefined;
+  test("a webhook that does not respond is 503", async () => {
+    respond = () => undefined;
     expect(await askGraphql(url, bearer("x"))(query)).toMatchObject({ status: 503, code: "unexpected" });
   });
 
   test.each(["x-admin-secret", "X-Hasura-Admin-Secret"])(
-    "%s makes the admin, without asking",
+    "%s authorizes the admin without calling the webhook",
     async (name) => {
-      const answered = await askGraphql(url, { [name]: ADMIN_SECRET })("{ settings_configuration { key } }");
-      expect(answered.code).toBeUndefined();
+      const response = await askGraphql(url, { [name]: ADMIN_SECRET })("{ settings_configuration { key } }");
+      expect(response.code).toBeUndefined();
       expect(webhook.asked).toEqual([]);
     },
   );
@@ -151,16 +151,16 @@ describe("with a webhook elsewhere", () => {
     { "x-admin-secret": "" },
     { "x-hasura-admin-secret": ADMIN_SECRET.toUpperCase() },
     { "x-admin-secret": ADMIN_SECRET, "x-hasura-admin-secret": "wrong" },
-  ])("a wrong admin secret is 401 with no further look: %o", async (headers) => {
-    answer = answering(200, guest);
-    const answered = await askGraphql(url, { ...bearer("good"), ...headers })(query);
-    expect(answered).toMatchObject({ status: 401, code: "access-denied" });
+  ])("a wrong admin secret is 401 without calling the webhook: %o", async (headers) => {
+    respond = answering(200, guest);
+    const response = await askGraphql(url, { ...bearer("good"), ...headers })(query);
+    expect(response).toMatchObject({ status: 401, code: "access-denied" });
     expect(webhook.asked).toEqual([]);
   });
 });
 
 describe("with this server's own webhook", () => {
-  test("a live token is let in, a revoked one is not", async () => {
+  test("a valid token is accepted, a revoked one is refused", async () => {
     const { access_token } = tokensOf(await service.client.post("/auth/session/guest"));
     const ask = askGraphql(service.url, bearer(access_token));
     expect((await ask(query)).status).toBe(200);
@@ -168,7 +168,7 @@ describe("with this server's own webhook", () => {
     expect(await ask(query)).toMatchObject({ status: 401, code: "access-denied" });
   });
 
-  test("no token, a malformed and a forged one, and a refresh token are refused", async () => {
+  test("a missing, malformed or forged token and a refresh token are refused", async () => {
     const { access_token, refresh_token } = tokensOf(await service.client.post("/auth/session/guest"));
     const forged = `${access_token.slice(0, -4)}AAAA`;
     for (const headers of [{}, { authorization: access_token }, bearer(forged), bearer(refresh_token)]) {
@@ -179,12 +179,12 @@ describe("with this server's own webhook", () => {
     }
   });
 
-  test("a database that is away is 503, not 401", async () => {
+  test("a lost database is 503, not 401", async () => {
     const { access_token } = tokensOf(await service.client.post("/auth/session/guest"));
     await service.proxy.cut();
-    const answered = await askGraphql(service.url, bearer(access_token))(query);
+    const response = await askGraphql(service.url, bearer(access_token))(query);
     await service.proxy.restore();
-    expect(answered).toMatchObject({ status: 503, code: "unexpected" });
+    expect(response).toMatchObject({ status: 503, code: "unexpected" });
   });
 });
 

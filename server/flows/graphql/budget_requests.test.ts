@@ -7,7 +7,7 @@ import { startService, type Service } from "../../../testing/service.ts";
 
 let service: Service;
 beforeAll(async () => {
-  // Whatever the machine: 3 ms at once and 1 ms in each second after that.
+  // So small that any machine exhausts it: 3 ms at once, and 1 ms in each second after that.
   service = await startService({ worker: false, env: { GRAPHQL_BUDGET_MS: "1" } });
 });
 afterAll(() => service.stop());
@@ -15,34 +15,34 @@ afterAll(() => service.stop());
 const guest = async () => tokensOf(await service.client.post("/auth/session/guest")).access_token;
 const fields = (name: string) =>
   Array.from({ length: 40 }, (_, index) => `${name}${index}: user_session(offset: ${index}) { id role }`);
-const known = "{ user_session { id } }";
+const cachedQuery = "{ user_session { id } }";
 
 async function askUntilRefused(ask: Ask, name: string) {
   for (let count = 0; count < 1_000; count++) {
-    const answered = await ask(`{ ${fields(`${name}${count}_`).join(" ")} }`);
-    if (answered.code !== undefined) return answered;
+    const response = await ask(`{ ${fields(`${name}${count}_`).join(" ")} }`);
+    if (response.code !== undefined) return response;
   }
   throw new Error("never refused");
 }
 
-test("whoever sends ever new documents is told to come back, and nobody else is", async () => {
+test("a guest that keeps sending new documents is refused with Retry-After, and no other guest is", async () => {
   const victim = askGraphql(service.url, bearer(await guest()));
-  expect((await victim(known)).code).toBeUndefined();
+  expect((await victim(cachedQuery)).code).toBeUndefined();
   const attacker = askGraphql(service.url, bearer(await guest()));
   const refused = await askUntilRefused(attacker, "a");
   expect(refused).toMatchObject({ status: 429, code: "limit-exceeded" });
   expect(refused.headers.get("retry-after")).toBe("2");
   expect(refused.message).toMatch(/share of the server's time/);
   expect((await attacker("{ __typename another: __typename }")).status).toBe(429);
-  // Another session, and a document that has its plan already.
-  expect((await askGraphql(service.url, bearer(await guest()))(known)).code).toBeUndefined();
+  // Another session, with a document whose plan is cached.
+  expect((await askGraphql(service.url, bearer(await guest()))(cachedQuery)).code).toBeUndefined();
 });
 
-test("a client that asks for GraphQL's own media type is told the same", async () => {
+test("a client that accepts GraphQL's own media type gets the same status", async () => {
   const token = await guest();
   await askUntilRefused(askGraphql(service.url, bearer(token)), "b");
-  const own = askGraphql(service.url, { ...bearer(token), accept: "application/graphql-response+json" });
-  expect(await own("{ new: user_session { id } }")).toMatchObject({ status: 429, code: "limit-exceeded" });
+  const ask = askGraphql(service.url, { ...bearer(token), accept: "application/graphql-response+json" });
+  expect(await ask("{ new: user_session { id } }")).toMatchObject({ status: 429, code: "limit-exceeded" });
 });
 
 test("a socket's operations are charged to its session", async () => {
@@ -53,12 +53,12 @@ test("a socket's operations are charged to its session", async () => {
     webSocketImpl: WebSocket,
     connectionParams: { Authorization: `Bearer ${token}` },
   });
-  const answered = await new Promise((resolve) => {
+  const result = await new Promise((resolve) => {
     client.subscribe(
       { query: "{ newer: user_session { id } }" },
       { next: resolve, error: resolve, complete: () => undefined },
     );
   });
   await client.dispose();
-  expect(JSON.stringify(answered)).toMatch(/share of the server's time.*limit-exceeded/);
+  expect(JSON.stringify(result)).toMatch(/share of the server's time.*limit-exceeded/);
 });

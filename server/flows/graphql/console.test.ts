@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test("scripts run from this server or by the nonce of their answer, and no form can be sent anywhere", async () => {
+test("the policy allows scripts of this server or with the nonce of the response, and no form target", async () => {
   const [first, second] = [await fetch(`${service.url}/console`), await fetch(`${service.url}/console`)];
   const policy = first.headers.get("content-security-policy") ?? "";
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? "none";
@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
-  let complaints: string[];
+  let problems: string[];
   let requests: string[];
   beforeAll(async () => {
     browser = await openBrowser();
@@ -47,10 +47,10 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   beforeEach(async () => {
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     page = await context.newPage();
-    [complaints, requests] = [[], []];
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (line) => ["error", "warning"].includes(line.type()) && complaints.push(line.text()));
-    page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+    [problems, requests] = [[], []];
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("console", (line) => ["error", "warning"].includes(line.type()) && problems.push(line.text()));
+    page.on("requestfailed", (request) => problems.push(`failed: ${request.url()}`));
     page.on("request", (request) => {
       if (!request.url().startsWith("data:")) requests.push(request.url());
     });
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   });
   afterEach(() => context.close());
 
-  /** Returns once GraphiQL says that it has no schema, which it does after its first chance to fetch one. */
+  /** Opens the page. By the time GraphiQL shows that it has no schema, it could have fetched one. */
   const open = async () => {
     await page.goto(`${service.url}/console`);
     await page.locator(".graphiql-query-editor .view-line").first().waitFor();
@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   const write = async (editor: string, text: string) => {
     await page.locator(`${editor} .view-lines`).filter({ visible: true }).click();
     await page.keyboard.press("ControlOrMeta+A");
-    // Typed over a selection, a brace would enclose it.
+    // A brace typed over a selection would enclose it.
     await page.keyboard.press("Delete");
     await page.keyboard.insertText(text);
   };
@@ -81,11 +81,11 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     await write(".graphiql-query-editor", query);
     await page.locator(".graphiql-execute-button").click();
   };
-  const status = (text: string) => page.locator("#credential output").getByText(text).waitFor();
-  const answer = (text: string) => page.locator(".result-window").getByText(text).first().waitFor();
+  const waitForStatus = (text: string) => page.locator("#credential output").getByText(text).waitFor();
+  const waitForResult = (text: string) => page.locator(".result-window").getByText(text).first().waitFor();
   const adminQuery = "{ settings_configuration(order_by: { key: asc }) { key } }";
-  /** Everything that outlasts the page. */
-  const kept = async (): Promise<string> =>
+  /** All browser storage and the page's URL. */
+  const readStorage = async (): Promise<string> =>
     JSON.stringify([
       await context.storageState({ indexedDB: true }),
       await page.evaluate("[{ ...sessionStorage }, history.state, location.href]"),
@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
 
   test("the page opens without an error, and without a request to another host or to GraphQL", async () => {
     expect(await page.title()).toBe("Latchkey");
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     expect(requests.length).toBeGreaterThan(5);
     expect(requests.filter((url) => !url.startsWith(`${service.url}/console`))).toEqual([]);
     const field = page.getByLabel("Credential", { exact: true });
@@ -105,15 +105,15 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
 
   test("the admin secret fetches the schema, queries run with it, and a reload forgets it", async () => {
     await submit("secret", secret);
-    await status("Schema loaded.");
+    await waitForStatus("Schema loaded.");
     await page.getByText("query_root").first().waitFor();
     await run(adminQuery);
-    await answer("ACCESS_TOKEN_TTL_SECONDS");
+    await waitForResult("ACCESS_TOKEN_TTL_SECONDS");
     if (process.env.CONSOLE_SCREENSHOT) await page.screenshot({ path: process.env.CONSOLE_SCREENSHOT });
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     expect(requests.filter((url) => !url.startsWith(service.url))).toEqual([]);
     expect(requests.join()).not.toContain(secret);
-    expect(await kept()).not.toContain(secret);
+    expect(await readStorage()).not.toContain(secret);
     expect(await page.content()).not.toContain(secret);
     expect(await page.getByLabel("Credential", { exact: true }).inputValue()).toBe("");
 
@@ -121,47 +121,47 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     await open();
     expect(requests.filter((url) => url.includes("graphql") && !url.includes("/static/"))).toEqual([]);
     await run(adminQuery);
-    await answer("access-denied");
+    await waitForResult("access-denied");
   });
 
-  test("a wrong secret is told, and the right one after it works", async () => {
+  test("a wrong secret shows an error, and the right one works after it", async () => {
     await submit("secret", "wrong");
-    await status("No schema: ");
+    await waitForStatus("No schema: ");
     await submit("secret", secret);
-    await status("Schema loaded.");
+    await waitForStatus("Schema loaded.");
   });
 
   test("a bearer token runs queries and subscriptions as its user", async () => {
     const tokens = tokensOf(await service.client.post("/auth/session/guest"));
     await submit("token", `Bearer ${tokens.access_token}`);
-    // Introspection is the admin's.
-    await status("No schema: ");
+    // Only the admin may introspect.
+    await waitForStatus("No schema: ");
     await run("subscription { user_session { id } }");
-    await answer(tokens.session_id);
-    expect(await kept()).not.toContain(tokens.access_token);
+    await waitForResult(tokens.session_id);
+    expect(await readStorage()).not.toContain(tokens.access_token);
   });
 
-  test("the headers tab is kept neither in a storage nor in a history", async () => {
+  test("the headers tab is stored neither in browser storage nor in a history", async () => {
     await page.getByRole("button", { name: "Headers" }).click();
     await write(".graphiql-editor-tool", JSON.stringify({ "X-Admin-Secret": secret }));
     await run(adminQuery);
-    await answer("ACCESS_TOKEN_TTL_SECONDS");
+    await waitForResult("ACCESS_TOKEN_TTL_SECONDS");
     await run("{ settings_configuration(limit: 1) { value } }");
-    await answer("value");
-    expect(await kept()).not.toContain(secret);
-    expect(await kept(), "neither are tabs and variables").not.toContain("graphiql");
+    await waitForResult("value");
+    expect(await readStorage()).not.toContain(secret);
+    expect(await readStorage(), "neither are tabs and variables").not.toContain("graphiql");
     expect(await page.getByRole("button", { name: "Show History" }).count()).toBe(0);
 
     await open();
     await run(adminQuery);
-    await answer("access-denied");
+    await waitForResult("access-denied");
   });
 
   test("what an earlier version of the page stored is deleted", async () => {
     const history = JSON.stringify({ queries: [{ query: "{ a }", headers: secret }] });
     await page.evaluate(`localStorage.setItem("graphiql:queries", ${JSON.stringify(history)})`);
-    expect(await kept()).toContain(secret);
+    expect(await readStorage()).toContain(secret);
     await open();
-    expect(await kept()).not.toContain(secret);
+    expect(await readStorage()).not.toContain(secret);
   });
 });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bearer, tokensOf } from "../../../testing/client.ts";
 import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
 import { startService, type Service } from "../../../testing/service.ts";
-import { isPassing } from "../../graphql/engine/refusal.ts";
+import { isRetryable } from "../../graphql/engine/refusal.ts";
 
-// What goes wrong is told in a code and no word of the database.
+// Errors have a code, and messages that reveal nothing of the database.
 let service: Service;
 let ask: Ask;
 beforeAll(async () => {
@@ -24,12 +24,12 @@ test.each<[string, string, Record<string, unknown>]>([
   ["query ($id: uuid!) { user_session_by_pk(id: $id) { id } }", "an object", { id: {} }],
   [
     "query ($t: timestamptz) { user_session(where: { created_at: { _gt: $t } }) { id } }",
-    "no time",
+    "text that is no time",
     { t: "soon" },
   ],
   [
     "query ($t: timestamptz) { user_session(where: { created_at: { _gt: $t } }) { id } }",
-    "no such time",
+    "a time that does not exist",
     { t: "2026-13-45" },
   ],
   [
@@ -54,28 +54,31 @@ test.each<[string, string, Record<string, unknown>]>([
   ["query a { __typename } query b { __typename }", "two operations and no name", {}],
   ["subscription { x }", "a subscription", {}],
 ])("%s with %s", async (query, _name, variables) => {
-  const answered = await ask(query, variables);
-  expect(answered).toMatchObject({ status: 200, code: "validation-failed" });
-  expect(answered.message).not.toMatch(/relation|syntax for type|invalid byte|select |pg_|latchkey_/i);
+  const response = await ask(query, variables);
+  expect(response).toMatchObject({ status: 200, code: "validation-failed" });
+  expect(response.message).not.toMatch(/relation|syntax for type|invalid byte|select |pg_|latchkey_/i);
 });
 
-test("a fault of ours is unexpected, and nothing more", async () => {
+test("a fault of the server is unexpected, without its cause", async () => {
   await service.database.query('alter table "user".account rename column email to electronic_mail');
-  const answered = await ask("{ user_account { email } }");
+  const response = await ask("{ user_account { email } }");
   await service.database.query('alter table "user".account rename column electronic_mail to email');
-  expect(answered).toMatchObject({ code: "unexpected", message: "Something went wrong on our side." });
+  expect(response).toMatchObject({ code: "unexpected", message: "Something went wrong on our side." });
 });
 
-test("a right that was taken away is a permission error", async () => {
+test("a grant that was revoked is a permission error", async () => {
   await service.database.query('revoke select (email) on "user".account from latchkey_guest');
-  const answered = await ask("{ user_account { email } }");
+  const response = await ask("{ user_account { email } }");
   await service.database.query('grant select (email) on "user".account to latchkey_guest');
-  expect(answered).toMatchObject({ code: "permission-error", message: "This role must not do that." });
+  expect(response).toMatchObject({
+    code: "permission-error",
+    message: "This role lacks the permission for that.",
+  });
 });
 
-test("a transaction that PostgreSQL ended because this server was too busy to go on may be tried again", () => {
+test("a transaction that PostgreSQL ended, because the server was too busy to go on, is retryable", () => {
   const ended = Object.assign(new pg.DatabaseError("idle-in-transaction timeout", 0, "error"), {
     code: "25P03",
   });
-  expect(isPassing(ended)).toBe(true);
+  expect(isRetryable(ended)).toBe(true);
 });

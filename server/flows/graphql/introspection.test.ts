@@ -20,30 +20,30 @@ afterAll(() => service.stop());
 
 const introspection = "{ __schema { queryType { name } types { name fields { name } } } }";
 
-test("introspection is the admin's", async () => {
+test("only the admin may introspect by default", async () => {
   expect((await admin(introspection)).code).toBeUndefined();
   expect((await ask(introspection)).code).toBe("validation-failed");
   expect((await ask('{ __type(name: "user_session") { name } }')).code).toBe("validation-failed");
   expect((await ask("{ __typename }")).code).toBeUndefined();
 });
 
-test("introspection is everybody's with GRAPHQL_INTROSPECTION=on, of what each may see", async () => {
-  const open = await service.startAnotherServer({ GRAPHQL_INTROSPECTION: "on" });
-  const answered = await askGraphql(open.url, bearer(token))(introspection);
-  await open.stop();
-  expect(answered.code).toBeUndefined();
-  const text = JSON.stringify(answered.body);
+test("with GRAPHQL_INTROSPECTION=on everybody may introspect their own schema", async () => {
+  const server = await service.startAnotherServer({ GRAPHQL_INTROSPECTION: "on" });
+  const response = await askGraphql(server.url, bearer(token))(introspection);
+  await server.stop();
+  expect(response.code).toBeUndefined();
+  const text = JSON.stringify(response.body);
   expect(text).toContain("user_session");
   expect(text).not.toMatch(/settings_|rate_limit|hash|token_id/);
 });
 
-describe("a schema that is not shown is not suggested either", () => {
-  const faults: [string, string, Record<string, unknown>][] = [
+describe("without introspection, errors suggest no names of the schema", () => {
+  const invalidDocuments: [string, string, Record<string, unknown>][] = [
     ["a field", "{ user_session { i roles } }", {}],
     ["a root field", "{ user_sessio { id } }", {}],
     ["an argument", "{ user_session(limi: 1) { id } }", {}],
     ["an input field", "{ user_session(where: {user_i: {}}) { id } }", {}],
-    ["an enumeration's value", "{ user_session(order_by: [{id: as}]) { id } }", {}],
+    ["an enum value", "{ user_session(order_by: [{id: as}]) { id } }", {}],
     ["a type", "query ($w: user_session_bool_ex) { user_session(where: $w) { id } }", {}],
     ["a fragment's type", "{ user_session { ... on user_sessio { id } } }", {}],
     ["a directive", "{ user_session { id @skipp(if: true) } }", {}],
@@ -53,25 +53,25 @@ describe("a schema that is not shown is not suggested either", () => {
       { w: { user_i: {} } },
     ],
     [
-      "a variable's enumeration value",
+      "a variable's enum value",
       "query ($o: [user_session_order_by!]) { user_session(order_by: $o) { id } }",
       { o: [{ id: "as" }] },
     ],
   ];
 
-  test.each(faults)("%s", async (_what, query, variables) => {
-    const answered = await ask(query, variables);
-    expect(answered.code).toBe("validation-failed");
-    expect(JSON.stringify(answered.body)).not.toMatch(/did you mean/i);
+  test.each(invalidDocuments)("%s", async (_what, query, variables) => {
+    const response = await ask(query, variables);
+    expect(response.code).toBe("validation-failed");
+    expect(JSON.stringify(response.body)).not.toMatch(/did you mean/i);
   });
 
-  test("and one that is shown is", async () => {
+  test("with introspection, they do", async () => {
     expect((await admin("{ user_sessio { id } }")).message).toMatch(/Did you mean "user_session"/);
   });
 });
 
-test("the usual clients' introspection is within the limits", async () => {
-  const answered = await admin(
+test("the introspection query of common clients is within the limits", async () => {
+  const response = await admin(
     getIntrospectionQuery({
       inputValueDeprecation: true,
       specifiedByUrl: true,
@@ -79,14 +79,14 @@ test("the usual clients' introspection is within the limits", async () => {
       schemaDescription: true,
     }),
   );
-  expect(answered.code).toBeUndefined();
-  const schema = buildClientSchema(answered.data as unknown as IntrospectionQuery);
+  expect(response.code).toBeUndefined();
+  const schema = buildClientSchema(response.data as unknown as IntrospectionQuery);
   expect(schema.getType("user_session")).toBeDefined();
 });
 
-test("fields inside fields multiply, and are refused", async () => {
-  const answered = await admin("{ __schema { types { fields { type { fields { name } } } } } }");
-  expect(answered).toMatchObject({ code: "limit-exceeded" });
+test("introspection lists inside each other are refused", async () => {
+  const response = await admin("{ __schema { types { fields { type { fields { name } } } } } }");
+  expect(response).toMatchObject({ code: "limit-exceeded" });
   const inFragments = await admin(
     "{ __schema { types { ...f } } } fragment f on __Type { fields { type { ...g } } } fragment g on __Type { enumValues { name } }",
   );

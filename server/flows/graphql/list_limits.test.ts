@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const times = (count: number, make: (index: number) => string): string =>
-  Array.from({ length: count }, (_, index) => make(index)).join(" ");
+const times = (count: number, createItem: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => createItem(index)).join(" ");
 
-describe("bombs are refused", () => {
+describe("documents beyond the limits are refused", () => {
   test.each([
     ["1,000 aliases", `{ ${times(1000, (index) => `a${index}: user_session { id }`)} }`, /root fields/],
     ["51 root fields", `{ ${times(51, (index) => `a${index}: __typename`)} }`, /root fields/],
@@ -42,7 +42,7 @@ describe("bombs are refused", () => {
       /deep/,
     ],
     [
-      "fragments that double",
+      "fragments that spread the next one twice",
       `{ user_session { ...f0 } } ${times(30, (index) => `fragment f${index} on user_session { a${index}: user { id } ...f${index + 1} ...f${index + 1} }`)} fragment f30 on user_session { id }`,
       /500 fields/,
     ],
@@ -57,29 +57,29 @@ describe("bombs are refused", () => {
       `{ ${times(45, () => `user_session(where: {id: {_in: [${`"${id}", `.repeat(22)}]}}) { id }`)} }`,
       /repeats a field with long arguments/,
     ],
-    // Before it is validated, or the unknown field would be what is wrong.
+    // An unknown field shows that the limit applies before validation.
     ["501 nodes of arguments", `{ nothing(where: {_and: [${"{}, ".repeat(499)}]}) { id } }`, /500 nodes/],
     ["1,001 values of _in", `{ nothing(where: {id: {_in: [${"1 ".repeat(1_001)}]}}) { id } }`, /1000 values/],
     [
-      "fields of a fragment that nobody spreads",
+      "fields of an unused fragment",
       `{ __typename } fragment a on user_session { ${"nothing ".repeat(501)} }`,
       /500 fields/,
     ],
     ["lists in lists", "{ user_account(limit: 1000) { sessions(limit: 1000) { id } } }", /could hold/],
     [
-      "introspection without end",
+      "introspection that is too deep",
       `{ __schema { types { ${"fields { type { ".repeat(12)} name ${"} } ".repeat(12)} } } }`,
       /Introspection/,
     ],
   ])("%s", async (_name, query, message) => {
-    for (const somebody of [ask, admin]) {
-      const answered = await somebody(query);
-      expect(answered).toMatchObject({ status: 200, code: "limit-exceeded" });
-      expect(answered.message).toMatch(message);
+    for (const send of [ask, admin]) {
+      const response = await send(query);
+      expect(response).toMatchObject({ status: 200, code: "limit-exceeded" });
+      expect(response.message).toMatch(message);
     }
   });
 
-  test("what is within them is answered", async () => {
+  test("documents within the limits are executed", async () => {
     const wide = await ask(
       `{ ${times(50, (index) => `a${index}: user_session(limit: ${index + 1}) { id }`)} }`,
     );
@@ -90,22 +90,22 @@ describe("bombs are refused", () => {
     expect((await ask("{ user_account(limit: 100) { sessions { id } } }")).code).toBeUndefined();
   });
 
-  test("fragments that spread each other are an error, not an endless loop", async () => {
-    const answered = await ask(
+  test("fragments that spread each other are a validation error", async () => {
+    const response = await ask(
       "{ user_session { ...a } } fragment a on user_session { ...b } fragment b on user_session { ...a }",
     );
-    expect(answered.code).toBe("validation-failed");
+    expect(response.code).toBe("validation-failed");
   });
 
-  test("a document of too many tokens is not even read to its end", async () => {
-    const answered = await ask(`{ a(x: [${"1 ".repeat(20_000)}]) }`);
-    expect(answered).toMatchObject({ code: "validation-failed" });
-    expect(answered.message).toContain("10000 tokens");
+  test("a document with too many tokens is validation-failed", async () => {
+    const response = await ask(`{ a(x: [${"1 ".repeat(20_000)}]) }`);
+    expect(response).toMatchObject({ code: "validation-failed" });
+    expect(response.message).toContain("10000 tokens");
   });
 
   test("a body over 64 KiB is 413", async () => {
-    const answered = await ask(`{ __typename } #${"x".repeat(66_000)}`);
-    expect(answered).toMatchObject({ status: 413, code: "limit-exceeded" });
+    const response = await ask(`{ __typename } #${"x".repeat(66_000)}`);
+    expect(response).toMatchObject({ status: 413, code: "limit-exceeded" });
   });
 });
 
@@ -129,7 +129,7 @@ describe("limit and offset", () => {
     }
   });
 
-  test("a default of a variable counts", async () => {
+  test("the default of a variable is limited, too", async () => {
     expect((await ask("query ($n: Int = 1001) { user_session(limit: $n) { id } }")).code).toBe(
       "limit-exceeded",
     );
@@ -137,7 +137,7 @@ describe("limit and offset", () => {
     expect((await ask("query ($n: Int) { user_session(limit: $n) { id } }")).code).toBeUndefined();
   });
 
-  test("100 rows where none is given, 1000 at most", async () => {
+  test("a list has 100 rows by default, and at most 1000", async () => {
     await service.database.query(
       `insert into "user".session (user_id) select null from generate_series(1, 1100)`,
     );
@@ -152,11 +152,11 @@ describe("limit and offset", () => {
 });
 
 test("a batch is refused", async () => {
-  const answered = await postGraphql(
+  const response = await postGraphql(
     service.url,
     JSON.stringify([{ query: "{ __typename }" }]),
     bearer(token),
   );
-  expect(answered).toMatchObject({ status: 400, code: "validation-failed" });
-  expect(answered.message).toMatch(/^Batches/);
+  expect(response).toMatchObject({ status: 400, code: "validation-failed" });
+  expect(response.message).toMatch(/^Batching/);
 });

@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 const nested = (depth: number, open: string, inner: string, close: string): string =>
   open.repeat(depth) + inner + close.repeat(depth);
 
-describe.each([65, 4_900])("nested %i deep is validation-failed, whatever nests", (depth) => {
+describe.each([65, 4_900])("nesting of %i levels is validation-failed", (depth) => {
   test.each([
     ["selections", nested(depth, "{a", "", "}")],
     ["inline fragments", `{ ${nested(depth, "...{", "id", "}")} }`],
@@ -27,9 +27,9 @@ describe.each([65, 4_900])("nested %i deep is validation-failed, whatever nests"
     ["directives", `{ user_session @a(x: ${nested(depth, "[", "1", "]")}) { id } }`],
     ["brackets that never close", `{ user_session(where: ${"[".repeat(depth)}`],
   ])("%s", async (_what, query) => {
-    const answered = await ask(query);
-    expect(answered).toMatchObject({ status: 200, code: "validation-failed" });
-    expect(answered.message).toMatch(/nests more than 64 levels/);
+    const response = await ask(query);
+    expect(response).toMatchObject({ status: 200, code: "validation-failed" });
+    expect(response.message).toMatch(/nests more than 64 levels/);
   });
 
   test.each([
@@ -38,13 +38,13 @@ describe.each([65, 4_900])("nested %i deep is validation-failed, whatever nests"
   ])("variables: %s", async (_what, value) => {
     const query = "query ($x: user_session_bool_exp) { user_session(where: $x) { id } }";
     const body = `{"query":${JSON.stringify(query)},"variables":{"x":${value}}}`;
-    const answered = await postGraphql(service.url, body, bearer(token));
-    expect(answered).toMatchObject({ status: 200, code: "validation-failed" });
-    expect(answered.message).toMatch(/variables nest more than 64 levels/);
+    const response = await postGraphql(service.url, body, bearer(token));
+    expect(response).toMatchObject({ status: 200, code: "validation-failed" });
+    expect(response.message).toMatch(/variables nest more than 64 levels/);
   });
 });
 
-test("what nests less is answered", async () => {
+test("less nesting is accepted", async () => {
   const where = nested(55, "{_not:", "{}", "}");
   expect((await ask(`{ user_session(where: ${where}) { id } }`)).message).toBeUndefined();
   const variables = { x: JSON.parse(nested(55, '{"_not":', "{}", "}")) as unknown };

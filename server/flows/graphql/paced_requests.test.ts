@@ -6,7 +6,7 @@ import { bearer, tokensOf } from "../../../testing/client.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";
 import { startService, type Service } from "../../../testing/service.ts";
-import { usersCostly } from "../../graphql/engine/limits.ts";
+import { userCostlyQueue } from "../../graphql/engine/limits.ts";
 
 let service: Service;
 beforeAll(async () => {
@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const newToken = async () => tokensOf(await service.client.post("/auth/session/guest")).access_token;
-const tooMany = "Too many requests of this user, or of guests at this address";
+const tooManyRequests = "Too many requests of this user, or of guests at this address";
 
-test("of a payer's costly requests one runs at a time, and so many wait", async () => {
+test("one costly request of a payer runs at a time, and a limited number waits", async () => {
   const guest = askGraphql(service.url, bearer(await newToken()));
   const costly = "{ platform_otp_transaction(limit: 1000) { id identifier purpose } }";
   expect((await guest(costly)).code).toBeUndefined();
@@ -31,26 +31,29 @@ test("of a payer's costly requests one runs at a time, and so many wait", async 
     );
     return rows.length;
   };
-  let most = 0;
+  let maxWaiting = 0;
   let timeouts = 0;
-  const ask = async () => {
-    const answer = await guest(costly);
-    if (answer.code === "timeout") timeouts++;
-    return answer;
+  const send = async () => {
+    const response = await guest(costly);
+    if (response.code === "timeout") timeouts++;
+    return response;
   };
-  const answers = Promise.all(Array.from({ length: 2 * usersCostly.perPayer }, ask));
-  await eventually("two have waited in vain", async () => {
-    most = Math.max(most, await waiting());
+  const responses = Promise.all(Array.from({ length: 2 * userCostlyQueue.perPayer }, send));
+  await eventually("two have timed out", async () => {
+    maxWaiting = Math.max(maxWaiting, await waiting());
     return timeouts >= 2;
   });
   await holder.end();
-  expect(most).toBe(1);
-  const refused = (await answers).filter(({ message }) => message?.includes(tooMany));
+  expect(maxWaiting).toBe(1);
+  const refused = (await responses).filter(({ message }) => message?.includes(tooManyRequests));
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
 });
 
-/** A guest's socket of one address, which says so many new documents in one packet; result: what was answered. */
-async function sayAtOnce(name: string, count: number): Promise<() => string[]> {
+/**
+ * Sends so many new documents in one packet, on a guest's socket from 192.0.2.1.
+ * @returns a function that returns the messages received so far
+ */
+async function sendNewDocuments(name: string, count: number): Promise<() => string[]> {
   const headers = { "x-forwarded-for": "192.0.2.1" };
   const url = `${service.url.replace("http", "ws")}/v1/graphql`;
   const token = await newToken();
@@ -59,10 +62,10 @@ async function sayAtOnce(name: string, count: number): Promise<() => string[]> {
   await once(socket, "open");
   socket.send(JSON.stringify({ type: "connection_init", payload: { Authorization: `Bearer ${token}` } }));
   await once(socket, "message");
-  const heard: string[] = [];
+  const received: string[] = [];
   socket.on("message", (data: Buffer) => {
     const text = data.toString();
-    if (!text.includes('"complete"')) heard.push(text);
+    if (!text.includes('"complete"')) received.push(text);
   });
   const raw = (socket as unknown as { _socket: { cork: () => void; uncork: () => void } })._socket;
   raw.cork();
@@ -74,26 +77,26 @@ async function sayAtOnce(name: string, count: number): Promise<() => string[]> {
       }),
     );
   raw.uncork();
-  return () => heard;
+  return () => received;
 }
 
-test("documents that are new to the server wait for their turn, and so many of one address", async () => {
-  const sockets = await Promise.all([sayAtOnce("a", 50), sayAtOnce("b", 50)]);
-  const heard = () => sockets.flatMap((heardBy) => heardBy());
-  await eventually("all are answered", () => heard().length === 100);
-  expect(heard().filter((text) => text.includes(tooMany))).not.toEqual([]);
+test("new documents wait for a turn, and a limited number from one address", async () => {
+  const sockets = await Promise.all([sendNewDocuments("a", 50), sendNewDocuments("b", 50)]);
+  const received = () => sockets.flatMap((receivedBy) => receivedBy());
+  await eventually("all are answered", () => received().length === 100);
+  expect(received().filter((text) => text.includes(tooManyRequests))).not.toEqual([]);
 });
 
-test("a page of ten documents that are new to the server is answered whole, for several people at once", async () => {
+test("all documents of a page with ten new ones are served, for several callers at once", async () => {
   const server = await service.startAnotherServer({});
   onTestFinished(() => server.stop());
-  const people = await Promise.all(
+  const callers = await Promise.all(
     [1, 2, 3].map(async () => askGraphql(server.url, bearer(await newToken()))),
   );
   const page = Array.from(
     { length: 10 },
     (_, index) => `query Page${index} { user_session(limit: ${index + 1}) { id role user { id phone } } }`,
   );
-  const answers = await Promise.all(people.flatMap((ask) => page.map((query) => ask(query))));
-  expect(answers.map(({ message }) => message).filter(Boolean)).toEqual([]);
+  const responses = await Promise.all(callers.flatMap((ask) => page.map((query) => ask(query))));
+  expect(responses.map(({ message }) => message).filter(Boolean)).toEqual([]);
 });

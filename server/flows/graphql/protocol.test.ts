@@ -33,12 +33,12 @@ const audits = serverAudits({
 });
 const levelOf = (name: string): string => name.split(" ", 1)[0] ?? "";
 
-describe("GraphQL over HTTP, by the audits of graphql-http", () => {
+describe("the audits of graphql-http", () => {
   test.each(audits.filter(({ name }) => levelOf(name) === "MUST"))("$name", async ({ fn }) => {
     expect(await fn()).toMatchObject({ status: "ok" });
   });
 
-  test("there are MUST rules at all", () => {
+  test("graphql-http has MUST audits", () => {
     expect(audits.filter(({ name }) => levelOf(name) === "MUST").length).toBeGreaterThan(10);
   });
 });
@@ -51,62 +51,62 @@ describe("media types", () => {
     [graphqlJson, graphqlJson],
     [`${graphqlJson}, ${json};q=0.9`, graphqlJson],
     [`text/html, ${json};q=0.5`, json],
-  ])("Accept: %s is answered with %s", async (accept, expected) => {
+  ])("the response to Accept: %s is %s", async (accept, expected) => {
     const response = await send(typename, accept === undefined ? {} : { accept });
     expect(response.headers.get("content-type")).toBe(`${expected}; charset=utf-8`);
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(await response.json()).toEqual({ data: { __typename: "query_root" } });
   });
 
-  test("Accept that allows neither is 406", async () => {
+  test("an Accept header that allows neither is 406", async () => {
     expect((await send(typename, { accept: "text/html" })).status).toBe(406);
   });
 
-  test("a wrong document is 400 to clients that know of it, 200 to those of plain JSON", async () => {
-    const wrong = JSON.stringify({ query: "{ nothing }" });
-    expect((await send(wrong, { accept: graphqlJson })).status).toBe(400);
-    const plain = await send(wrong, { accept: json });
+  test("an invalid document is 400 for clients that accept graphql-response+json, and 200 for others", async () => {
+    const invalid = JSON.stringify({ query: "{ nothing }" });
+    expect((await send(invalid, { accept: graphqlJson })).status).toBe(400);
+    const plain = await send(invalid, { accept: json });
     expect(plain.status).toBe(200);
     expect(await plain.json()).not.toHaveProperty("data");
   });
 
   test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
-    "a body of type %s, which a browser sends without asking, is 415",
+    "a body of type %s, which needs no CORS preflight, is 415",
     async (type) => {
       expect((await send(typename, { "content-type": type })).status).toBe(415);
     },
   );
 });
 
-describe("what is no GraphQL request", () => {
+describe("an invalid request", () => {
   test.each([
     ["no JSON", "{"],
     ["a string", '"x"'],
     ["null", "null"],
     ["a number", "1"],
     ["no query", "{}"],
-    ["a query that is none", '{"query":1}'],
+    ["a number as query", '{"query":1}'],
     ["variables as text", '{"query":"{ __typename }","variables":"{}"}'],
     ["variables as a list", '{"query":"{ __typename }","variables":[]}'],
-    ["a name that is none", '{"query":"{ __typename }","operationName":{}}'],
+    ["an object as operationName", '{"query":"{ __typename }","operationName":{}}'],
     ["extensions as a list", '{"query":"{ __typename }","extensions":[]}'],
     ["a batch", `[${typename}]`],
-    ["nothing", ""],
+    ["an empty body", ""],
   ])("%s is 400", async (_name, body) => {
     const response = await send(body);
     expect(response.status).toBe(400);
-    const answer = (await response.json()) as { errors: { extensions: unknown }[] };
-    expect(answer.errors[0]?.extensions).toMatchObject({ code: "validation-failed" });
-    expect(answer).not.toHaveProperty("data");
+    const result = (await response.json()) as { errors: { extensions: unknown }[] };
+    expect(result.errors[0]?.extensions).toMatchObject({ code: "validation-failed" });
+    expect(result).not.toHaveProperty("data");
   });
 
-  test("GET is not answered", async () => {
+  test("GET is 405", async () => {
     const response = await fetch(`${service.url}/v1/graphql?query={__typename}`, { headers: bearer(token) });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("POST");
   });
 
-  test("operationName chooses", async () => {
+  test("operationName selects the operation", async () => {
     const query = "query a { a: __typename } query b { b: __typename }";
     const response = await send(JSON.stringify({ query, operationName: "b" }));
     expect(await response.json()).toEqual({ data: { b: "query_root" } });

@@ -7,7 +7,7 @@ import { startService, type Service } from "../../../testing/service.ts";
 const ADMIN_SECRET = "an admin secret of 32 characters or more";
 
 let service: Service;
-const people = {} as Record<"guest" | "a" | "b" | "admin", Ask>;
+const callers = {} as Record<"guest" | "a" | "b" | "admin", Ask>;
 let guest: Tokens;
 let a: Tokens;
 let b: Tokens;
@@ -20,8 +20,8 @@ beforeAll(async () => {
   [personA, personB] = [await signUp(service), await signUp(service)];
   [a, b] = [await logIn(service, personA), await logIn(service, personB)];
   for (const [name, tokens] of Object.entries({ guest, a, b }))
-    people[name as "a"] = askGraphql(service.url, bearer(tokens.access_token));
-  people.admin = askGraphql(service.url, { "x-admin-secret": ADMIN_SECRET });
+    callers[name as "a"] = askGraphql(service.url, bearer(tokens.access_token));
+  callers.admin = askGraphql(service.url, { "x-admin-secret": ADMIN_SECRET });
 });
 afterAll(() => service.stop());
 
@@ -36,8 +36,8 @@ const sessionIds = async (of?: Person): Promise<string[]> => {
 };
 
 describe("who sees what", () => {
-  test("a guest sees its own session, and empty lists of what it has none of", async () => {
-    const { data } = await people.guest(
+  test("a guest sees its own session, and empty lists of other types", async () => {
+    const { data } = await callers.guest(
       "{ user_session { id user_id role user { id } } user_account { id } platform_otp_transaction { id } " +
         "user_account_aggregate { aggregate { count } } }",
     );
@@ -49,11 +49,11 @@ describe("who sees what", () => {
     });
   });
 
-  test("a user sees its own account, sessions and codes, and nobody else's by any way", async () => {
-    // A code for A's phone, asked for since it was verified, and one for a stranger's.
+  test("a user sees their own account, sessions and codes, and nobody else's in any way", async () => {
+    // A code for A's phone, and one for another phone.
     await service.client.sendOtp(personA.phone, "LOGIN");
     await service.client.sendOtp(newPhone(), "LOGIN");
-    const { data } = await people.a(
+    const { data } = await callers.a(
       "{ user_session { id user { phone } } user_account { phone sessions { id } } platform_otp_transaction { identifier purpose } " +
         "user_session_aggregate { aggregate { count } nodes { id } } }",
     );
@@ -65,7 +65,7 @@ describe("who sees what", () => {
       user_session_aggregate: { aggregate: { count: own.length } },
     });
 
-    const foreign = await people.a(
+    const foreign = await callers.a(
       "query ($id: uuid!, $phone: String) { user_session_by_pk(id: $id) { id } user_session(where: { id: { _eq: $id } }) { id } " +
         "user_account(where: { phone: { _eq: $phone } }) { id } through: user_session(where: { user: { phone: { _eq: $phone } } }) { id } }",
       { id: b.session_id, phone: personB.phone },
@@ -79,7 +79,7 @@ describe("who sees what", () => {
   });
 
   test("the admin sees all five tables", async () => {
-    const { data } = await people.admin(
+    const { data } = await callers.admin(
       "{ user_session { id } user_account { phone } platform_otp_transaction { id } platform_rate_limit { key hits } settings_configuration { key value } }",
     );
     expect(idsOf(data?.user_session)).toEqual(await sessionIds());
@@ -89,12 +89,12 @@ describe("who sees what", () => {
   });
 
   test.each(["settings_configuration { key }", "platform_rate_limit { key }"])(
-    "to others the schema itself does not know %s",
+    "the schema of guests and users has no %s",
     async (selection) => {
-      for (const ask of [people.guest, people.a]) {
-        const answered = await ask(`{ ${selection} }`);
-        expect(answered.code).toBe("validation-failed");
-        expect(answered.message).toContain("Cannot query field");
+      for (const ask of [callers.guest, callers.a]) {
+        const response = await ask(`{ ${selection} }`);
+        expect(response.code).toBe("validation-failed");
+        expect(response.message).toContain("Cannot query field");
       }
     },
   );
@@ -108,81 +108,28 @@ describe("who sees what", () => {
     'user_account(where: { password_hash: { _like: "$2a%" } }) { id }',
     "user_account(order_by: { password_hash: asc }) { id }",
     "user_session(where: { user: { password_hash: { _is_null: false } } }) { id }",
-  ])("nobody reaches a secret: %s", async (selection) => {
-    for (const ask of Object.values(people)) {
+  ])("no schema has a secret column: %s", async (selection) => {
+    for (const ask of Object.values(callers)) {
       expect((await ask(`{ ${selection} }`)).code).toBe("validation-failed");
     }
   });
 
-  test("a user writes nothing", async () => {
+  test("a user cannot write to tables", async () => {
     for (const mutation of [
       'insert_user_session_one(object: { user_id: "00000000-0000-0000-0000-000000000000" }) { id }',
       'update_user_account(where: {}, _set: { email: "a@b.example" }) { affected_rows }',
       "delete_user_session(where: {}) { affected_rows }",
       "delete_platform_otp_transaction(where: {}) { affected_rows }",
     ]) {
-      expect((await people.a(`mutation { ${mutation} }`)).code).toBe("validation-failed");
+      expect((await callers.a(`mutation { ${mutation} }`)).code).toBe("validation-failed");
     }
   });
 
-  test("claims do not outlive their request on a connection that others use next", async () => {
-    const asks = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? people.a : people.guest));
+  test("claims of a request are reset before other callers use its connection", async () => {
+    const asks = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? callers.a : callers.guest));
     const answers = await Promise.all(asks.map((ask) => ask("{ user_account { phone } }")));
     answers.forEach(({ data }, index) =>
       expect(data).toEqual({ user_account: index % 2 === 0 ? [{ phone: personA.phone }] : [] }),
     );
-  });
-});
-
-describe("a user's own actions", () => {
-  test("revoke_other_sessions answers with what it revoked, and those tokens are dead", async () => {
-    const person = await signUp(service);
-    const [first, second] = [await logIn(service, person), await logIn(service, person)];
-    const ask = askGraphql(service.url, bearer(first.access_token));
-    const { data } = await ask("mutation { revoke_other_sessions { id revoked_at user { phone } } }");
-    const revoked = data?.revoke_other_sessions as { revoked_at: string | null; user: Person }[];
-    expect(idsOf(revoked)).toContain(second.session_id);
-    expect(idsOf(revoked)).not.toContain(first.session_id);
-    expect(revoked[0]).toMatchObject({
-      revoked_at: expect.any(String) as unknown,
-      user: { phone: person.phone },
-    });
-    expect((await askGraphql(service.url, bearer(second.access_token))("{ __typename }")).status).toBe(401);
-    expect((await ask("{ __typename }")).data).toEqual({ __typename: "query_root" });
-  });
-
-  test("more rows than the answer has room for are not written", async () => {
-    const person = await signUp(service);
-    const session = await logIn(service, person);
-    await service.database.query(
-      `insert into "user".session (user_id) select s.user_id from "user".session s, generate_series(1, 150) where s.id = $1`,
-      [session.session_id],
-    );
-    const ask = askGraphql(service.url, bearer(session.access_token));
-    const refused = await ask(
-      "mutation { revoke_other_sessions { id user { sessions(limit: 90) { id } } } }",
-    );
-    expect(refused).toMatchObject({ code: "limit-exceeded", data: null });
-    expect(refused.message).toMatch(/would write 151 rows, and the answer has room for 109/);
-    const { data } = await ask("mutation { revoke_other_sessions { id } }");
-    expect(data?.revoke_other_sessions).toHaveLength(151);
-  });
-
-  test("revoke_session ends an own session, and is null for anybody else's", async () => {
-    const person = await signUp(service);
-    const [first, second] = [await logIn(service, person), await logIn(service, person)];
-    const ask = askGraphql(service.url, bearer(first.access_token));
-    const revoke = (id: string) =>
-      ask("mutation ($id: uuid!) { revoke_session(id: $id) { id revoked_at } }", { id });
-    expect((await revoke(b.session_id)).data).toEqual({ revoke_session: null });
-    expect((await revoke(second.session_id)).data).toMatchObject({
-      revoke_session: { id: second.session_id, revoked_at: expect.any(String) as unknown },
-    });
-    expect((await revoke(second.session_id)).data).toEqual({ revoke_session: null });
-    expect((await people.b("{ __typename }")).status).toBe(200);
-  });
-
-  test("a guest may not revoke", async () => {
-    expect((await people.guest("mutation { revoke_other_sessions { id } }")).code).toBe("permission-error");
   });
 });

@@ -18,7 +18,7 @@ const valueOf = (key: string) => storedSetting(service.database, key);
 const setTo =
   "mutation ($key: String!, $value: jsonb!) { update_settings_configuration_by_pk(pk_columns: { key: $key }, _set: { value: $value }) { key value updated_at } }";
 
-test("the next SMS has the text that the admin has just set", async () => {
+test("the next SMS has the text that the admin set", async () => {
   const value = {
     providerToUse: "http",
     template: "Changed: {{code}} ({{minutes}} min)",
@@ -31,13 +31,13 @@ test("the next SMS has the text that the admin has just set", async () => {
   expect(sms.body).toMatch(/^Changed: [0-9]{6} \([0-9] min\)$/);
 });
 
-test("the next request meets the limit that the admin has just set", async () => {
+test("the next request meets the limit that the admin set", async () => {
   const phone = newPhone();
-  const old = await valueOf("OTP_SEND_PER_IDENTIFIER");
+  const previous = await valueOf("OTP_SEND_PER_IDENTIFIER");
   expect((await admin(setTo, { key: "OTP_SEND_PER_IDENTIFIER", value: "1/3600" })).code).toBeUndefined();
   expect((await service.client.sendOtp(phone)).status).toBe(200);
   expect((await service.client.sendOtp(phone)).code).toBe("RATE_LIMIT_EXCEEDED");
-  await admin(setTo, { key: "OTP_SEND_PER_IDENTIFIER", value: old });
+  await admin(setTo, { key: "OTP_SEND_PER_IDENTIFIER", value: previous });
   await forgetLimits(service, phone);
 });
 
@@ -49,14 +49,14 @@ test.each([
   "a malformed value is refused with a sentence, and changes nothing: %s = %o",
   async (key, value, message) => {
     const before = await valueOf(key);
-    const answered = await admin(setTo, { key, value });
-    expect(answered).toMatchObject({ status: 200, code: "constraint-violation", data: null });
-    expect(answered.message).toMatch(message);
+    const response = await admin(setTo, { key, value });
+    expect(response).toMatchObject({ status: 200, code: "constraint-violation", data: null });
+    expect(response.message).toMatch(message);
     expect(await valueOf(key)).toEqual(before);
   },
 );
 
-test("an unknown setting and one that is there already are refused without a word of the database", async () => {
+test("inserting an unknown setting, or one that exists, is refused without details of the database", async () => {
   const insert = (key: string) =>
     admin(
       "mutation ($key: String!) { insert_settings_configuration_one(object: { key: $key, value: 1 }) { key } }",
@@ -67,10 +67,13 @@ test("an unknown setting and one that is there already are refused without a wor
   expect(await insert("NO_SUCH_SETTING")).toMatchObject({ code: "constraint-violation" });
   await service.set("OTP_TTL_SECONDS", 300);
   const again = await insert("OTP_TTL_SECONDS");
-  expect(again).toMatchObject({ code: "constraint-violation", message: "There is such a row already." });
+  expect(again).toMatchObject({
+    code: "constraint-violation",
+    message: "A row with this key already exists.",
+  });
 });
 
-test("on_conflict updates, or passes over, what is there", async () => {
+test("on_conflict updates an existing row, or keeps it", async () => {
   const upsert = (value: number, columns: string) =>
     admin(
       `mutation ($value: jsonb) { insert_settings_configuration(objects: [{ key: "OTP_LENGTH", value: $value }],

@@ -17,7 +17,7 @@ async function newUser(server: { url: string; client: Client }): Promise<Ask> {
   return askGraphql(server.url, bearer(access_token));
 }
 
-/** Whatever needs what the statement locks now waits, until its time is over. */
+/** Locks rows or a table with the statement; returns a function that releases the lock. */
 async function hold(statement: string): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: service.database.superuserUrl });
   holder.on("error", () => undefined);
@@ -25,43 +25,43 @@ async function hold(statement: string): Promise<() => Promise<void>> {
   await holder.query(`begin; ${statement}`);
   return () => holder.end();
 }
-const accounts = 'lock table "user".account';
-const sessions = 'select from "user".session for update';
+const lockAccounts = 'lock table "user".account';
+const lockSessions = 'select from "user".session for update';
 
-test("of the slow reads of one caller one runs at a time", async () => {
+test("one slow read of a caller runs at a time", async () => {
   const ask = await newUser(service);
   const reads = ["a", "b", "c", "d", "e"].map((name) => () => ask(`{ ${name}: user_account { phone } }`));
-  // Known documents: they wait for no turn.
+  // Cached documents do not wait for a turn.
   for (const read of reads) await read();
-  const release = await hold(accounts);
+  const release = await hold(lockAccounts);
   const answers: GraphqlAnswer[] = [];
   const all = Promise.all(reads.map(async (read) => answers.push(await read())));
-  let most = 0;
-  await eventually("two have waited in vain", async () => {
+  let maxWaiting = 0;
+  await eventually("two have timed out", async () => {
     const waiting = await service.database.query(
       "select from pg_stat_activity where datname = current_database() and application_name = 'latchkey graphql' and wait_event_type = 'Lock'",
     );
-    most = Math.max(most, waiting.length);
+    maxWaiting = Math.max(maxWaiting, waiting.length);
     return answers.length >= 2;
   });
   await release();
   await all;
-  expect(most).toBe(1);
+  expect(maxWaiting).toBe(1);
   expect(answers[0]).toMatchObject({ code: "timeout" });
 });
 
 test.each([
-  ["{ user_account { phone } }", accounts],
-  ["mutation { revoke_other_sessions { id } }", sessions],
-])("whoever keeps the database busy pays for it: %s", async (slow, held) => {
+  ["{ user_account { phone } }", lockAccounts],
+  ["mutation { revoke_other_sessions { id } }", lockSessions],
+])("a caller is charged for the time of the database: %s", async (slow, lock) => {
   const server = await service.startAnotherServer({ GRAPHQL_BUDGET_MS: "200" });
   onTestFinished(() => server.stop());
   const [ask, other] = [await newUser(server), await newUser(server)];
-  const known = "{ user_session { id } }";
-  for (const each of [ask, other]) expect((await each(known)).code).toBeUndefined();
-  const release = await hold(held);
+  const cachedQuery = "{ user_session { id } }";
+  for (const each of [ask, other]) expect((await each(cachedQuery)).code).toBeUndefined();
+  const release = await hold(lock);
   expect(await ask(slow)).toMatchObject({ code: "timeout" });
   await release();
-  expect(await ask(known)).toMatchObject({ status: 429, code: "limit-exceeded" });
-  expect((await other(known)).code).toBeUndefined();
+  expect(await ask(cachedQuery)).toMatchObject({ status: 429, code: "limit-exceeded" });
+  expect((await other(cachedQuery)).code).toBeUndefined();
 });

@@ -19,34 +19,34 @@ interface Message {
   payload?: unknown;
 }
 
-/** A socket that speaks the protocol without a library's help: everything that it heard, and what may be said. */
+/** Opens a socket without a library of the protocol, and authorizes it. Records all messages. */
 async function open({ access_token }: Tokens, headers: Record<string, string> = {}) {
   const socket = new WebSocket(url(), "graphql-transport-ws", { headers });
   onTestFinished(() => socket.terminate());
-  const heard: Message[] = [];
+  const received: Message[] = [];
   let closed: number | undefined;
-  socket.on("message", (data: Buffer) => heard.push(JSON.parse(data.toString()) as Message));
+  socket.on("message", (data: Buffer) => received.push(JSON.parse(data.toString()) as Message));
   socket.on("close", (code) => (closed = code));
   await once(socket, "open");
-  const say = (message: object) => socket.send(JSON.stringify(message));
-  say({ type: "connection_init", payload: { Authorization: `Bearer ${access_token}` } });
-  await eventually("it is let in or not", () => heard.length > 0 || closed !== undefined);
+  const send = (message: object) => socket.send(JSON.stringify(message));
+  send({ type: "connection_init", payload: { Authorization: `Bearer ${access_token}` } });
+  await eventually("it is authorized or closed", () => received.length > 0 || closed !== undefined);
   return {
-    ...{ socket, heard, say },
+    ...{ socket, received, send },
     closeCode: () => closed,
     subscribe: (id: string, query = "subscription { user_session { id } }") =>
-      say({ id, type: "subscribe", payload: { query } }),
-    complete: (id: string) => say({ id, type: "complete" }),
-    answersTo: (id: string) => heard.filter((message) => message.id === id),
+      send({ id, type: "subscribe", payload: { query } }),
+    complete: (id: string) => send({ id, type: "complete" }),
+    messagesOf: (id: string) => received.filter((message) => message.id === id),
   };
 }
 const url = () => `${service.url.replace("http", "ws")}/v1/graphql`;
 const newSession = async () => tokensOf(await service.client.post("/auth/session/guest"));
-const several = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 
-test("a session has ten sockets; the eleventh is refused with 4403, and let in once another one is closed", async () => {
+test("a session may have ten sockets; the eleventh is closed with 4403 until another one is closed", async () => {
   const [session, other] = [await newSession(), await newSession()];
-  const sockets = await Promise.all(several(10).map(() => open(session)));
+  const sockets = await Promise.all(ids(10).map(() => open(session)));
   expect(sockets.map(({ closeCode }) => closeCode())).toEqual(Array(10).fill(undefined));
   expect((await open(session)).closeCode()).toBe(4403);
   expect((await open(other)).closeCode()).toBeUndefined();
@@ -54,14 +54,14 @@ test("a session has ten sockets; the eleventh is refused with 4403, and let in o
   await eventually("there is room again", async () => (await open(session)).closeCode() === undefined);
 });
 
-test("a session has 50 subscriptions over all its sockets; the next is refused until one is complete", async () => {
+test("a session may have 50 subscriptions on all its sockets; the next is refused until one is complete", async () => {
   const session = await newSession();
   const [one, two] = [await open(session), await open(session)];
-  for (const id of several(30)) one.subscribe(id);
-  await eventually("30 are answered", () => several(30).every((id) => one.answersTo(id).length > 0));
-  for (const id of several(25)) two.subscribe(id);
-  await eventually("25 are answered", () => several(25).every((id) => two.answersTo(id).length > 0));
-  const refused = several(25).flatMap((id) => two.answersTo(id).filter(({ type }) => type === "error"));
+  for (const id of ids(30)) one.subscribe(id);
+  await eventually("30 are answered", () => ids(30).every((id) => one.messagesOf(id).length > 0));
+  for (const id of ids(25)) two.subscribe(id);
+  await eventually("25 are answered", () => ids(25).every((id) => two.messagesOf(id).length > 0));
+  const refused = ids(25).flatMap((id) => two.messagesOf(id).filter(({ type }) => type === "error"));
   expect(refused).toHaveLength(5);
   expect(refused[0]?.payload).toMatchObject([{ extensions: { code: "limit-exceeded" } }]);
   one.complete("0");
@@ -69,68 +69,72 @@ test("a session has 50 subscriptions over all its sockets; the next is refused u
   await eventually("there is room again", async () => {
     const id = String(attempt++);
     two.subscribe(id);
-    await eventually("it is answered", () => two.answersTo(id).length > 0);
-    return two.answersTo(id)[0]?.type === "next";
+    await eventually("it is answered", () => two.messagesOf(id).length > 0);
+    return two.messagesOf(id)[0]?.type === "next";
   });
 });
 
-test("nor do messages that arrive together start more", async () => {
-  const { socket, heard } = await open(await newSession());
-  // In one packet, so that all are read before the first is executed.
+test("messages that arrive together start no more than 50 subscriptions", async () => {
+  const { socket, received } = await open(await newSession());
+  // One packet, so that the server reads all before it executes the first.
   const raw = (socket as unknown as { _socket: { cork: () => void; uncork: () => void } })._socket;
   raw.cork();
-  for (const id of several(200))
+  for (const id of ids(200))
     socket.send(
       JSON.stringify({ id, type: "subscribe", payload: { query: "subscription { user_session { id } }" } }),
     );
   raw.uncork();
-  await eventually("all are answered", () => new Set(heard.map(({ id }) => id)).size > 200);
-  expect(heard.filter(({ type }) => type === "next")).toHaveLength(50);
-  expect(heard.filter(({ type }) => type === "error")).toHaveLength(150);
+  await eventually("all are answered", () => new Set(received.map(({ id }) => id)).size > 200);
+  expect(received.filter(({ type }) => type === "next")).toHaveLength(50);
+  expect(received.filter(({ type }) => type === "error")).toHaveLength(150);
 });
 
-test("a subscription, which stays in memory, has 8 KiB at most; a query has as much as over HTTP", async () => {
-  const { subscribe, answersTo } = await open(await newSession());
-  const padded = (kind: string, length: number) => `${kind} { user_session { id } } #${"x".repeat(length)}`;
-  subscribe("long", padded("subscription", 8_192));
-  subscribe("short", padded("subscription", 8_000));
-  subscribe("query", padded("query", 60_000));
+test("a subscription may have at most 8 KiB; a query may have as much as over HTTP", async () => {
+  const { subscribe, messagesOf } = await open(await newSession());
+  const pad = (operationType: string, length: number) =>
+    `${operationType} { user_session { id } } #${"x".repeat(length)}`;
+  subscribe("long", pad("subscription", 8_192));
+  subscribe("short", pad("subscription", 8_000));
+  subscribe("query", pad("query", 60_000));
   await eventually("all are answered", () =>
-    ["long", "short", "query"].every((id) => answersTo(id).length > 0),
+    ["long", "short", "query"].every((id) => messagesOf(id).length > 0),
   );
-  expect(answersTo("long")).toMatchObject([
+  expect(messagesOf("long")).toMatchObject([
     { type: "error", payload: [{ extensions: { code: "limit-exceeded" } }] },
   ]);
-  expect(answersTo("short")).toMatchObject([{ type: "next" }]);
-  expect(answersTo("query")[0]).toMatchObject({ type: "next" });
+  expect(messagesOf("short")).toMatchObject([{ type: "next" }]);
+  expect(messagesOf("query")[0]).toMatchObject({ type: "next" });
 });
 
-test("a revoked session's peer that ignores the close frame can change nothing any more", async () => {
+test("a client that ignores the close frame after its session was revoked can execute no mutation", async () => {
   const person = await signUp(service);
   const [revoked, other] = [await logIn(service, person), await logIn(service, person)];
-  const peer = await openRawSocket(url());
-  onTestFinished(() => void peer.socket.destroy());
-  await peer.send("text", JSON.stringify({ type: "connection_init", payload: bearer(revoked.access_token) }));
-  let heard = "";
-  peer.socket.on("data", (chunk: Buffer) => (heard += chunk.toString("latin1"))).resume();
-  await eventually("it is let in", () => heard.includes("connection_ack"));
+  const client = await openRawSocket(url());
+  onTestFinished(() => void client.socket.destroy());
+  await client.send(
+    "text",
+    JSON.stringify({ type: "connection_init", payload: bearer(revoked.access_token) }),
+  );
+  let received = "";
+  client.socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1"))).resume();
+  await eventually("it is authorized", () => received.includes("connection_ack"));
   await service.client.post("/auth/logout", undefined, bearer(revoked.access_token));
-  await eventually("it is told to close", () => heard.includes("Revoked or expired"));
+  await eventually("it receives the close frame", () => received.includes("Revoked or expired"));
   const query = `mutation { revoke_session(id: "${other.session_id}") { id } }`;
-  await peer.send("text", JSON.stringify({ id: "1", type: "subscribe", payload: { query } }));
-  // The server waits two seconds for an answer to its close frame.
-  await peer.closed;
+  await client.send("text", JSON.stringify({ id: "1", type: "subscribe", payload: { query } }));
+  // The server waits two seconds for the client's close frame.
+  await client.closed;
   expect((await service.client.refresh(other.refresh_token)).status).toBe(200);
 });
 
-test("an address has a hundred sockets that are not authorized; one more takes the place of its oldest, and of no other's", async () => {
+test("an address may have 100 sockets that are not authorized; one more evicts its oldest, and no other address's", async () => {
   const from = (address: string) => ({ "x-forwarded-for": address });
   const session = await newSession();
-  // Let in, so it does not count.
+  // Authorized, so it does not count.
   const authorized = await open(session, from("192.0.2.1"));
   const [oldest, ...waiting] = [
     await openRawSocket(url(), from("192.0.2.1")),
-    ...(await Promise.all(several(99).map(() => openRawSocket(url(), from("192.0.2.1"))))),
+    ...(await Promise.all(ids(99).map(() => openRawSocket(url(), from("192.0.2.1"))))),
   ];
   onTestFinished(() => waiting.forEach(({ socket }) => void socket.destroy()));
   expect(waiting.filter(({ answer }) => !answer.startsWith("HTTP/1.1 101"))).toEqual([]);
@@ -141,7 +145,7 @@ test("an address has a hundred sockets that are not authorized; one more takes t
   await oldest.closed;
   expect((await openRawSocket(url(), from("192.0.2.2"))).answer).toMatch(/^HTTP\/1.1 101/);
   authorized.subscribe("1");
-  await eventually("it is answered", () => authorized.answersTo("1").length > 0);
+  await eventually("it is answered", () => authorized.messagesOf("1").length > 0);
   for (const { socket } of waiting) socket.destroy();
   await eventually("there is room again", async () => {
     const next = await openRawSocket(url(), from("192.0.2.1"));
@@ -151,43 +155,43 @@ test("an address has a hundred sockets that are not authorized; one more takes t
 });
 
 test.each(["before it is authorized", "authorized"])(
-  "a peer that pings and never reads is ended: %s",
+  "a client that pings and never reads is terminated: %s",
   async (when) => {
     const { access_token } = await newSession();
-    const peer = await openRawSocket(url(), { "x-forwarded-for": "192.0.2.3" });
-    onTestFinished(() => void peer.socket.destroy());
+    const client = await openRawSocket(url(), { "x-forwarded-for": "192.0.2.3" });
+    onTestFinished(() => void client.socket.destroy());
     if (when === "authorized")
-      await peer.send(
+      await client.send(
         "text",
         JSON.stringify({ type: "connection_init", payload: { Authorization: `Bearer ${access_token}` } }),
       );
     const ping = JSON.stringify({ type: "ping", payload: { x: "x".repeat(60_000) } });
-    // More than the kernel keeps for a connection and the bound together, and less than the bound for all sockets.
+    // More than the kernel's buffer and the limit of one socket, and less than the limit of all sockets.
     let sent = 0;
-    while (sent < 700 && !peer.socket.destroyed) {
-      await peer.send("text", ping);
+    while (sent < 700 && !client.socket.destroyed) {
+      await client.send("text", ping);
       sent++;
     }
     expect(sent).toBeLessThan(700);
   },
 );
 
-test("a socket that has sent 128 KiB at once is read on at 32 KiB a second", async () => {
-  const opening = performance.now();
-  const { say, heard } = await open(await newSession());
+test("after 128 KiB at once, the server reads a socket at 32 KiB per second", async () => {
+  const startedAt = performance.now();
+  const { send, received } = await open(await newSession());
   const ping = { type: "ping", payload: { x: "x".repeat(60_000) } };
-  const pongs = () => heard.filter(({ type }) => type === "pong").length;
-  for (let sent = 0; sent < 3; sent++) say(ping);
+  const pongs = () => received.filter(({ type }) => type === "pong").length;
+  for (let sent = 0; sent < 3; sent++) send(ping);
   await eventually("three are answered", () => pongs() === 3);
-  say(ping);
+  send(ping);
   await eventually("the fourth is answered", () => pongs() === 4);
-  // At the earliest, on however slow a machine: (3 × 60,000 - 131,072) bytes at 32,768 bytes a second.
-  expect(performance.now() - opening).toBeGreaterThan(1_490);
+  // The minimum on any machine: (3 × 60,000 - 131,072) bytes at 32,768 bytes per second.
+  expect(performance.now() - startedAt).toBeGreaterThan(1_490);
 });
 
-test("of 101 sockets of an address one is ended before the time-out of authorization", async () => {
+test("of 101 sockets of an address, one is closed before the time-out of connection_init", async () => {
   const closeCodes = async () => {
-    const sockets = several(101).map(() => new WebSocket(url(), "graphql-transport-ws"));
+    const sockets = ids(101).map(() => new WebSocket(url(), "graphql-transport-ws"));
     const codes = await Promise.all(
       sockets.map(async (socket) => {
         socket.on("error", () => undefined);
@@ -197,7 +201,7 @@ test("of 101 sockets of an address one is ended before the time-out of authoriza
     );
     return Object.groupBy(codes, String);
   };
-  // On a busy machine the first may time out before the last is there, and then makes room for it.
+  // On a busy machine the first socket may time out before the last one is open, so that none is evicted.
   let codes = await closeCodes();
   for (let attempt = 0; !codes[1006] && attempt < 5; attempt++) codes = await closeCodes();
   expect([codes[1006]?.length, codes[4408]?.length]).toEqual([1, 100]);

@@ -20,19 +20,19 @@ afterAll(async () => {
   await service.stop();
 });
 
-interface Fault {
+interface OperationError {
   message: string;
   extensions: { code: string };
 }
-/** What is wrong with an operation, by the protocol's error message, which comes before any execution. */
-const faultOf = (query: string, variables?: Record<string, unknown>): Promise<Fault> =>
+/** The first error of an operation. The protocol's error message is sent before any execution. */
+const errorOf = (query: string, variables?: Record<string, unknown>): Promise<OperationError> =>
   new Promise((resolve, reject) => {
     const unexpected = () => reject(new Error("it was executed"));
     client.subscribe(
       { query, ...(variables && { variables }) },
       {
         next: unexpected,
-        error: (errors) => resolve((errors as Fault[])[0]!),
+        error: (errors) => resolve((errors as OperationError[])[0]!),
         complete: () => undefined,
       },
     );
@@ -42,7 +42,7 @@ const repeat = (count: number, text: string): string => text.repeat(count);
 
 test.each([
   ["nesting", `{ user_session(where: ${repeat(4_900, "[")}`, "validation-failed", /nests more than/],
-  // Also unknown fields: to validate 1,000 of them would take longer than to count them.
+  // Unknown fields, too: validating 1,000 of them would take longer than counting them.
   ["fields", `{ user_session { ${repeat(1_000, "nothing ")} } }`, "limit-exceeded", /500 fields/],
   ["depth", `{ ${repeat(20, "nothing { ")} id ${repeat(20, "} ")} }`, "limit-exceeded", /fields deep/],
   ["root fields", `subscription { ${repeat(60, "user_session { nothing } ")} }`, "limit-exceeded", /root/],
@@ -57,15 +57,15 @@ test.each([
 ])(
   "a socket's operation is measured before it is validated or executed: %s",
   async (_n, query, code, message) => {
-    const fault = await faultOf(query);
-    expect(fault.message).toMatch(message);
-    expect(fault.extensions.code).toBe(code);
+    const error = await errorOf(query);
+    expect(error.message).toMatch(message);
+    expect(error.extensions.code).toBe(code);
   },
 );
 
-test("its variables are coerced and measured, too", async () => {
+test("the variables of a socket's operation are coerced and measured, too", async () => {
   const query = "query ($w: user_session_bool_exp) { user_session(where: $w) { id } }";
   const nested = { user: { sessions: { user: { sessions: { user: {} } } } } };
-  expect((await faultOf(query, { w: nested })).extensions.code).toBe("limit-exceeded");
-  expect((await faultOf(query, { w: { nothing: {} } })).extensions.code).toBe("validation-failed");
+  expect((await errorOf(query, { w: nested })).extensions.code).toBe("limit-exceeded");
+  expect((await errorOf(query, { w: { nothing: {} } })).extensions.code).toBe("validation-failed");
 });

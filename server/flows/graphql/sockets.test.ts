@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const url = () => `${service.url.replace("http", "ws")}/v1/graphql`;
-interface Closed {
+interface CloseEvent {
   code: number;
 }
 
-function connect(connectionParams: Record<string, unknown>): { client: Client; closed: Promise<Closed> } {
-  let resolve: (event: Closed) => void;
-  const closed = new Promise<Closed>((done) => (resolve = done));
+function connect(connectionParams: Record<string, unknown>): { client: Client; closed: Promise<CloseEvent> } {
+  let resolve: (event: CloseEvent) => void;
+  const closed = new Promise<CloseEvent>((done) => (resolve = done));
   const client = createClient({
     url: url(),
     webSocketImpl: WebSocket,
@@ -30,43 +30,43 @@ function connect(connectionParams: Record<string, unknown>): { client: Client; c
     lazy: false,
     retryAttempts: 0,
     onNonLazyError: () => undefined,
-    on: { closed: (event) => resolve(event as Closed) },
+    on: { closed: (event) => resolve(event as CloseEvent) },
   });
   return { client, closed };
 }
-const as = ({ access_token }: Tokens) => connect({ headers: { Authorization: `Bearer ${access_token}` } });
+const connectAs = ({ access_token }: Tokens) =>
+  connect({ headers: { Authorization: `Bearer ${access_token}` } });
 
-/** What a subscription has said so far. */
-function follow(
-  client: Client,
-  query: string,
-): Record<string, { id: string; revoked_at: string | null }[]>[] {
-  const heard: Record<string, { id: string; revoked_at: string | null }[]>[] = [];
-  client.subscribe<Record<string, { id: string; revoked_at: string | null }[]>>(
+type Result = Record<string, { id: string; revoked_at: string | null }[]>;
+
+/** Subscribes; returns the results received so far. */
+function follow(client: Client, query: string): Result[] {
+  const results: Result[] = [];
+  client.subscribe<Result>(
     { query },
-    { next: ({ data }) => data && heard.push(data), error: () => undefined, complete: () => undefined },
+    { next: ({ data }) => data && results.push(data), error: () => undefined, complete: () => undefined },
   );
-  return heard;
+  return results;
 }
-const sessions = "subscription { user_session(order_by: [{created_at: desc}]) { id revoked_at } }";
+const sessionsQuery = "subscription { user_session(order_by: [{created_at: desc}]) { id revoked_at } }";
 
-describe("user_session is a live query of the own sessions", () => {
-  test("it says at once what there is, and again what changes, and nothing of other people's", async () => {
+describe("user_session is a live query of the user's sessions", () => {
+  test("it sends the sessions at once and after each change, and no other user's sessions", async () => {
     const tokens = await logIn(service, alice);
-    const { client } = as(tokens);
-    const heard = follow(client, sessions);
-    await eventually("the sessions are told", () => heard.length === 1);
-    expect(heard[0]?.user_session?.[0]).toEqual({ id: tokens.session_id, revoked_at: null });
+    const { client } = connectAs(tokens);
+    const results = follow(client, sessionsQuery);
+    await eventually("the sessions are sent", () => results.length === 1);
+    expect(results[0]?.user_session?.[0]).toEqual({ id: tokens.session_id, revoked_at: null });
 
     await logIn(service, bob);
     const second = await logIn(service, alice);
     await eventually(
-      "another login is told",
-      () => heard.at(-1)?.user_session?.[0]?.id === second.session_id,
+      "another login is sent",
+      () => results.at(-1)?.user_session?.[0]?.id === second.session_id,
     );
     await service.client.post("/auth/logout", undefined, bearer(second.access_token));
-    await eventually("its revocation is told", () => heard.at(-1)?.user_session?.[0]?.revoked_at !== null);
-    const ids = new Set(heard.flatMap(({ user_session = [] }) => user_session.map(({ id }) => id)));
+    await eventually("its revocation is sent", () => results.at(-1)?.user_session?.[0]?.revoked_at !== null);
+    const ids = new Set(results.flatMap(({ user_session = [] }) => user_session.map(({ id }) => id)));
     const own = await service.database.query<{ id: string }>(
       `select s.id from "user".session s join "user".account a on a.id = s.user_id where a.phone = $1`,
       [alice.phone],
@@ -75,34 +75,34 @@ describe("user_session is a live query of the own sessions", () => {
     await client.dispose();
   });
 
-  test("user_session_by_pk follows one of them", async () => {
+  test("user_session_by_pk is a live query of one session", async () => {
     const [watched, other] = [await logIn(service, alice), await logIn(service, alice)];
-    const { client } = as(other);
-    const heard = follow(
+    const { client } = connectAs(other);
+    const results = follow(
       client,
       `subscription { user_session_by_pk(id: "${watched.session_id}") { id revoked_at } }`,
     );
-    await eventually("it is told", () => heard.length === 1);
+    await eventually("it is sent", () => results.length === 1);
     await service.client.post("/auth/logout", undefined, bearer(watched.access_token));
-    await eventually("its end is told", () => heard.length === 2);
+    await eventually("its revocation is sent", () => results.length === 2);
     await client.dispose();
   });
 });
 
-describe("a socket lives as long as its session", () => {
+describe("a socket is closed with its session", () => {
   test("a revoked session's socket is closed with 4401", async () => {
     const tokens = await logIn(service, alice);
-    const { client, closed } = as(tokens);
-    const heard = follow(client, sessions);
-    await eventually("it is open", () => heard.length === 1);
+    const { client, closed } = connectAs(tokens);
+    const results = follow(client, sessionsQuery);
+    await eventually("it is open", () => results.length === 1);
     await service.client.post("/auth/logout", undefined, bearer(tokens.access_token));
     expect((await closed).code).toBe(4401);
   });
 
   test("a reset closes every socket of the user", async () => {
-    const { client, closed } = as(await logIn(service, bob));
-    const heard = follow(client, sessions);
-    await eventually("it is open", () => heard.length === 1);
+    const { client, closed } = connectAs(await logIn(service, bob));
+    const results = follow(client, sessionsQuery);
+    await eventually("it is open", () => results.length === 1);
     await service.database.query(
       `select private.revoke_sessions_of_user(id) from "user".account where phone = $1`,
       [bob.phone],
@@ -110,19 +110,19 @@ describe("a socket lives as long as its session", () => {
     expect((await closed).code).toBe(4401);
   });
 
-  test("it ends with its access token", async () => {
+  test("an expired access token closes its socket with 4401", async () => {
     await service.set("ACCESS_TOKEN_TTL_SECONDS", 2);
-    const { closed } = as(tokensOf(await service.client.post("/auth/session/guest")));
+    const { closed } = connectAs(tokensOf(await service.client.post("/auth/session/guest")));
     await service.set("ACCESS_TOKEN_TTL_SECONDS", 3600);
     expect((await closed).code).toBe(4401);
   });
 
-  test("a listening connection that was lost asks for every socket again", async () => {
+  test("after a loss of the listening connection, each socket is authorized again", async () => {
     const tokens = await logIn(service, alice);
-    const { client, closed } = as(tokens);
-    const heard = follow(client, sessions);
-    await eventually("it is open", () => heard.length === 1);
-    // Revoked while nobody listens: no notification tells it.
+    const { client, closed } = connectAs(tokens);
+    const results = follow(client, sessionsQuery);
+    await eventually("it is open", () => results.length === 1);
+    // A revocation whose notification is lost.
     await service.database.query(`alter table "user".session disable trigger notify_session_revoked`);
     await service.client.post("/auth/logout", undefined, bearer(tokens.access_token));
     await service.database.query(`alter table "user".session enable trigger notify_session_revoked`);
@@ -133,37 +133,37 @@ describe("a socket lives as long as its session", () => {
   });
 });
 
-describe("who is refused", () => {
+describe("a socket is refused", () => {
   test.each([
-    ["nobody", {}],
-    ["a token that is none", { headers: { Authorization: "Bearer x" } }],
+    ["no credentials", {}],
+    ["a malformed token", { headers: { Authorization: "Bearer x" } }],
     ["a wrong admin secret", { headers: { "x-hasura-admin-secret": "a guess" } }],
-  ])("%s is closed with 4403", async (_who, params) => {
+  ])("with %s: it is closed with 4403", async (_credentials, params) => {
     expect((await connect(params).closed).code).toBe(4403);
   });
 
-  test("who never says connection_init is closed with 4408", async () => {
+  test("without connection_init: it is closed with 4408", async () => {
     const socket = new WebSocket(url(), "graphql-transport-ws");
     expect(await new Promise((resolve) => socket.once("close", resolve))).toBe(4408);
   });
 
-  test("more than 64 KiB at once is too much", async () => {
+  test("with a message of more than 64 KiB: it is closed with 1009", async () => {
     const socket = new WebSocket(url(), "graphql-transport-ws");
     await new Promise((resolve) => socket.once("open", resolve));
     socket.send(JSON.stringify({ type: "connection_init", payload: { x: "x".repeat(70_000) } }));
     expect(await new Promise((resolve) => socket.once("close", resolve))).toBe(1009);
   });
 
-  test("another path takes no socket", async () => {
-    const socket = new WebSocket(`${service.url.replace("http", "ws")}/else`);
+  test("on another path: the handshake is 404", async () => {
+    const socket = new WebSocket(`${service.url.replace("http", "ws")}/other`);
     expect(await new Promise((resolve) => socket.once("error", (error) => resolve(error.message)))).toMatch(
       /404/,
     );
   });
 });
 
-test("queries and faults are answered on a socket as over HTTP", async () => {
-  const { client } = as(await logIn(service, alice));
+test("queries have the same results and errors on a socket as over HTTP", async () => {
+  const { client } = connectAs(await logIn(service, alice));
   const ask = (query: string) =>
     new Promise((resolve) => {
       let last: unknown;

@@ -8,22 +8,22 @@ import { startService, type Service } from "../../../testing/service.ts";
 import { answering, startWebhook, type Webhook } from "../../../testing/webhook_stand_in.ts";
 
 const userId = randomUUID();
-/** What the webhook has not answered yet, while it holds its answers back. */
-const held: (() => void)[] = [];
-let holding = false;
+/** Sends the responses that the webhook holds back. */
+const heldResponses: (() => void)[] = [];
+let isHolding = false;
 
 let service: Service;
 let webhook: Webhook;
 let server: Awaited<ReturnType<Service["startAnotherServer"]>>;
 beforeAll(async () => {
   webhook = await startWebhook((request, response: ServerResponse) => {
-    // The token is the session.
+    // The token is the session's id.
     const session = String(request.headers.authorization).split(" ")[1];
-    const answer = answering(200, {
+    const respond = answering(200, {
       ...{ "X-Hasura-Role": "user", "X-Hasura-User-Id": userId, "X-Hasura-Session-Id": session },
     });
-    if (holding) held.push(() => answer(request, response));
-    else answer(request, response);
+    if (isHolding) heldResponses.push(() => respond(request, response));
+    else respond(request, response);
   });
   service = await startService({ worker: false });
   server = await service.startAnotherServer({ AUTH_WEBHOOK_URL: webhook.url });
@@ -45,23 +45,23 @@ async function open(): Promise<WebSocket> {
   return socket;
 }
 
-/** Requests that the server answers only after what came before them was begun. */
-async function turns(): Promise<void> {
+/** Gives the server time for further calls of the webhook. */
+async function sendRequests(): Promise<void> {
   for (let count = 0; count < 5; count++) await server.client.get("/health");
 }
 
-test("when the listening connection was lost, sockets are authorized again a few at a time", async () => {
+test("after a loss of the listening connection, eight sockets at once are authorized again", async () => {
   const sockets = await Promise.all(Array.from({ length: 30 }, open));
-  const asked = webhook.asked.length;
-  holding = true;
+  const callsBefore = webhook.asked.length;
+  isHolding = true;
   await service.database.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey listener' and datname = current_database()",
   );
-  await eventually("some are asked for", () => held.length >= 8);
-  await turns();
-  expect(held).toHaveLength(8);
-  holding = false;
-  for (const answer of held.splice(0)) answer();
-  await eventually("all are asked for", () => webhook.asked.length === asked + 30);
+  await eventually("the webhook is called", () => heldResponses.length >= 8);
+  await sendRequests();
+  expect(heldResponses).toHaveLength(8);
+  isHolding = false;
+  for (const respond of heldResponses.splice(0)) respond();
+  await eventually("all are authorized", () => webhook.asked.length === callsBefore + 30);
   for (const socket of sockets) socket.terminate();
 });

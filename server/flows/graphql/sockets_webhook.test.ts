@@ -7,15 +7,15 @@ import { startService, type Service } from "../../../testing/service.ts";
 import { answering, startWebhook, type Webhook } from "../../../testing/webhook_stand_in.ts";
 
 const session = "01a1fd64-8547-7d13-aaf9-07053d8928f3";
-const letIn = answering(200, { "X-Hasura-Role": "guest", "X-Hasura-Session-Id": session });
+const authorize = answering(200, { "X-Hasura-Role": "guest", "X-Hasura-Session-Id": session });
 
 let service: Service;
 let webhook: Webhook;
 let url: string;
 let stopServer: () => Promise<void>;
-let answer: RequestListener = letIn;
+let respond: RequestListener = authorize;
 beforeAll(async () => {
-  webhook = await startWebhook((request, response) => answer(request, response));
+  webhook = await startWebhook((request, response) => respond(request, response));
   service = await startService({ worker: false });
   const started = await service.startAnotherServer({ AUTH_WEBHOOK_URL: webhook.url });
   url = `${started.url.replace("http", "ws")}/v1/graphql`;
@@ -39,39 +39,39 @@ const revoke = () =>
     JSON.stringify({ session_id: session, user_id: null }),
   ]);
 
-test("a webhook that fails while a session is revoked is asked until it says so", async () => {
-  answer = letIn;
+test("a socket is closed when its session was revoked while the webhook failed", async () => {
+  respond = authorize;
   const socket = await open();
   const closed = once(socket, "close");
   await once(socket, "message");
-  answer = answering(500, {});
-  const before = webhook.asked.length;
+  respond = answering(500, {});
+  const callsBefore = webhook.asked.length;
   await revoke();
-  await eventually("it is asked, and fails", () => webhook.asked.length > before);
-  answer = answering(401, {});
+  await eventually("the webhook fails", () => webhook.asked.length > callsBefore);
+  respond = answering(401, {});
   expect(await closed).toEqual([4401, expect.anything()]);
 });
 
-test("whoever leaves while the webhook is asked is forgotten", async () => {
-  let letGo = () => undefined as unknown;
-  answer = (request, response) => (letGo = () => letIn(request, response));
-  const before = webhook.asked.length;
+test("a socket that is closed while it is being authorized is not authorized again", async () => {
+  let sendResponse = () => undefined as unknown;
+  respond = (request, response) => (sendResponse = () => authorize(request, response));
+  const callsBefore = webhook.asked.length;
   const socket = await open();
-  await eventually("it is asked", () => webhook.asked.length > before);
+  await eventually("the webhook is called", () => webhook.asked.length > callsBefore);
   const closed = once(socket, "close");
   socket.terminate();
   await closed;
-  letGo();
+  sendResponse();
 
-  answer = letIn;
+  respond = authorize;
   const other = await open();
   await once(other, "message");
-  const asked = webhook.asked.length;
+  const calls = webhook.asked.length;
   await revoke();
-  // Of the two only the one that is still there is asked for again.
-  await eventually("it is asked again", () => webhook.asked.length > asked);
+  // Each revocation authorizes only the socket that is still open.
+  await eventually("it is called again", () => webhook.asked.length > calls);
   await revoke();
-  await eventually("and again", () => webhook.asked.length > asked + 1);
-  expect(webhook.asked.length).toBe(asked + 2);
+  await eventually("and once more", () => webhook.asked.length > calls + 1);
+  expect(webhook.asked.length).toBe(calls + 2);
   other.close();
 });

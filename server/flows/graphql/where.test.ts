@@ -31,8 +31,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const found = async (args: string, variables?: Record<string, unknown>, declared = ""): Promise<string> => {
-  const { data, message } = await admin(`query ${declared} { user_account(${args}) { phone } }`, variables);
+/** The last digits of the phones of the accounts that the query returns, in its order. */
+const findAccounts = async (
+  args: string,
+  variables?: Record<string, unknown>,
+  declarations = "",
+): Promise<string> => {
+  const { data, message } = await admin(
+    `query ${declarations} { user_account(${args}) { phone } }`,
+    variables,
+  );
   if (!data) throw new Error(message);
   return (data.user_account as { phone: string }[]).map(({ phone }) => phone.slice(-1)).join("");
 };
@@ -68,17 +76,17 @@ describe("where", () => {
     [`{ sessions: { revoked_at: { _is_null: false } } }`, ""],
     [`{ email: { _eq: "' or true; --" } }`, ""],
   ])("%s", async (where, expected) => {
-    expect(await found(`where: ${where}, order_by: { phone: asc }`)).toBe(expected);
+    expect(await findAccounts(`where: ${where}, order_by: { phone: asc }`)).toBe(expected);
   });
 
-  test("through the relation to one, too", async () => {
+  test("through a to-one relation, too", async () => {
     const { data } = await admin(
       '{ user_session_aggregate(where: { user: { phone: { _eq: "+12125550103" } } }) { aggregate { count } } }',
     );
     expect(data).toEqual({ user_session_aggregate: { aggregate: { count: 2 } } });
   });
 
-  test("of jsonb", async () => {
+  test("on jsonb", async () => {
     const { data } = await admin(
       '{ settings_configuration(where: { value: { _eq: 86399 } }) { key } PASSWORD: settings_configuration(where: { key: { _like: "PASSWORD_HASH%" }, value: { _in: [4, 5] } }) { key } }',
     );
@@ -90,8 +98,8 @@ describe("where", () => {
     ["$phone: String", "where: { phone: { _eq: $phone } }", { phone: "+12125550102" }, "2"],
     ["$where: user_account_bool_exp", "where: $where, order_by: { phone: asc }", {}, "123"],
     ["$list: [String!]", "where: { phone: { _in: $list } }", { list: ["+12125550103"] }, "3"],
-  ])("by variables: %s", async (declared, args, variables, expected) => {
-    expect(await found(args, variables, `(${declared})`)).toBe(expected);
+  ])("with variables: %s", async (declarations, args, variables, expected) => {
+    expect(await findAccounts(args, variables, `(${declarations})`)).toBe(expected);
   });
 });
 
@@ -108,10 +116,10 @@ describe("order_by, limit, offset", () => {
     ["order_by: { phone: asc }, offset: 2", "3"],
     ["limit: 0", ""],
   ])("%s", async (args, expected) => {
-    expect(await found(args)).toBe(expected);
+    expect(await findAccounts(args)).toBe(expected);
   });
 
-  test("of a relation, and the count beside a page", async () => {
+  test("on a relation, and an aggregate's count is that of all rows", async () => {
     const { data } = await admin(
       `{ user_account(order_by: { phone: desc }, limit: 1) { sessions(limit: 1, where: { role: { _eq: "user" } }) { role } }
          user_account_aggregate(limit: 1, where: { email: { _is_null: false } }) { aggregate { count } nodes { phone } } }`,
@@ -123,8 +131,8 @@ describe("order_by, limit, offset", () => {
     expect((data?.user_account_aggregate as { nodes: unknown[] }).nodes).toHaveLength(1);
   });
 
-  test("two columns in one object have no order, so they are refused", async () => {
-    const answered = await admin("{ user_account(order_by: { email: asc, phone: asc }) { id } }");
-    expect(answered).toMatchObject({ code: "validation-failed" });
+  test("two columns in one object are refused, because they have no order", async () => {
+    const response = await admin("{ user_account(order_by: { email: asc, phone: asc }) { id } }");
+    expect(response).toMatchObject({ code: "validation-failed" });
   });
 });

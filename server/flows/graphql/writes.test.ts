@@ -14,17 +14,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test("the admin opens, revokes and deletes sessions", async () => {
+test("the admin inserts, revokes and deletes sessions", async () => {
   const person = await signUp(service);
   const [account] = await service.database.query<{ id: string }>(
     'select id from "user".account where phone = $1',
     [person.phone],
   );
-  const opened = await admin(
+  const inserted = await admin(
     "mutation ($user: uuid) { insert_user_session_one(object: { user_id: $user }) { id role revoked_at user { phone } } }",
     { user: account?.id },
   );
-  const session = opened.data?.insert_user_session_one as { id: string };
+  const session = inserted.data?.insert_user_session_one as { id: string };
   expect(session).toMatchObject({ role: "user", revoked_at: null, user: { phone: person.phone } });
 
   const tokens = await logIn(service, person);
@@ -36,11 +36,11 @@ test("the admin opens, revokes and deletes sessions", async () => {
   expect(revoked.data).toMatchObject({ update_user_session: { affected_rows: 3 } });
   expect((await askGraphql(service.url, bearer(tokens.access_token))("{ __typename }")).status).toBe(401);
 
-  const undone = await admin(
+  const moved = await admin(
     "mutation ($id: uuid!) { update_user_session_by_pk(pk_columns: { id: $id }, _set: { revoked_at: null }) { id } }",
     { id: session.id },
   );
-  expect(undone).toMatchObject({
+  expect(moved).toMatchObject({
     code: "constraint-violation",
     message: "a revocation only ever moves forward",
   });
@@ -67,7 +67,7 @@ test("the admin changes an email, and nothing else of an account", async () => {
   expect((await set('phone: "+12125559999"')).code).toBe("validation-failed");
 });
 
-test("an account that is deleted takes its sessions along", async () => {
+test("deleting an account deletes its sessions", async () => {
   const person = await signUp(service);
   const tokens = await logIn(service, person);
   const { data } = await admin(
@@ -80,7 +80,7 @@ test("an account that is deleted takes its sessions along", async () => {
   expect((await askGraphql(service.url, bearer(tokens.access_token))("{ __typename }")).status).toBe(401);
 });
 
-test("a row that is not there is null", async () => {
+test("the result for a row that does not exist is null", async () => {
   const id = "01a1fd64-8547-7d13-aaf9-07053d8928f3";
   const { data } = await admin(
     "mutation ($id: uuid!) { delete_user_session_by_pk(id: $id) { id } update_user_account_by_pk(pk_columns: { id: $id }, _set: { email: null }) { id } }",
@@ -89,7 +89,7 @@ test("a row that is not there is null", async () => {
   expect(data).toEqual({ delete_user_session_by_pk: null, update_user_account_by_pk: null });
 });
 
-// A variable that was left out, or is null, must not mean "all of them".
+// A variable that is missing or null must not mean "all rows".
 test.each([
   ["where: { id: { _eq: $id } }", {}],
   ["where: { id: { _eq: $id } }", { id: null }],
@@ -97,7 +97,7 @@ test.each([
   ["where: { id: $comparison }", { comparison: null }],
   ["where: { _not: { id: { _neq: $id } } }", {}],
   ["where: $where", {}],
-])("a condition that lost its value is refused: %s with %o", async (argument, variables) => {
+])("a condition whose value is missing is refused: %s with %o", async (argument, variables) => {
   const { session_id } = tokensOf(await service.client.post("/auth/session/guest"));
   const types = {
     id: "uuid",
@@ -105,15 +105,15 @@ test.each([
     comparison: "uuid_comparison_exp",
     where: "user_session_bool_exp!",
   };
-  const declared = Object.entries(types).filter(
+  const used = Object.entries(types).filter(
     ([name]) => argument.includes(`$${name} `) || argument.endsWith(`$${name}`),
   );
-  const variable = declared.map(([name, type]) => `$${name}: ${type}`).join(", ");
-  const answered = await admin(
-    `mutation (${variable}) { delete_user_session(${argument}) { affected_rows } }`,
+  const declarations = used.map(([name, type]) => `$${name}: ${type}`).join(", ");
+  const response = await admin(
+    `mutation (${declarations}) { delete_user_session(${argument}) { affected_rows } }`,
     variables,
   );
-  expect(answered.code).toBe("validation-failed");
+  expect(response.code).toBe("validation-failed");
   const rows = await service.database.query('select from "user".session where id = $1', [session_id]);
   expect(rows).toHaveLength(1);
 });

@@ -1,26 +1,28 @@
-import { Refusal } from "./refusal.ts";
-import { maxAnswerBytes } from "./limits.ts";
+import { limitExceeded, type Refusal } from "./refusal.ts";
+import { maxResponseBytes } from "./limits.ts";
 
-const tooLarge = new Refusal(
-  "limit-exceeded",
-  `The answer is larger than ${maxAnswerBytes / 1_000_000} MB: give lists a smaller limit, or select fewer fields.`,
+const tooLarge = limitExceeded(
+  `The response is larger than ${maxResponseBytes / 1_000_000} MB: give lists a smaller limit, or select fewer fields.`,
 );
 
-/** The data of an answer as JSON; a Refusal (limit-exceeded) above maxAnswerBytes. */
-export function answerText(data: unknown): string | Refusal {
-  const text = JSON.stringify(data ?? null);
-  return text.length > maxAnswerBytes || Buffer.byteLength(text) > maxAnswerBytes ? tooLarge : text;
+/**
+ * Serializes the data of a response as JSON.
+ * @returns a Refusal (limit-exceeded) if the JSON has more than maxResponseBytes
+ */
+export function serializeData(data: unknown): string | Refusal {
+  const json = JSON.stringify(data ?? null);
+  return json.length > maxResponseBytes || Buffer.byteLength(json) > maxResponseBytes ? tooLarge : json;
 }
 
 /**
- * Adds up what the database sends for one request, so that a large answer is refused before it is put together.
- * The function that it returns throws a Refusal (limit-exceeded) above maxAnswerBytes.
+ * Measures the rows that PostgreSQL sends for one request, so that a large response is refused before it is assembled.
+ * @returns a function that adds rows. It throws a Refusal (limit-exceeded) when their text exceeds maxResponseBytes.
  */
-export function createAnswerMeter(): (rows: readonly object[]) => void {
-  let received = 0;
+export function createRowMeter(): (rows: readonly object[]) => void {
+  let characters = 0;
   return (rows) => {
     for (const row of rows)
-      for (const value of Object.values(row)) if (typeof value === "string") received += value.length;
-    if (received > maxAnswerBytes) throw tooLarge;
+      for (const value of Object.values(row)) if (typeof value === "string") characters += value.length;
+    if (characters > maxResponseBytes) throw tooLarge;
   };
 }

@@ -1,12 +1,13 @@
 import { Kind, type FieldNode, type ObjectFieldNode, type ValueNode } from "postgraphile/graphql";
-import { valueLists } from "../hasura/where_conditions.ts";
+import { listOperators } from "../hasura/where_conditions.ts";
 
 export interface ArgumentCount {
   nodes: number;
+  /** Values of `_in` and `_nin`, which do not count as nodes. */
   listValues: number;
 }
 
-/** What the arguments of a field hold as they are written: a variable is one node, whatever its value. */
+/** Counts a field's arguments in the document itself: a variable is one node, whatever its value. */
 export function countArguments(field: FieldNode): ArgumentCount {
   const count: ArgumentCount = { nodes: 0, listValues: 0 };
   const visit = (value: ValueNode): void => {
@@ -15,9 +16,9 @@ export function countArguments(field: FieldNode): ArgumentCount {
     if (value.kind === Kind.OBJECT) value.fields.forEach(visitMember);
   };
   const visitMember = ({ name, value }: ObjectFieldNode): void => {
-    const isList = value.kind === Kind.LIST && valueLists.has(name.value);
-    // Scalars only: a list of objects by that name is no _in of any type, and costs as what it is.
-    if (isList && !value.values.some(isContainer)) {
+    const isOperatorList = value.kind === Kind.LIST && listOperators.has(name.value);
+    // Only lists of scalars: PostgreSQL gets them as one parameter. Objects count node by node.
+    if (isOperatorList && !value.values.some(isContainer)) {
       count.nodes++;
       count.listValues += value.values.length;
     } else visit(value);

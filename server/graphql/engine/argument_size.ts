@@ -6,14 +6,14 @@ import {
   type GraphQLInputField,
   type GraphQLInputType,
 } from "postgraphile/graphql";
-import { Refusal } from "./refusal.ts";
+import { limitExceeded } from "./refusal.ts";
 import * as limits from "./limits.ts";
-import { isRelationCondition, valueLists } from "../hasura/where_conditions.ts";
+import { isRelationCondition, listOperators } from "../hasura/where_conditions.ts";
 
 /**
- * Adds up the coerced arguments of one request, so that literals, variables and defaults count alike and each use
- * counts. PostgreSQL plans a query in time and memory that grow with its conditions, faster than linearly where they
- * lead through relations, and no time-out interrupts the planner.
+ * Adds up the coerced arguments of one request: literals, variables and defaults count alike, and each use counts.
+ * PostgreSQL's planner needs time and memory that grow with the conditions, exponentially with those through relations, and
+ * no statement time-out interrupts it.
  */
 export class ArgumentSize {
   nodes = 0;
@@ -24,7 +24,8 @@ export class ArgumentSize {
   /**
    * @param value a coerced argument
    * @param type its type in the schema
-   * @throws Refusal (limit-exceeded) as soon as the request holds too much
+   * @param relationLevel how many relations of a `where` enclose the value
+   * @throws Refusal (limit-exceeded) as soon as the sum exceeds a limit
    */
   add(value: unknown, type: GraphQLInputType, relationLevel = 0): void {
     if (value === undefined) return;
@@ -36,8 +37,8 @@ export class ArgumentSize {
       for (const item of value) this.add(item, nullable.ofType, relationLevel);
     } else if (isInputObjectType(nullable)) {
       for (const field of Object.values(nullable.getFields())) {
-        const given = (value as Record<string, unknown>)[field.name];
-        if (given !== undefined) this.addField(given, field, nullable.name, relationLevel);
+        const fieldValue = (value as Record<string, unknown>)[field.name];
+        if (fieldValue !== undefined) this.addField(fieldValue, field, nullable.name, relationLevel);
       }
     }
   }
@@ -45,16 +46,16 @@ export class ArgumentSize {
   private addField(
     value: unknown,
     { name, type }: GraphQLInputField,
-    parent: string,
+    parentType: string,
     relationLevel: number,
   ): void {
-    if (Array.isArray(value) && valueLists.has(name)) {
+    if (Array.isArray(value) && listOperators.has(name)) {
       this.countNode();
       this.listValues += value.length;
       value.forEach((item) => this.countCharacters(item));
       if (this.listValues > limits.maxListValues)
-        throw exceeded(`The request holds more than ${limits.maxListValues} values of _in and _nin.`);
-    } else if (isRelationCondition(name, getNamedType(type).name, parent)) {
+        throw limitExceeded(`The request holds more than ${limits.maxListValues} values of _in and _nin.`);
+    } else if (isRelationCondition(name, getNamedType(type).name, parentType)) {
       this.countRelationCondition(relationLevel + 1);
       this.add(value, type, relationLevel + 1);
     } else this.add(value, type, relationLevel);
@@ -62,26 +63,24 @@ export class ArgumentSize {
 
   private countNode(): void {
     if (++this.nodes > limits.maxArgumentNodes)
-      throw exceeded(`The arguments of the request hold more than ${limits.maxArgumentNodes} nodes.`);
+      throw limitExceeded(`The arguments of the request hold more than ${limits.maxArgumentNodes} nodes.`);
   }
 
   private countCharacters(value: unknown): void {
     if (typeof value !== "string") return;
     this.characters += value.length;
     if (this.characters > limits.maxArgumentCharacters)
-      throw exceeded(
+      throw limitExceeded(
         `The arguments of the request hold more than ${limits.maxArgumentCharacters} characters.`,
       );
   }
 
   private countRelationCondition(level: number): void {
     if (level > limits.maxRelationLevels)
-      throw exceeded(`where: conditions nest more than ${limits.maxRelationLevels} relations.`);
+      throw limitExceeded(`where: conditions nest more than ${limits.maxRelationLevels} relations.`);
     if (++this.relationConditions > limits.maxRelationConditions)
-      throw exceeded(
+      throw limitExceeded(
         `where: the request holds more than ${limits.maxRelationConditions} conditions through relations.`,
       );
   }
 }
-
-const exceeded = (message: string): Refusal => new Refusal("limit-exceeded", message);

@@ -1,30 +1,30 @@
 import { expect, test } from "vitest";
 import { createCostlyQueue } from "./costly_queue.ts";
-import type { Line } from "./turns.ts";
+import type { CallerClass } from "./payers.ts";
 
 function setUp() {
   const clock = { now: 0 };
   const queue = createCostlyQueue({ places: 2, perPayer: 3, now: () => clock.now });
-  const ends = new Map<string, { resolve: (value: string) => void; reject: (error: Error) => void }>();
+  const unfinished = new Map<string, { resolve: (value: string) => void; reject: (error: Error) => void }>();
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return {
     clock,
-    run: (payer: string, name: string, line: Line = "users") =>
+    run: (payer: string, name: string, callerClass: CallerClass = "users") =>
       queue.run(
-        line,
+        callerClass,
         payer,
-        () => new Promise<string>((resolve, reject) => ends.set(name, { resolve, reject })),
+        () => new Promise<string>((resolve, reject) => unfinished.set(name, { resolve, reject })),
       ),
     end: async (name: string, error?: Error) => {
-      const work = ends.get(name);
-      ends.delete(name);
+      const work = unfinished.get(name);
+      unfinished.delete(name);
       if (error) work?.reject(error);
       else work?.resolve(name);
       await settled();
     },
     running: async () => {
       await settled();
-      return [...ends.keys()];
+      return [...unfinished.keys()];
     },
   };
 }
@@ -43,7 +43,7 @@ test("two run at once, of different payers", async () => {
   expect(await running()).toEqual(["c", "a2"]);
 });
 
-test("a failure is the caller's, and makes room", async () => {
+test("an error reaches the caller, and frees the place", async () => {
   const { run, end, running } = setUp();
   const failing = run("a", "a1");
   const next = run("a", "a2");
@@ -54,14 +54,14 @@ test("a failure is the caller's, and makes room", async () => {
   expect(await next).toBe("a2");
 });
 
-test("a payer has only so many", async () => {
+test("a payer has at most three that run or wait", async () => {
   const { run } = setUp();
   for (const name of ["a1", "a2", "a3"]) void run("a", name);
-  await expect(run("a", "a4")).rejects.toMatchObject({ code: "limit-exceeded", passing: true });
+  await expect(run("a", "a4")).rejects.toMatchObject({ code: "limit-exceeded", retryable: true });
   void run("b", "b1");
 });
 
-test("however many guests wait, a user waits for one of them", async () => {
+test("however many guests wait, a user waits for one of them only", async () => {
   const { run, end, running } = setUp();
   for (const guest of ["a", "b", "c", "d"]) void run(guest, guest, "guests");
   void run("user", "user");
@@ -71,7 +71,7 @@ test("however many guests wait, a user waits for one of them", async () => {
   expect(await running()).toContain("user");
 });
 
-test("what has waited for five seconds is refused instead of begun", async () => {
+test("a request that has waited for five seconds is refused", async () => {
   const { clock, run, end, running } = setUp();
   for (const payer of ["a", "b"]) void run(payer, payer);
   const late = run("c", "c");
@@ -79,7 +79,7 @@ test("what has waited for five seconds is refused instead of begun", async () =>
   clock.now = 5_001;
   const inTime = run("d", "d");
   await Promise.all([
-    expect(late).rejects.toMatchObject({ code: "limit-exceeded", passing: true }),
+    expect(late).rejects.toMatchObject({ code: "limit-exceeded", retryable: true }),
     end("a"),
   ]);
   expect(await running()).toEqual(["b", "d"]);
@@ -87,7 +87,7 @@ test("what has waited for five seconds is refused instead of begun", async () =>
   expect(await inTime).toBe("d");
 });
 
-test("whoever kept a place for long waits behind whoever did not", async () => {
+test("a payer that used a place for long waits behind one that did not", async () => {
   const { clock, run, end, running } = setUp();
   for (const payer of ["a", "b"]) void run(payer, payer);
   await running();

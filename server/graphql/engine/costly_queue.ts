@@ -1,7 +1,7 @@
 import { createFairQueue } from "../../queues/fair_queue.ts";
 import { createUsageQueue } from "../../queues/usage_queue.ts";
-import { Refusal, tooManyOfPayer } from "./refusal.ts";
-import { lines, type Line } from "./turns.ts";
+import { createPerClass, type CallerClass } from "./payers.ts";
+import { Refusal, tooManyRequestsOfPayer } from "./refusal.ts";
 
 interface Options {
   /** How many requests run at once. */
@@ -13,44 +13,47 @@ interface Options {
 }
 
 export interface CostlyQueue {
-  /** Runs the work when it is the payer's turn. Throws a Refusal (limit-exceeded, passing) if that would be too late. */
-  run: <T>(line: Line, payer: string, work: () => Promise<T>) => Promise<T>;
+  /**
+   * Runs the work when its turn comes.
+   * @throws Refusal (limit-exceeded, retryable) if the payer has too many requests, or this one waited for five seconds
+   */
+  run: <T>(callerClass: CallerClass, payer: string, work: () => Promise<T>) => Promise<T>;
 }
 
-const maxWaiting = 2_000;
-/** By then most clients have given up; what they wait for would still be done. */
-const longestWaitMs = 5_000;
+const maxQueued = 2_000;
+/** Most clients have given up by then, but PostgreSQL would still do their work. */
+const maxWaitMs = 5_000;
 
 /**
- * Paces costly requests: lines take turns for the places, in a line whoever kept them least lately goes first, and of each payer one
- * request runs at a time.
+ * Limits how many costly requests run at once. The classes take turns; within a class, the payer that used least time lately
+ * goes first, and one request of a payer runs at a time.
  */
 export function createCostlyQueue({ places, perPayer, now = () => performance.now() }: Options): CostlyQueue {
-  const queue = createFairQueue(places);
-  const bounds = { perPayer, inAll: maxWaiting };
-  const payers = lines(() =>
-    createUsageQueue({ places, placesPerPayer: 1, bounds, refusal: () => tooManyOfPayer, now }),
+  const classQueue = createFairQueue(places);
+  const bounds = { perPayer, inAll: maxQueued };
+  const payerQueues = createPerClass(() =>
+    createUsageQueue({ places, placesPerPayer: 1, bounds, refusal: () => tooManyRequestsOfPayer, now }),
   );
 
   return {
-    run(line, payer, work) {
-      const asked = now();
-      const timed = async () => {
-        const started = now();
-        if (started - asked > longestWaitMs) throw waitedTooLong;
+    run(callerClass, payer, work) {
+      const queuedAt = now();
+      const runAndCharge = async () => {
+        const startedAt = now();
+        if (startedAt - queuedAt > maxWaitMs) throw waitedTooLong;
         try {
           return await work();
         } finally {
-          payers[line].charge(payer, now() - started);
+          payerQueues[callerClass].charge(payer, now() - startedAt);
         }
       };
-      return payers[line].run(payer, () => queue.run(line, timed));
+      return payerQueues[callerClass].run(payer, () => classQueue.run(callerClass, runAndCharge));
     },
   };
 }
 
 const waitedTooLong = new Refusal(
   "limit-exceeded",
-  "Too many large requests and mutations wait for the database's time. Try again in a second.",
-  { passing: true },
+  "The request waited too long in the queue of costly requests and mutations. Try again in a second.",
+  { retryable: true },
 );

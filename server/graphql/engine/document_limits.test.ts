@@ -10,13 +10,13 @@ function check(query: string): void {
 
 const repeat = (text: (index: number) => string, times: number) =>
   Array.from({ length: times }, (_, index) => text(index)).join(" ");
-const padded = (head: string, length: number) => head.padEnd(length, "x");
+const pad = (head: string, length: number) => head.padEnd(length, "x");
 
-// What is not executed costs validation as much as what is, and an error as much as its place is far from the start.
+// Validation visits all definitions, executed or not, and scans the lines before each error.
 test.each<[string, (count: number) => string, number]>([
   ["lines", (count) => `${"\n".repeat(count - 1)}query Q { a }`, 2_000],
-  ["characters of an alias", (count) => `query Q { ${padded("a", count)}: b }`, 128],
-  ["characters of a name", (count) => `query Q { ${padded("a", count)} }`, 128],
+  ["characters of an alias", (count) => `query Q { ${pad("a", count)}: b }`, 128],
+  ["characters of a name", (count) => `query Q { ${pad("a", count)} }`, 128],
   [
     "operations and fragments",
     (count) => `query Q { a } ${repeat((index) => `fragment F${index} on T { a }`, count - 1)}`,
@@ -24,11 +24,11 @@ test.each<[string, (count: number) => string, number]>([
   ],
   ["variables", (count) => `query Q(${repeat((index) => `$v${index}: Int`, count)}) { a }`, 100],
   [
-    "fields with a selection set, of an operation that is not chosen",
+    "fields with a selection set, of an operation that is not executed",
     (count) => `query Q { a } query Other { ${repeat((index) => `a${index}: b { c }`, count)} }`,
     60,
   ],
-])("%s are bounded", (_what, query, most) => {
-  check(query(most));
-  expect(() => check(query(most + 1))).toThrow(expect.objectContaining({ code: "limit-exceeded" }));
+])("%s are limited", (_what, query, max) => {
+  check(query(max));
+  expect(() => check(query(max + 1))).toThrow(expect.objectContaining({ code: "limit-exceeded" }));
 });

@@ -3,78 +3,47 @@ import {
   type DocumentNode,
   type FieldNode,
   type OperationDefinitionNode,
-  type SelectionNode,
   type SelectionSetNode,
 } from "postgraphile/graphql";
-import { Refusal } from "./refusal.ts";
+import { limitExceeded } from "./refusal.ts";
 import { countArguments } from "./argument_count.ts";
+import { checkDefinitions, tooManyObjectFields } from "./definitions_size.ts";
 import { fragmentsOf, type Fragments } from "./fragments.ts";
 import * as limits from "./limits.ts";
 
+/** The size of an operation. A fragment counts at each spread. */
 export interface DocumentSize {
   fields: number;
+  /** Fields with a selection set. */
   objectFields: number;
   argumentNodes: number;
-  /** Of _in and _nin, which do not count as nodes. */
+  /** Values of `_in` and `_nin`, which do not count as nodes. */
   listValues: number;
   depth: number;
-  /** Lists of introspection inside such lists. */
-  listings: number;
+  /** Introspection fields that list the members of a type. */
+  introspectionLists: number;
 }
 
 /**
- * Bounds what a document costs to validate and to plan, by its syntax alone: it runs before both.
- * @throws Refusal (limit-exceeded) that names the bound
+ * Limits what an operation costs to validate and to plan. Runs before both, so it looks at the syntax only.
+ * @throws Refusal (limit-exceeded) that names the limit
  */
 export function checkDocumentSize(document: DocumentNode, operation: OperationDefinitionNode): DocumentSize {
   const fragments = fragmentsOf(document);
   if (countRootFields(operation.selectionSet, fragments) > limits.maxRootFields)
-    throw exceeded(`The document has more than ${limits.maxRootFields} root fields.`);
+    throw limitExceeded(`The document has more than ${limits.maxRootFields} root fields.`);
   checkDefinitions(document);
-  const size = measure(fragments)(operation.selectionSet);
+  const size = measureSelectionSet(operation.selectionSet, fragments);
   if (size.depth > limits.maxDepth)
-    throw exceeded(`The document is more than ${limits.maxDepth} fields deep.`);
+    throw limitExceeded(`The document is more than ${limits.maxDepth} fields deep.`);
   if (size.fields > limits.maxFields)
-    throw exceeded(`The document has more than ${limits.maxFields} fields.`);
+    throw limitExceeded(`The document has more than ${limits.maxFields} fields.`);
   if (size.objectFields > limits.maxObjectFields) throw tooManyObjectFields;
   if (size.argumentNodes > limits.maxArgumentNodes)
-    throw exceeded(`The arguments of the document hold more than ${limits.maxArgumentNodes} nodes.`);
+    throw limitExceeded(`The arguments of the document hold more than ${limits.maxArgumentNodes} nodes.`);
   if (size.listValues > limits.maxListValues)
-    throw exceeded(`The document holds more than ${limits.maxListValues} values of _in and _nin.`);
+    throw limitExceeded(`The document holds more than ${limits.maxListValues} values of _in and _nin.`);
   return size;
-}
-
-/** Validation looks at every definition, the chosen operation or not, so all of them count here. */
-function checkDefinitions({ definitions }: DocumentNode): void {
-  if (definitions.length > limits.maxDefinitions)
-    throw exceeded(`The document has more than ${limits.maxDefinitions} operations and fragments.`);
-  let selections = 0;
-  let objectFields = 0;
-  const named = new Map<string, { count: number; nodes: number }>();
-  const visit = (selection: SelectionNode): void => {
-    selections++;
-    if (selection.kind === Kind.FIELD) {
-      if (selection.selectionSet) objectFields++;
-      const name = (selection.alias ?? selection.name).value;
-      const { count, nodes } = named.get(name) ?? { count: 0, nodes: 0 };
-      const own = countArguments(selection);
-      named.set(name, { count: count + 1, nodes: nodes + own.nodes + own.listValues });
-    }
-    if (selection.kind !== Kind.FRAGMENT_SPREAD) selection.selectionSet?.selections.forEach(visit);
-  };
-  for (const definition of definitions) {
-    if ("selectionSet" in definition) definition.selectionSet.selections.forEach(visit);
-    if (
-      definition.kind === Kind.OPERATION_DEFINITION &&
-      (definition.variableDefinitions?.length ?? 0) > limits.maxVariables
-    )
-      throw exceeded(`An operation has more than ${limits.maxVariables} variables.`);
-  }
-  if (selections > limits.maxFields) throw exceeded(`The document has more than ${limits.maxFields} fields.`);
-  if (objectFields > limits.maxObjectFields) throw tooManyObjectFields;
-  const repeated = sum([...named.values()].map(({ count, nodes }) => count * nodes));
-  if (repeated > limits.maxRepeatedArguments)
-    throw exceeded("The document repeats a field with long arguments too often: use variables or aliases.");
 }
 
 function countRootFields(root: SelectionSetNode, fragments: Fragments): number {
@@ -84,89 +53,85 @@ function countRootFields(root: SelectionSetNode, fragments: Fragments): number {
       set.selections.map((selection) => {
         if (selection.kind === Kind.FIELD) return 1;
         if (selection.kind === Kind.INLINE_FRAGMENT) return count(selection.selectionSet);
-        return memoized(counts, fragments, selection.name.value, 0, count);
+        return measureFragment(counts, fragments, selection.name.value, 0, count);
       }),
     );
   return count(root);
 }
 
-function measure(fragments: Fragments): (set: SelectionSetNode) => DocumentSize {
+function measureSelectionSet(root: SelectionSetNode, fragments: Fragments): DocumentSize {
   const sizes = new Map<string, DocumentSize>();
-  const ofSet = (set: SelectionSetNode): DocumentSize =>
-    total(
+  const measureSet = (set: SelectionSetNode): DocumentSize =>
+    sumSizes(
       set.selections.map((selection) => {
-        if (selection.kind === Kind.FIELD) return ofField(selection);
-        if (selection.kind === Kind.INLINE_FRAGMENT) return ofSet(selection.selectionSet);
-        return memoized(sizes, fragments, selection.name.value, nothing, ofSet);
+        if (selection.kind === Kind.FIELD) return measureField(selection);
+        if (selection.kind === Kind.INLINE_FRAGMENT) return measureSet(selection.selectionSet);
+        return measureFragment(sizes, fragments, selection.name.value, emptySize, measureSet);
       }),
     );
-  const ofField = (field: FieldNode): DocumentSize => {
+  const measureField = (field: FieldNode): DocumentSize => {
     const { nodes, listValues } = countArguments(field);
-    if (!field.selectionSet) return { ...nothing, fields: 1, depth: 1, argumentNodes: nodes, listValues };
+    if (!field.selectionSet) return { ...emptySize, fields: 1, depth: 1, argumentNodes: nodes, listValues };
     const name = field.name.value;
-    const below = ofSet(field.selectionSet);
-    const introspects = name === "__schema" || name === "__type";
-    if (introspects) checkIntrospection(below);
+    const children = measureSet(field.selectionSet);
+    const isIntrospection = name === "__schema" || name === "__type";
+    if (isIntrospection) checkIntrospection(children);
     return {
-      fields: below.fields + 1,
-      objectFields: introspects ? 1 : below.objectFields + 1,
-      argumentNodes: below.argumentNodes + nodes,
-      listValues: below.listValues + listValues,
-      depth: introspects ? 1 : below.depth + 1,
-      listings: below.listings + (introspectionLists.has(name) ? 1 : 0),
+      fields: children.fields + 1,
+      objectFields: isIntrospection ? 1 : children.objectFields + 1,
+      argumentNodes: children.argumentNodes + nodes,
+      listValues: children.listValues + listValues,
+      depth: isIntrospection ? 1 : children.depth + 1,
+      introspectionLists: children.introspectionLists + (introspectionLists.has(name) ? 1 : 0),
     };
   };
-  return ofSet;
+  return measureSet(root);
 }
 
-/** Lists of a type in introspection. Inside each other they multiply; the usual clients never nest them. */
+/** Nested in each other, these lists multiply the response. The introspection queries of common clients never nest them. */
 const introspectionLists = new Set(["fields", "inputFields", "enumValues", "interfaces", "possibleTypes"]);
 
-function checkIntrospection({ depth, listings }: DocumentSize): void {
-  if (depth >= limits.maxIntrospectionDepth)
-    throw exceeded(`Introspection may be at most ${limits.maxIntrospectionDepth} fields deep.`);
-  if (listings > 1) throw exceeded("Introspection must not list the fields of the types of fields.");
+function checkIntrospection(size: DocumentSize): void {
+  if (size.depth >= limits.maxIntrospectionDepth)
+    throw limitExceeded(`Introspection may be at most ${limits.maxIntrospectionDepth} fields deep.`);
+  if (size.introspectionLists > 1)
+    throw limitExceeded("Introspection must not list the fields of the types of fields.");
 }
 
-/** A fragment is measured once, however often it is spread: fragments may spread each other exponentially often. */
-function memoized<T>(
-  known: Map<string, T>,
+/** Measures each fragment once: fragments that spread each other repeat exponentially often. */
+function measureFragment<T>(
+  measurements: Map<string, T>,
   fragments: Fragments,
   name: string,
-  zero: T,
-  of: (set: SelectionSetNode) => T,
+  empty: T,
+  measure: (set: SelectionSetNode) => T,
 ): T {
-  const found = known.get(name);
+  const measured = measurements.get(name);
   const fragment = fragments.get(name);
-  if (found !== undefined || !fragment) return found ?? zero;
-  // A fragment that spreads itself ends here; validation refuses it.
-  known.set(name, zero);
-  const value = of(fragment.selectionSet);
-  known.set(name, value);
-  return value;
+  if (measured !== undefined || !fragment) return measured ?? empty;
+  // Ends the recursion of a fragment that spreads itself, which validation refuses.
+  measurements.set(name, empty);
+  const measurement = measure(fragment.selectionSet);
+  measurements.set(name, measurement);
+  return measurement;
 }
 
-const exceeded = (message: string): Refusal => new Refusal("limit-exceeded", message);
-const tooManyObjectFields = exceeded(
-  `The document has more than ${limits.maxObjectFields} fields with a selection set.`,
-);
-
-const nothing: DocumentSize = {
+const emptySize: DocumentSize = {
   fields: 0,
   objectFields: 0,
   argumentNodes: 0,
   listValues: 0,
   depth: 0,
-  listings: 0,
+  introspectionLists: 0,
 };
 
 const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-const total = (sizes: DocumentSize[]): DocumentSize => ({
-  fields: sum(sizes.map(({ fields }) => fields)),
-  objectFields: sum(sizes.map(({ objectFields }) => objectFields)),
+const sumSizes = (sizes: DocumentSize[]): DocumentSize => ({
+  fields: sum(sizes.map((size) => size.fields)),
+  objectFields: sum(sizes.map((size) => size.objectFields)),
   argumentNodes: sum(sizes.map((size) => size.argumentNodes)),
   listValues: sum(sizes.map((size) => size.listValues)),
-  depth: Math.max(0, ...sizes.map(({ depth }) => depth)),
-  listings: Math.max(0, ...sizes.map(({ listings }) => listings)),
+  depth: Math.max(0, ...sizes.map((size) => size.depth)),
+  introspectionLists: Math.max(0, ...sizes.map((size) => size.introspectionLists)),
 });

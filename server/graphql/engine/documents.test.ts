@@ -1,41 +1,41 @@
 import { buildSchema } from "postgraphile/graphql";
 import { expect, test } from "vitest";
-import { makeDocuments } from "./documents.ts";
+import { createDocumentCache } from "./documents.ts";
 
 const schema = buildSchema("type Query { a: Int b: Int }");
-const asks = (query: string) => (variables: Record<string, unknown>, operationName?: string) => ({
+const requestOf = (query: string) => (variables: Record<string, unknown>, operationName?: string) => ({
   ...{ query, variables, operationName },
 });
 
-test("a document is known once a request of it was planned, for the same switches", () => {
-  const documents = makeDocuments(schema, { introspection: true });
-  const ask = asks("query ($v: Boolean = true) { a b @include(if: $v) }");
-  documents.validate(documents.parse(ask({}).query));
-  expect(documents.isKnown(ask({}))).toBe(false);
-  documents.remember(ask({}));
-  expect(documents.isKnown(ask({}))).toBe(true);
-  // The default is true, so false is another plan.
-  expect(documents.isKnown(ask({ v: true }))).toBe(true);
-  expect(documents.isKnown(ask({ v: false }))).toBe(false);
+test("a document is cached once a request of it was planned with the same values of @skip and @include", () => {
+  const documents = createDocumentCache(schema, { introspection: true });
+  const request = requestOf("query ($v: Boolean = true) { a b @include(if: $v) }");
+  documents.validate(documents.parse(request({}).query));
+  expect(documents.isCached(request({}))).toBe(false);
+  documents.markPlanned(request({}));
+  expect(documents.isCached(request({}))).toBe(true);
+  // The default is true, so false needs another plan.
+  expect(documents.isCached(request({ v: true }))).toBe(true);
+  expect(documents.isCached(request({ v: false }))).toBe(false);
 });
 
-test("a switch's default is that of the operation that is asked for", () => {
-  const documents = makeDocuments(schema, { introspection: true });
-  const ask = asks(
+test("the default of a variable in @include is that of the operation that the request names", () => {
+  const documents = createDocumentCache(schema, { introspection: true });
+  const request = requestOf(
     "query On($v: Boolean = true) { a @include(if: $v) b } query Off($v: Boolean = false) { a @include(if: $v) b }",
   );
-  documents.validate(documents.parse(ask({}).query));
-  documents.remember(ask({}, "Off"));
-  expect(documents.isKnown(ask({ v: false }, "Off"))).toBe(true);
-  expect(documents.isKnown(ask({ v: true }, "Off"))).toBe(false);
-  expect(documents.isKnown(ask({}, "On"))).toBe(false);
+  documents.validate(documents.parse(request({}).query));
+  documents.markPlanned(request({}, "Off"));
+  expect(documents.isCached(request({ v: false }, "Off"))).toBe(true);
+  expect(documents.isCached(request({ v: true }, "Off"))).toBe(false);
+  expect(documents.isCached(request({}, "On"))).toBe(false);
 });
 
-test("documents that were only parsed, however many, push out none that was planned", () => {
-  const documents = makeDocuments(schema, { introspection: true });
-  const ask = asks("{ a b }");
-  documents.parse(ask({}).query);
-  documents.remember(ask({}));
+test("documents that are only parsed do not evict planned ones", () => {
+  const documents = createDocumentCache(schema, { introspection: true });
+  const request = requestOf("{ a b }");
+  documents.parse(request({}).query);
+  documents.markPlanned(request({}));
   for (let number = 0; number < 1_000; number++) documents.parse(`{ a }#${number}${"x".repeat(8_000)}`);
-  expect(documents.isKnown(ask({}))).toBe(true);
+  expect(documents.isCached(request({}))).toBe(true);
 });

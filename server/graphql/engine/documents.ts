@@ -15,78 +15,87 @@ import type { GraphqlRequest } from "./graphql_request.ts";
 import { maxPlansOfOperation } from "./plan_caches.ts";
 import { parseDocument } from "./parse_document.ts";
 
-/** Documents that were planned, so that PostGraphile's plans, which hang on them, are kept too. */
-const planned = { max: 200, maxSize: 300_000 };
-/** Documents that were only parsed, apart: to send many of them is cheap, and must not push out those that are planned. */
-const parsed = { max: 100, maxSize: 60_000 };
-/** Characters; those of all documents are the sizes above: a syntax tree takes about 100 bytes for each. */
-const maxRememberedLength = 8_192;
-interface Remembered {
+/** Grafast stores its plans on the document, so this cache keeps the plans too. `maxSize` counts characters of documents. */
+const plannedLimits = { max: 200, maxSize: 300_000 };
+/** A separate cache: parsing is cheap, so documents that are only parsed must not evict planned ones. */
+const parsedLimits = { max: 100, maxSize: 60_000 };
+/** Characters of a document that may be cached. Its syntax tree takes about 100 bytes for each. */
+const maxCachedLength = 8_192;
+
+interface CachedDocument {
   document: DocumentNode;
-  /** Variables of directives: another value means another plan. */
-  switches: string[];
-  plans: Set<string>;
+  /** Variables in directives. Grafast makes another plan for another value of @skip and @include. */
+  directiveVariables: string[];
+  planKeys: Set<string>;
 }
 
-export interface Documents {
-  /** Whether to name fields, types and values that a faulty document may have meant. */
+export interface DocumentCache {
+  /** Whether validation errors suggest names of the schema. */
   suggestions: boolean;
+  /** @throws GraphQLError or Refusal, see parseDocument */
   parse: (query: string) => DocumentNode;
-  /** Every fault of the document, but for its variables. */
+  /** @returns all validation errors of the document; its variables are not validated here */
   validate: (document: DocumentNode) => readonly GraphQLError[];
-  /** Whether all that is left to do for the request is to execute it, or to repeat why its document is wrong. */
-  isKnown: (request: GraphqlRequest) => boolean;
-  /** The request was planned. */
-  remember: (request: GraphqlRequest) => void;
+  /** Whether the request needs no work but its execution: its plan, or its validation errors, are cached. */
+  isCached: (request: GraphqlRequest) => boolean;
+  /** Records that Grafast has planned the request. */
+  markPlanned: (request: GraphqlRequest) => void;
 }
 
-/** Parses and validates each document once. The result depends on nothing but schema and document. */
-export function makeDocuments(
+/**
+ * Parses and validates each document once.
+ * @param introspection whether to allow introspection, and to suggest names of the schema in errors
+ */
+export function createDocumentCache(
   schema: GraphQLSchema,
   { introspection }: { introspection: boolean },
-): Documents {
+): DocumentCache {
   const rules = [
     ...specifiedRules,
     MaxIntrospectionDepthRule,
     ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
   ];
   const options = { maxErrors: 5, hideSuggestions: !introspection };
-  const sizeCalculation = (_: Remembered, query: string) => query.length + 1;
-  const ofPlanned = new LRUCache<string, Remembered>({ ...planned, sizeCalculation });
-  const ofParsed = new LRUCache<string, Remembered>({ ...parsed, sizeCalculation });
-  const peek = (query: string) => ofPlanned.peek(query) ?? ofParsed.peek(query);
-  const validated = new WeakMap<DocumentNode, readonly GraphQLError[]>();
+  const sizeCalculation = (_: CachedDocument, query: string) => query.length + 1;
+  const planned = new LRUCache<string, CachedDocument>({ ...plannedLimits, sizeCalculation });
+  const parsed = new LRUCache<string, CachedDocument>({ ...parsedLimits, sizeCalculation });
+  const peek = (query: string) => planned.peek(query) ?? parsed.peek(query);
+  const validationErrors = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   return {
     suggestions: introspection,
     parse(query) {
-      const known = ofPlanned.get(query) ?? ofParsed.get(query);
-      if (known) return known.document;
+      const cached = planned.get(query) ?? parsed.get(query);
+      if (cached) return cached.document;
       const document = parseDocument(query);
-      if (query.length <= maxRememberedLength)
-        ofParsed.set(query, { document, switches: switchesOf(document), plans: new Set() });
+      if (query.length <= maxCachedLength)
+        parsed.set(query, {
+          document,
+          directiveVariables: directiveVariablesOf(document),
+          planKeys: new Set(),
+        });
       return document;
     },
     validate(document) {
-      let errors = validated.get(document);
-      if (!errors) validated.set(document, (errors = validate(schema, document, rules, options)));
+      let errors = validationErrors.get(document);
+      if (!errors) validationErrors.set(document, (errors = validate(schema, document, rules, options)));
       return errors;
     },
-    isKnown(request) {
-      const known = peek(request.query);
-      if (!known) return false;
-      const isInvalid = (validated.get(known.document) ?? []).length > 0;
-      return isInvalid || known.plans.has(planKey(known, request));
+    isCached(request) {
+      const cached = peek(request.query);
+      if (!cached) return false;
+      const isInvalid = (validationErrors.get(cached.document) ?? []).length > 0;
+      return isInvalid || cached.planKeys.has(planKeyOf(cached, request));
     },
-    remember(request) {
-      const known = peek(request.query);
-      if (!known) return;
-      if (known.plans.size < maxPlansOfOperation) known.plans.add(planKey(known, request));
-      if (ofParsed.delete(request.query)) ofPlanned.set(request.query, known);
+    markPlanned(request) {
+      const cached = peek(request.query);
+      if (!cached) return;
+      if (cached.planKeys.size < maxPlansOfOperation) cached.planKeys.add(planKeyOf(cached, request));
+      if (parsed.delete(request.query)) planned.set(request.query, cached);
     },
   };
 }
 
-function switchesOf(document: DocumentNode): string[] {
+function directiveVariablesOf(document: DocumentNode): string[] {
   const names = new Set<string>();
   visit(document, {
     [Kind.DIRECTIVE]({ arguments: args = [] }) {
@@ -96,13 +105,17 @@ function switchesOf(document: DocumentNode): string[] {
   return [...names];
 }
 
-function planKey({ document, switches }: Remembered, { operationName, variables }: GraphqlRequest): string {
+/** Two requests with the same document and the same key have the same plan. */
+function planKeyOf(
+  { document, directiveVariables }: CachedDocument,
+  { operationName, variables }: GraphqlRequest,
+): string {
   const definitions = getOperationAST(document, operationName)?.variableDefinitions;
-  const isOn = (name: string): boolean => {
-    const given = variables[name];
-    if (given !== undefined) return given === true;
-    const value = definitions?.find(({ variable }) => variable.name.value === name)?.defaultValue;
-    return value?.kind === Kind.BOOLEAN && value.value;
+  const isTrue = (name: string): boolean => {
+    const value = variables[name];
+    if (value !== undefined) return value === true;
+    const defaultValue = definitions?.find(({ variable }) => variable.name.value === name)?.defaultValue;
+    return defaultValue?.kind === Kind.BOOLEAN && defaultValue.value;
   };
-  return [operationName ?? "", ...switches.map((name) => String(isOn(name)))].join(" ");
+  return [operationName ?? "", ...directiveVariables.map((name) => String(isTrue(name)))].join(" ");
 }

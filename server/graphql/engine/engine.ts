@@ -1,24 +1,27 @@
 import type { AudienceSchema } from "../hasura/preset.ts";
 import type { Budget } from "./budget.ts";
 import type { CostlyQueue } from "./costly_queue.ts";
-import type { Documents } from "./documents.ts";
-import type { ListBounds } from "./limits.ts";
+import type { DatabaseAccess } from "./database_access.ts";
+import type { DocumentCache } from "./documents.ts";
+import type { ListLimits } from "./limits.ts";
 import type { PlanCaches } from "./plan_caches.ts";
-import type { Access } from "./transaction.ts";
-import type { Turn } from "./turns.ts";
+import type { WaitForTurn } from "./turns.ts";
 
-/** What executes the requests of one audience. */
+/** What executing the requests of one audience needs. */
 export interface Engine {
   audience: AudienceSchema;
-  documents: Documents;
-  lists: ListBounds;
-  plans: PlanCaches;
+  documents: DocumentCache;
+  listLimits: ListLimits;
+  planCaches: PlanCaches;
   budget: Budget;
-  /** Resolves when a new document of the payer may be worked on. */
-  turn: Turn;
-  /** Paces costly requests, and users' mutations. */
-  costly: CostlyQueue;
-  access: Access;
-  /** How long the statements of a request may take; and each of them, and all of one that is costly or writes: it holds rows of REST calls. */
-  longest: { ms: number; statementMs: number };
+  /** Queues synchronous work on new documents. */
+  waitForTurn: WaitForTurn;
+  /** Queues costly requests, and users' mutations. */
+  costlyQueue: CostlyQueue;
+  database: DatabaseAccess;
+  /**
+   * Milliseconds for one statement, and for all statements of a request. Costly requests and mutations have only
+   * `statementMs` for all of them, because they hold locks and places in a queue that others wait for.
+   */
+  timeouts: { statementMs: number; requestMs: number };
 }

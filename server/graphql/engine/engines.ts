@@ -1,105 +1,104 @@
 import type pg from "pg";
 import type { ServerConfig } from "../../../config/config.ts";
-import type { SharedConnection } from "../../database/pipeline.ts";
+import type { PipelinedConnection } from "../../database/pipeline.ts";
 import { Unavailable } from "../../../runtime/database_errors.ts";
 import { createUsageQueue } from "../../queues/usage_queue.ts";
-import { createBudget, ownKey } from "./budget.ts";
+import { createBudget } from "./budget.ts";
 import { createCostlyQueue, type CostlyQueue } from "./costly_queue.ts";
-import { makeDocuments } from "./documents.ts";
+import { createDocumentCache } from "./documents.ts";
 import type { Engine } from "./engine.ts";
-import {
-  adminsCostly,
-  freeDatabaseMs,
-  listBounds,
-  usersCostly,
-  usersLongestMs,
-  readsAlone,
-} from "./limits.ts";
+import * as limits from "./limits.ts";
+import { principalOf } from "./payers.ts";
 import { createPlanCaches } from "./plan_caches.ts";
-import { makeAudienceSchema } from "../hasura/preset.ts";
+import { createAudienceSchema } from "../hasura/preset.ts";
 import type { Audience } from "../../authorization/caller.ts";
-import { readFrom, readTogether, type Read } from "./reads.ts";
-import { tooManyOfPayer } from "./refusal.ts";
-import { createTurns } from "./turns.ts";
+import { createPooledRead, createSharedRead, type Read } from "./reads.ts";
+import { tooManyRequestsOfPayer } from "./refusal.ts";
+import { createTurnQueue } from "./turns.ts";
 
 interface Options {
   config: ServerConfig;
   pool: pg.Pool;
-  shared: SharedConnection;
-  /** Whether the pool's connections keep prepared statements. */
-  prepared: boolean;
+  shared: PipelinedConnection;
+  /** Whether to prepare statements by name: only if each connection keeps its backend. */
+  prepareStatements: boolean;
 }
 
-/** What executes the requests of each audience. The budget and the turns are for both: there is one event loop. */
-export async function openEngines(options: Options): Promise<Record<Audience, Engine>> {
+type CommonParts = Pick<Engine, "budget" | "waitForTurn">;
+
+/** Creates the engine of each audience. They share the budget and the turn queue, because they share the event loop. */
+export async function createEngines(options: Options): Promise<Record<Audience, Engine>> {
   const budget = createBudget({ msPerSecond: options.config.GRAPHQL_BUDGET_MS });
-  const common = { budget, turn: createTurns() };
-  const [user, admin] = await Promise.all([openUsers(options, common), openAdmins(options, common)]);
+  const common = { budget, waitForTurn: createTurnQueue() };
+  const [user, admin] = await Promise.all([
+    createUserEngine(options, common),
+    createAdminEngine(options, common),
+  ]);
   return { user, admin };
 }
 
-type Common = Pick<Engine, "budget" | "turn">;
-
-async function openUsers({ config, pool, shared, prepared }: Options, common: Common): Promise<Engine> {
-  const { GRAPHQL_INTROSPECTION: introspection, GRAPHQL_STATEMENT_TIMEOUT_MS: ms } = config;
-  const readAlone = inTurn(readFrom(pool, prepared), config.GRAPHQL_POOL_SIZE);
+async function createUserEngine(options: Options, common: CommonParts): Promise<Engine> {
+  const { config, pool, shared, prepareStatements } = options;
+  const { GRAPHQL_INTROSPECTION: introspection, GRAPHQL_STATEMENT_TIMEOUT_MS: requestMs } = config;
+  const pooledRead = queueReads(createPooledRead(pool, prepareStatements), config.GRAPHQL_POOL_SIZE);
   return {
     ...common,
-    ...(await audienceParts(pool, "user", introspection)),
-    costly: createCostlyQueue(usersCostly),
-    access: {
-      ...{ pool, prepared, readAlone },
+    ...(await createAudienceParts(pool, "user", introspection)),
+    costlyQueue: createCostlyQueue(limits.userCostlyQueue),
+    database: {
+      ...{ pool, prepareStatements, pooledRead },
       read: config.OPTIMIZATIONS_OFF.has("read_pipeline")
-        ? readAlone
-        : readTogether(shared, readAlone, prepared),
-      charge: (settings, kind, spentMs) =>
-        common.budget.chargeDatabase(settings, spentMs - freeDatabaseMs[kind]),
+        ? pooledRead
+        : createSharedRead(shared, pooledRead, prepareStatements),
+      charge: (settings, kind, ms) =>
+        common.budget.chargeDatabase(settings, ms - limits.freeDatabaseMs[kind]),
     },
-    longest: { ms, statementMs: Math.min(ms, usersLongestMs) },
+    timeouts: { requestMs, statementMs: Math.min(requestMs, limits.userStatementMs) },
   };
 }
 
-/** The admin's programs are trusted: they may ask for all that there is, and read whole tables. */
-async function openAdmins({ config, pool, prepared }: Options, common: Common): Promise<Engine> {
-  const { GRAPHQL_STATEMENT_TIMEOUT_MS: ms } = config;
-  const read = readFrom(pool, prepared);
+/** The admin's programs are trusted and read whole tables: introspection is on, and nothing is shared or charged. */
+async function createAdminEngine(options: Options, common: CommonParts): Promise<Engine> {
+  const { config, pool, prepareStatements } = options;
+  const { GRAPHQL_STATEMENT_TIMEOUT_MS: requestMs } = config;
+  const read = createPooledRead(pool, prepareStatements);
   return {
     ...common,
-    ...(await audienceParts(pool, "admin", true)),
-    costly: adminsQueue(),
-    access: { pool, prepared, read, readAlone: read },
-    longest: { ms, statementMs: ms },
+    ...(await createAudienceParts(pool, "admin", true)),
+    costlyQueue: createAdminQueue(),
+    database: { pool, prepareStatements, read, pooledRead: read },
+    timeouts: { requestMs, statementMs: requestMs },
   };
 }
 
-async function audienceParts(pool: pg.Pool, audience: Audience, introspection: boolean) {
-  const built = await makeAudienceSchema(pool, audience);
+async function createAudienceParts(pool: pg.Pool, audience: Audience, introspection: boolean) {
+  const audienceSchema = await createAudienceSchema(pool, audience);
   return {
-    audience: built,
-    documents: makeDocuments(built.schema, { introspection }),
-    plans: createPlanCaches(built.schema),
-    lists: listBounds[audience],
+    audience: audienceSchema,
+    documents: createDocumentCache(audienceSchema.schema, { introspection }),
+    planCaches: createPlanCaches(audienceSchema.schema),
+    listLimits: limits.listLimits[audience],
   };
 }
 
-/** Of each user, or guest session, one read at a time, and of all whose reads are slow a few: nobody takes all connections. */
-function inTurn(read: Read, connections: number): Read {
-  const refusal = () => new Unavailable("too many reads wait");
-  const queue = createUsageQueue({ ...readsAlone, places: connections, refusal });
-  return (settings, query, spent) => {
-    const payer = ownKey(settings);
-    const timed = (ms: number) => {
-      queue.charge(payer, ms);
-      spent?.(ms);
+/** Runs one read of a principal at a time, and few reads of principals with slow ones, so that nobody takes the whole pool. */
+function queueReads(read: Read, connections: number): Read {
+  const refusal = () => new Unavailable("too many GraphQL reads are queued");
+  const queue = createUsageQueue({ ...limits.pooledReads, places: connections, refusal });
+  return (settings, query, onDuration) => {
+    const principal = principalOf(settings);
+    const chargeAndReport = (ms: number) => {
+      queue.charge(principal, ms);
+      onDuration?.(ms);
     };
-    return queue.run(payer, () => read(settings, query, timed));
+    return queue.run(principal, () => read(settings, query, chargeAndReport));
   };
 }
 
-/** All of them are one payer. */
-function adminsQueue(): CostlyQueue {
-  const { atOnce: places, waiting } = adminsCostly;
-  const bounds = { perPayer: waiting, inAll: waiting };
-  const queue = createUsageQueue({ places, bounds, refusal: () => tooManyOfPayer });
-  return { run: (_, payer, work) => queue.run(payer, work) };
+function createAdminQueue(): CostlyQueue {
+  const { places, queued } = limits.adminCostlyQueue;
+  // The admin is one payer.
+  const bounds = { perPayer: queued, inAll: queued };
+  const queue = createUsageQueue({ places, bounds, refusal: () => tooManyRequestsOfPayer });
+  return { run: (_callerClass, payer, work) => queue.run(payer, work) };
 }

@@ -7,14 +7,14 @@ import { openPool } from "../../../runtime/pool.ts";
 import { makeDatabase, type TestDatabase } from "../../../testing/test_database.ts";
 import type { Caller } from "../../authorization/caller.ts";
 import { createBudget } from "./budget.ts";
-import { makeDocuments } from "./documents.ts";
+import { createDocumentCache } from "./documents.ts";
 import { executeRequest } from "./execute.ts";
 import type { Engine } from "./engine.ts";
-import { listBounds } from "./limits.ts";
+import { listLimits } from "./limits.ts";
 import { createPlanCaches } from "./plan_caches.ts";
-import { makeAudienceSchema } from "../hasura/preset.ts";
-import { readFrom } from "./reads.ts";
-import { operationOf } from "../transport/socket_requests.ts";
+import { createAudienceSchema } from "../hasura/preset.ts";
+import { createPooledRead } from "./reads.ts";
+import { prepareOperation } from "../transport/socket_requests.ts";
 
 const session = "01a1fd64-8547-7d13-aaf9-07053d8928f3";
 const guest: Caller = {
@@ -26,8 +26,8 @@ const guest: Caller = {
 let database: TestDatabase;
 let pool: pg.Pool;
 let engine: Engine;
-/** What the request went through, in this order. */
-let way: string[];
+/** The steps of a request, in their order. */
+let steps: string[];
 beforeAll(async () => {
   database = await makeDatabase();
   const connectionString = serverConfig(database.env).GRAPHQL_DATABASE_URL;
@@ -41,170 +41,178 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  way = [];
-  const audience = await makeAudienceSchema(pool, "user");
-  const read = readFrom(pool, true);
-  const saying =
-    (what: string): typeof read =>
-    (settings, query, spent) => {
-      way.push(what);
-      return read(settings, query, what === "read alone" ? spent : undefined);
+  steps = [];
+  const audience = await createAudienceSchema(pool, "user");
+  const read = createPooledRead(pool, true);
+  const recordRead =
+    (step: "shared read" | "pooled read"): typeof read =>
+    (settings, query, onDuration) => {
+      steps.push(step);
+      return read(settings, query, step === "pooled read" ? onDuration : undefined);
     };
   engine = {
     audience,
-    documents: makeDocuments(audience.schema, { introspection: true }),
-    plans: createPlanCaches(audience.schema),
-    lists: listBounds.user,
+    documents: createDocumentCache(audience.schema, { introspection: true }),
+    planCaches: createPlanCaches(audience.schema),
+    listLimits: listLimits.user,
     budget: createBudget({ msPerSecond: 1_000 }),
-    turn: (line, payer) => Promise.resolve(void way.push(`turn of ${line} ${payer}`)),
-    costly: {
-      run(line, payer, work) {
-        way.push(`place of ${line} ${payer}`);
+    waitForTurn: (callerClass, payer) => Promise.resolve(void steps.push(`turn of ${callerClass} ${payer}`)),
+    costlyQueue: {
+      run(callerClass, payer, work) {
+        steps.push(`place of ${callerClass} ${payer}`);
         return work();
       },
     },
-    access: { pool, prepared: true, read: saying("read"), readAlone: saying("read alone") },
-    longest: { ms: 5_000, statementMs: 1_000 },
+    database: {
+      ...{ pool, prepareStatements: true },
+      read: recordRead("shared read"),
+      pooledRead: recordRead("pooled read"),
+    },
+    timeouts: { requestMs: 5_000, statementMs: 1_000 },
   };
 });
 
-const ask = (query: string, caller = guest) =>
+const send = (query: string, caller = guest) =>
   executeRequest(engine, caller, {
     ...{ query, variables: {}, operationName: undefined },
-    onOperation: () => void way.push("prepare"),
+    onOperation: () => void steps.push("prepare"),
   });
 
-async function wayOf(query: string, caller = guest): Promise<string[]> {
-  way = [];
-  expect((await ask(query, caller)).errors).toBeUndefined();
-  return way;
+async function stepsOf(query: string, caller = guest): Promise<string[]> {
+  steps = [];
+  expect((await send(query, caller)).errors).toBeUndefined();
+  return steps;
 }
 const turn = `turn of guests ${session}`;
 const place = `place of guests ${session}`;
 
-test("a new document has a turn before it is prepared and another one before it is planned; a known one needs none", async () => {
+test("a new document waits for a turn before it is prepared, and again before it is planned; a cached one does not wait", async () => {
   const query = "{ user_session { id } }";
-  expect(await wayOf(query)).toEqual([turn, "prepare", turn, "read alone"]);
-  expect(await wayOf(query)).toEqual(["prepare", "read"]);
+  expect(await stepsOf(query)).toEqual([turn, "prepare", turn, "pooled read"]);
+  expect(await stepsOf(query)).toEqual(["prepare", "shared read"]);
 });
 
-test("a costly request waits for its place and reads alone, however often it is sent", async () => {
+test("a costly request waits for a place in its queue and reads on the pool, however often it is sent", async () => {
   const long = "x".repeat(16_385);
   for (const query of [
     "{ user_session(limit: 1000) { id role created_at } }",
     `{ user_session(where: { role: { _eq: "${long}" } }) { id } }`,
   ])
-    expect(await wayOf(query)).toEqual([turn, "prepare", turn, place, "read alone"]);
-  expect(await wayOf("{ user_session(limit: 1000) { id role created_at } }")).toEqual([
-    ...["prepare", place, "read alone"],
+    expect(await stepsOf(query)).toEqual([turn, "prepare", turn, place, "pooled read"]);
+  expect(await stepsOf("{ user_session(limit: 1000) { id role created_at } }")).toEqual([
+    ...["prepare", place, "pooled read"],
   ]);
 });
 
-test("a user's mutation waits for a place; it is charged for its connection, and reads for those that ran alone", async () => {
+test("a user's mutation waits for a place and is charged for its connection; a query is charged for its pooled reads", async () => {
   const user = {
     ...guest,
     settings: { role: "latchkey_user", "latchkey.session_id": session, "latchkey.user_id": session },
   };
   const charged: [string, boolean][] = [];
-  engine.access.charge = (_, kind, ms) => void charged.push([kind, ms > 0]);
+  engine.database.charge = (_, kind, ms) => void charged.push([kind, ms > 0]);
   const usersTurn = `turn of users ${session}`;
-  expect(await wayOf("mutation { revoke_other_sessions { id } }", user)).toEqual([
+  expect(await stepsOf("mutation { revoke_other_sessions { id } }", user)).toEqual([
     ...[usersTurn, "prepare", usersTurn, `place of users ${session}`],
   ]);
-  // Alone because it is new, one charge for all of its statements; then over the connection that all share.
+  // The new document reads on the pool, with one charge for all statements; then it uses the shared connection.
   const reads = "{ a: user_session { id } b: user_session { id } }";
-  await wayOf(reads, user);
-  await wayOf(reads, user);
+  await stepsOf(reads, user);
+  await stepsOf(reads, user);
   expect(charged).toEqual([
     ["mutations", true],
     ["reads", true],
   ]);
 });
 
-test("a caller whose known documents are dear takes turns for them, too", async () => {
+test("a caller whose cached documents exceed their share waits for a turn with them, too", async () => {
   const query = "{ user_session { id } }";
-  await wayOf(query);
-  engine.budget.open(guest, true).chargeAnswer(7_500_000);
-  expect(await wayOf(query)).toEqual([turn, "prepare", "read"]);
+  await stepsOf(query);
+  engine.budget.admit(guest, true).chargeResponse(7_500_000);
+  expect(await stepsOf(query)).toEqual([turn, "prepare", "shared read"]);
 });
 
-test("what a socket sends has a turn before it is prepared, too", async () => {
-  await operationOf(engine, { query: "{ user_session { role } }" }, guest);
-  expect(way).toEqual([turn]);
+test("a new document on a socket waits for a turn before it is prepared, too", async () => {
+  await prepareOperation(engine, { query: "{ user_session { role } }" }, guest);
+  expect(steps).toEqual([turn]);
 });
 
-test("nor are a socket's known documents without a turn when they are dear", async () => {
+test("a caller whose cached documents exceed their share waits for a turn on a socket, too", async () => {
   const query = "{ user_session { id } }";
-  await wayOf(query);
-  way = [];
-  await operationOf(engine, { query }, guest);
-  expect(way).toEqual([]);
-  engine.budget.open(guest, true).chargeAnswer(7_500_000);
-  await operationOf(engine, { query }, guest);
-  expect(way).toEqual([turn]);
+  await stepsOf(query);
+  steps = [];
+  await prepareOperation(engine, { query }, guest);
+  expect(steps).toEqual([]);
+  engine.budget.admit(guest, true).chargeResponse(7_500_000);
+  await prepareOperation(engine, { query }, guest);
+  expect(steps).toEqual([turn]);
 });
 
-test("whoever has spent its share is refused at once and takes no turn, by HTTP or on a socket", async () => {
+test("a caller without budget is refused at once, without a turn, over HTTP and on a socket", async () => {
   engine.budget.chargeDatabase(guest.settings, 60_000);
   const refusal = { message: expect.stringMatching(/share of the server's time/) as string };
-  await expect(wayOf("{ user_session { id } }")).rejects.toMatchObject(refusal);
-  expect(await operationOf(engine, { query: "{ user_session { id } }" }, guest)).toMatchObject([refusal]);
-  expect(way).toEqual([]);
+  await expect(stepsOf("{ user_session { id } }")).rejects.toMatchObject(refusal);
+  expect(await prepareOperation(engine, { query: "{ user_session { id } }" }, guest)).toMatchObject([
+    refusal,
+  ]);
+  expect(steps).toEqual([]);
 });
 
-test("an answer is charged by its length", async () => {
+test("a response is charged by its length", async () => {
   const charged: number[] = [];
-  const { open } = engine.budget;
-  engine.budget.open = (caller, known) => ({
-    ...open(caller, known),
-    chargeAnswer: (bytes) => void charged.push(bytes),
+  const { admit } = engine.budget;
+  engine.budget.admit = (caller, isCached) => ({
+    ...admit(caller, isCached),
+    chargeResponse: (bytes) => void charged.push(bytes),
   });
-  await wayOf("{ user_session { id } }");
+  await stepsOf("{ user_session { id } }");
   expect(charged).toEqual(['{"user_session":[]}'.length]);
 });
 
-test("preparing, planning and putting the answer together are charged, by HTTP and on a socket", async () => {
+test("preparing, planning and serializing are charged over HTTP, and preparing on a socket", async () => {
   const query = "{ user_session { id } }";
-  const { open } = engine.budget;
-  engine.budget.open = (caller, known) => {
-    const account = open(caller, known);
+  const { admit } = engine.budget;
+  engine.budget.admit = (caller, isCached) => {
+    const budget = admit(caller, isCached);
     return {
-      ...account,
-      spend(work) {
-        way.push("charged for");
-        return account.spend(work);
+      ...budget,
+      run(work) {
+        steps.push("charge");
+        return budget.run(work);
       },
     };
   };
-  expect(await wayOf(query)).toEqual([
-    ...[turn, "charged for", "prepare", turn, "charged for", "read alone", "charged for"],
+  expect(await stepsOf(query)).toEqual([
+    ...[turn, "charge", "prepare", turn, "charge", "pooled read", "charge"],
   ]);
-  way = [];
-  await operationOf(engine, { query }, guest);
-  expect(way).toEqual(["charged for"]);
+  steps = [];
+  await prepareOperation(engine, { query }, guest);
+  expect(steps).toEqual(["charge"]);
 });
 
-test("the statements of a costly request have less time together than those of any other", async () => {
-  let passed = 0;
+test("the statements of a costly request have less time together than those of another request", async () => {
+  let elapsedMs = 0;
   const now = performance.now.bind(performance);
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + passed);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + elapsedMs);
   onTestFinished(() => clock.mockRestore());
-  const { readAlone } = engine.access;
-  // Three root fields, whose statements take 600 ms each as far as the clock tells.
+  const { pooledRead } = engine.database;
+  // Each statement takes 600 ms of the mocked clock.
   let timeouts: number[] = [];
-  const slow: typeof readAlone = async (settings, query, spent) => {
+  const slowRead: typeof pooledRead = async (settings, query, onDuration) => {
     timeouts.push(Number(settings.statement_timeout));
-    passed += 600;
-    return readAlone(settings, query, spent);
+    elapsedMs += 600;
+    return pooledRead(settings, query, onDuration);
   };
-  engine.access = { ...engine.access, readAlone: slow };
-  const three = (limit: number) =>
+  engine.database = { ...engine.database, pooledRead: slowRead };
+  const threeFields = (limit: number) =>
     [0, 1, 2]
       .map((offset) => `a${offset}: user_session(limit: ${limit}, offset: ${offset}) { id role created_at }`)
       .join(" ");
-  expect((await ask(`{ ${three(10)} }`)).errors).toBeUndefined();
+  expect((await send(`{ ${threeFields(10)} }`)).errors).toBeUndefined();
   expect(timeouts).toEqual([1_000, 1_000, 1_000]);
   timeouts = [];
-  expect((await ask(`{ ${three(1000)} }`)).errors?.[0]?.originalError).toMatchObject({ code: "timeout" });
-  expect(timeouts[1], "what the first has left").toBeLessThanOrEqual(400);
+  expect((await send(`{ ${threeFields(1000)} }`)).errors?.[0]?.originalError).toMatchObject({
+    code: "timeout",
+  });
+  expect(timeouts[1], "the time that the first statement has left").toBeLessThanOrEqual(400);
 });

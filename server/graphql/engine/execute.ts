@@ -1,87 +1,95 @@
 import { GraphQLError, OperationTypeNode, type ExecutionResult } from "postgraphile/graphql";
 import { execute } from "postgraphile/grafast";
-import { answerText } from "./answer_text.ts";
+import { serializeData } from "./answer_text.ts";
 import type { Caller } from "../../authorization/caller.ts";
-import { lineOf, payerOf, type Account } from "./budget.ts";
+import type { RequestBudget } from "./budget.ts";
 import type { Engine } from "./engine.ts";
 import type { GraphqlRequest } from "./graphql_request.ts";
-import { Refusal } from "./refusal.ts";
-import { maxAnswerBytes } from "./limits.ts";
+import { maxResponseBytes } from "./limits.ts";
+import { callerClassOf, payerOf } from "./payers.ts";
 import { prepareInTurn } from "./prepare_in_turn.ts";
-import { Rejected, type PreparedRequest } from "./prepare_request.ts";
+import { RequestError, type PreparedRequest } from "./prepare_request.ts";
+import { Refusal } from "./refusal.ts";
 import { openTransaction } from "./transaction.ts";
 
-export interface Answer extends ExecutionResult {
-  /** The data as JSON. */
-  text: string;
+export interface SerializedResult extends ExecutionResult {
+  /** `data` as JSON. */
+  dataJson: string;
 }
 
 /**
- * One operation, which succeeds or fails as a whole.
- * @throws Rejected when the request is wrong or too large
- * @throws Refusal when the caller's budget is spent
+ * Executes one query or mutation, which succeeds or fails as a whole: with errors, `data` is null.
+ * @throws RequestError if the request is invalid or exceeds a limit
+ * @throws Refusal (retryable) if the caller's budget is exhausted, or a queue is full
  */
 export async function executeRequest(
   engine: Engine,
   caller: Caller,
   request: GraphqlRequest,
-): Promise<Answer> {
-  const { documents, turn, costly } = engine;
-  const { prepared, account } = await prepareInTurn(engine, caller, request);
+): Promise<SerializedResult> {
+  const { documents, waitForTurn, costlyQueue } = engine;
+  const { prepared, budget } = await prepareInTurn(engine, caller, request);
   if (prepared.operation.operation === OperationTypeNode.SUBSCRIPTION)
-    throw new Rejected([new GraphQLError("Subscriptions are not answered over HTTP.")]);
-  const answer = () => executePrepared(engine, caller, request, prepared, account);
-  // A turn of its own: preparing and planning one after the other would hold the event loop twice as long.
-  const mustPlan = () => !documents.isKnown(request);
-  const payer = payerOf(caller);
-  if (mustPlan()) await turn(lineOf(caller), payer, mustPlan);
-  const waits = prepared.isCostly || (isMutation(prepared) && caller.audience === "user");
-  return waits ? costly.run(lineOf(caller), payer, answer) : answer();
+    throw new RequestError([
+      new GraphQLError(
+        "Subscriptions need a WebSocket (protocol graphql-transport-ws): POST does not run them.",
+      ),
+    ]);
+  const [callerClass, payer] = [callerClassOf(caller), payerOf(caller)];
+  // Planning waits for a second turn: in the same turn as preparing it would block the event loop for twice as long.
+  const mustPlan = () => !documents.isCached(request);
+  if (mustPlan()) await waitForTurn(callerClass, payer, mustPlan);
+  const run = () => executePrepared(engine, caller, request, prepared, budget);
+  const mustQueue = prepared.isCostly || (isMutation(prepared) && caller.audience === "user");
+  return mustQueue ? costlyQueue.run(callerClass, payer, run) : run();
 }
 
 const isMutation = ({ operation }: PreparedRequest) => operation.operation === OperationTypeNode.MUTATION;
 
 async function executePrepared(
-  { audience, documents, access, longest }: Engine,
+  { audience, documents, database, timeouts }: Engine,
   { settings }: Caller,
   request: GraphqlRequest,
   prepared: PreparedRequest,
-  account: Account,
-): Promise<Answer> {
-  const { operation, isCostly, isLarge, maxWrittenRows, executable } = prepared;
-  const maxMs = isCostly || isMutation(prepared) ? longest.statementMs : longest.ms;
-  const transaction = openTransaction(access, {
-    settings: { ...settings, statement_timeout: String(longest.statementMs) },
+  budget: RequestBudget,
+): Promise<SerializedResult> {
+  const { operation, isCostly, hasLargePlan, maxWrittenRows } = prepared;
+  const maxMs = isCostly || isMutation(prepared) ? timeouts.statementMs : timeouts.requestMs;
+  const transaction = openTransaction(database, {
+    settings: { ...settings, statement_timeout: String(timeouts.statementMs) },
     readOnly: operation.operation === OperationTypeNode.QUERY,
-    // Whoever shares a connection waits for each other's reads.
-    readsAlone: isCostly || !documents.isKnown(request),
+    // On the shared connection, a slow read would delay the reads of other callers.
+    usePool: isCostly || !documents.isCached(request),
     ...{ maxMs, maxWrittenRows },
   });
   let committed = false;
   try {
-    const { resolvedPreset } = audience;
     const { operationName } = request;
-    // Plans, and begins to execute, before it returns.
-    const execution = account.spend(() =>
+    // Plans the operation, and starts its execution, before it returns.
+    const execution = budget.run(() =>
       execute({
-        ...{ resolvedPreset, ...executable() },
+        ...{ resolvedPreset: audience.resolvedPreset, ...prepared.toExecutionArgs() },
         ...(operationName !== undefined && { operationName }),
         contextValue: { pgSettings: settings, withPgClient: transaction.withPgClient },
       }),
     );
-    if (!isLarge) documents.remember(request);
+    if (!hasLargePlan) documents.markPlanned(request);
     const result = (await execution) as ExecutionResult;
-    // What is undone must not be told as if it had been done; the first error is the one that made the others.
-    if (result.errors?.[0]) return failed(result.errors[0]);
-    const text = account.spend(() => answerText(result.data));
-    account.chargeAnswer(text instanceof Refusal ? maxAnswerBytes : text.length);
-    if (text instanceof Refusal) return failed(new GraphQLError(text.message, { originalError: text }));
+    // Never report rolled-back work as done. The first error is the cause of the others.
+    if (result.errors?.[0]) return toFailure(result.errors[0]);
+    const dataJson = budget.run(() => serializeData(result.data));
+    budget.chargeResponse(dataJson instanceof Refusal ? maxResponseBytes : dataJson.length);
+    if (dataJson instanceof Refusal)
+      return toFailure(new GraphQLError(dataJson.message, { originalError: dataJson }));
     committed = true;
     await transaction.end("commit");
-    return { ...result, text };
+    return { ...result, dataJson };
   } finally {
     if (!committed) await transaction.end("rollback").catch(() => undefined);
   }
 }
 
-const failed = (error: GraphQLError): Answer => ({ data: null, errors: [error], text: "null" });
+const toFailure = (error: GraphQLError): SerializedResult => ({
+  ...{ data: null, dataJson: "null" },
+  errors: [error],
+});

@@ -4,6 +4,6 @@ export interface GraphqlRequest {
   query: string;
   variables: Record<string, unknown>;
   operationName: string | undefined;
-  /** Told of the operation before anything of it is checked. */
+  /** Called with the operation once it is parsed, before it is checked: for the request log. */
   onOperation?: (operation: OperationDefinitionNode) => void;
 }

@@ -14,46 +14,48 @@ import {
 } from "postgraphile/graphql";
 import type { Fragments } from "./fragments.ts";
 
-interface Lifted {
+/** An argument that a variable replaces. */
+interface LiftedArgument {
   name: string;
   value: ValueNode;
   type: GraphQLInputType;
 }
 
 export interface LiftedOperation {
-  /** The operation and the fragments, with a variable for each list or object among the arguments. */
+  /** The operation and the fragments, with a variable in place of each argument that is a literal list or object. */
   document: DocumentNode;
-  /** The values of those variables. `variables`: of the request, coerced. */
-  values: (variables: Record<string, unknown>) => Record<string, unknown>;
+  /** The values of these variables. @param variables the coerced variables of the request */
+  valuesOf: (variables: Record<string, unknown>) => Record<string, unknown>;
 }
 
 const liftedOperations = new WeakMap<OperationDefinitionNode, LiftedOperation>();
 
 /**
- * A valid operation with variables in place of literal lists and objects. Grafast plans a step for every node of a
- * literal, so that a long one blocks the event loop, and fails on a list that holds one variable twice. A variable is
- * one step, whatever its value.
+ * Replaces literal lists and objects in the arguments of a valid operation with variables. Grafast plans a step for each
+ * node of a literal, so a long one would block the event loop, and it fails on a list that holds the same variable twice.
+ * A variable is one step, whatever its value.
  */
 export function liftArguments(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fragments: Fragments,
 ): LiftedOperation {
-  let result = liftedOperations.get(operation);
-  if (!result) liftedOperations.set(operation, (result = lift(schema, operation, fragments)));
-  return result;
+  let lifted = liftedOperations.get(operation);
+  if (!lifted)
+    liftedOperations.set(operation, (lifted = createLiftedOperation(schema, operation, fragments)));
+  return lifted;
 }
 
-function lift(
+function createLiftedOperation(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fragments: Fragments,
 ): LiftedOperation {
-  const lifted: Lifted[] = [];
+  const lifted: LiftedArgument[] = [];
   const prefix = unusedPrefix(operation);
   const typeInfo = new TypeInfo(schema);
   const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments.values()] };
-  const replaced = visit(
+  const withVariables = visit(
     document,
     visitWithTypeInfo(typeInfo, {
       [Kind.ARGUMENT](node) {
@@ -66,14 +68,17 @@ function lift(
     }),
   );
   return {
-    document: { ...replaced, definitions: replaced.definitions.map(withDefinitions(lifted)) },
-    values: (variables) =>
+    document: {
+      ...withVariables,
+      definitions: withVariables.definitions.map(addVariableDefinitions(lifted)),
+    },
+    valuesOf: (variables) =>
       Object.fromEntries(lifted.map(({ name, value, type }) => [name, valueFromAST(value, type, variables)])),
   };
 }
 
-const withDefinitions =
-  (lifted: Lifted[]) =>
+const addVariableDefinitions =
+  (lifted: LiftedArgument[]) =>
   (definition: DocumentNode["definitions"][number]): DocumentNode["definitions"][number] => {
     if (definition.kind !== Kind.OPERATION_DEFINITION) return definition;
     const added = lifted.map(({ name, type }): VariableDefinitionNode => ({
@@ -86,7 +91,7 @@ const withDefinitions =
 
 const variable = (name: string) => ({ kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: name } }) as const;
 
-/** A prefix that no variable of the operation begins with. */
+/** A prefix with which no variable of the operation starts. */
 function unusedPrefix({ variableDefinitions = [] }: OperationDefinitionNode): string {
   let prefix = "lifted_";
   while (variableDefinitions.some(({ variable: { name } }) => name.value.startsWith(prefix))) prefix += "_";

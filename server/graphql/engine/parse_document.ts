@@ -1,14 +1,14 @@
 import { GraphQLError, Lexer, parse, Source, TokenKind, type DocumentNode } from "postgraphile/graphql";
-import { Refusal } from "./refusal.ts";
+import { limitExceeded } from "./refusal.ts";
 import { maxArgumentNodes, maxLines, maxNameLength, maxNesting, maxTokens } from "./limits.ts";
 
-const opening = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
-const closing = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+const openingBrackets = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const closingBrackets = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
 /**
  * Parses a document of at most maxTokens tokens, maxNesting nested brackets, maxLines lines and names of maxNameLength characters.
- * @throws GraphQLError for a syntax error, or beyond the first two bounds
- * @throws Refusal (limit-exceeded) beyond the others
+ * @throws GraphQLError for a syntax error, too many tokens or too deep nesting
+ * @throws Refusal (limit-exceeded) for too many lines or too long a name
  */
 export function parseDocument(query: string): DocumentNode {
   const source = new Source(query);
@@ -16,29 +16,26 @@ export function parseDocument(query: string): DocumentNode {
   return parse(source, { maxTokens });
 }
 
-/** Reads tokens, because the parser itself is recursive and overflows the stack on deep nesting. */
+/** Runs before the parser, which is recursive: deep nesting overflows its stack. */
 function checkTokens(lexer: Lexer): void {
   let nesting = 0;
   for (let tokens = 0; tokens <= maxTokens; tokens++) {
     const { kind, line, value } = lexer.advance();
-    if (line > maxLines) throw new Refusal("limit-exceeded", `The document has more than ${maxLines} lines.`);
+    if (line > maxLines) throw limitExceeded(`The document has more than ${maxLines} lines.`);
     if (kind === TokenKind.NAME && value.length > maxNameLength)
-      throw new Refusal(
-        "limit-exceeded",
-        `A name in the document has more than ${maxNameLength} characters.`,
-      );
+      throw limitExceeded(`A name in the document has more than ${maxNameLength} characters.`);
     if (kind === TokenKind.EOF) return;
-    if (opening.has(kind)) nesting++;
-    if (closing.has(kind)) nesting--;
+    if (openingBrackets.has(kind)) nesting++;
+    if (closingBrackets.has(kind)) nesting--;
     if (nesting > maxNesting)
       throw new GraphQLError(`The document nests more than ${maxNesting} levels of brackets.`);
   }
 }
 
 /**
- * Bounds the variables of a request before they are coerced, which recurses and takes long for each object; without recursion.
- * @throws GraphQLError beyond maxNesting arrays and objects inside each other
- * @throws Refusal (limit-exceeded) beyond maxArgumentNodes of them
+ * Limits the variables of a request before they are coerced: coercion is recursive, and slow for each object.
+ * @throws GraphQLError if arrays and objects nest more than maxNesting levels
+ * @throws Refusal (limit-exceeded) if there are more than maxArgumentNodes of them
  */
 export function checkVariables(variables: Record<string, unknown>): void {
   let level = Object.values(variables);
@@ -49,11 +46,8 @@ export function checkVariables(variables: Record<string, unknown>): void {
       throw new GraphQLError(`The variables nest more than ${maxNesting} levels of arrays and objects.`);
     count += containers.length;
     if (count > maxArgumentNodes)
-      throw new Refusal(
-        "limit-exceeded",
-        `The variables hold more than ${maxArgumentNodes} arrays and objects.`,
-      );
-    level = containers.flatMap((item) => Object.values(item) as unknown[]);
+      throw limitExceeded(`The variables hold more than ${maxArgumentNodes} arrays and objects.`);
+    level = containers.flatMap((container) => Object.values(container) as unknown[]);
   }
 }
 

@@ -1,28 +1,30 @@
 import type { Caller } from "../../authorization/caller.ts";
-import { lineOf, payerOf, type Account } from "./budget.ts";
+import type { RequestBudget } from "./budget.ts";
 import type { Engine } from "./engine.ts";
 import type { GraphqlRequest } from "./graphql_request.ts";
+import { callerClassOf, payerOf } from "./payers.ts";
 import { prepareRequest, type PreparedRequest } from "./prepare_request.ts";
 
 /**
- * Parses, validates and measures a request once it is its caller's turn, if its document is new or the caller's are dear.
- * @returns the request, and the account that pays for executing it
- * @throws Rejected when the request is wrong or too large
- * @throws Refusal when the caller's budget is spent, or too many wait
+ * Prepares a request and charges the caller for it. Waits for a turn first if the document is new, or if the caller's cached
+ * documents cost so much that they must queue.
+ * @returns the prepared request, and the budget to charge for its execution
+ * @throws RequestError if the request is invalid or exceeds a limit
+ * @throws Refusal (retryable) if the caller's budget is exhausted, or the queue is full
  */
 export async function prepareInTurn(
   engine: Engine,
   caller: Caller,
   request: GraphqlRequest,
-): Promise<{ prepared: PreparedRequest; account: Account }> {
+): Promise<{ prepared: PreparedRequest; budget: RequestBudget }> {
   const { documents, budget } = engine;
-  const isKnown = () => documents.isKnown(request);
-  const waits = () => !isKnown() || budget.takesTurns(caller);
-  if (waits()) {
-    // Refused at once, not at its turn.
-    budget.open(caller, isKnown());
-    await engine.turn(lineOf(caller), payerOf(caller), waits);
+  const isCached = () => documents.isCached(request);
+  const mustWait = () => !isCached() || budget.mustQueue(caller);
+  if (mustWait()) {
+    // Refuses a caller without budget now, instead of when the turn comes.
+    budget.admit(caller, isCached());
+    await engine.waitForTurn(callerClassOf(caller), payerOf(caller), mustWait);
   }
-  const account = budget.open(caller, isKnown());
-  return { prepared: account.spend(() => prepareRequest(engine, request)), account };
+  const requestBudget = budget.admit(caller, isCached());
+  return { prepared: requestBudget.run(() => prepareRequest(engine, request)), budget: requestBudget };
 }

@@ -12,93 +12,100 @@ import type { Engine } from "./engine.ts";
 import type { GraphqlRequest } from "./graphql_request.ts";
 import { fragmentsOf } from "./fragments.ts";
 import { liftArguments } from "./lifted_arguments.ts";
-import { costly } from "./limits.ts";
+import { costlyThresholds } from "./limits.ts";
 import { checkVariables } from "./parse_document.ts";
 import { isLargePlan } from "./plan_caches.ts";
 import { checkRequestSize, type RequestSize } from "./request_size.ts";
 
+/** A request that is valid and within the limits. */
 export interface PreparedRequest {
-  /** As the client wrote it. */
+  /** The client's document. */
   document: DocumentNode;
   operation: OperationDefinitionNode;
-  /** It may take the event loop, or PostgreSQL, long. */
+  /** Whether the request may occupy the event loop, or PostgreSQL, for long. */
   isCostly: boolean;
-  /** Rows that each of its mutations may write: what it wrote is counted, because nobody can know it before. */
+  /** Whether the plan is too large to be cached for long. */
+  hasLargePlan: boolean;
+  /** How many rows each mutation may write. They can only be counted once they are written. */
   maxWrittenRows: number;
-  /** The plan is too large to be kept for long. */
-  isLarge: boolean;
-  /** What to execute: the document and the variables, by the schema that keeps such plans. */
-  executable: () => {
+  toExecutionArgs: () => {
+    /** The schema whose plan cache suits the plan's size. */
     schema: GraphQLSchema;
     document: DocumentNode;
     variableValues: Record<string, unknown>;
   };
 }
 
-/** The document is not to be executed: errors of it, in the words of the library or of the limits. */
-export class Rejected extends Error {
-  override name = "Rejected";
+/**
+ * A request error as the GraphQL specification defines it: raised before execution, so that the response has no `data`.
+ * Each of `errors` comes from graphql-js, or has a Refusal as its `originalError`.
+ */
+export class RequestError extends Error {
+  override name = "RequestError";
   readonly errors: readonly GraphQLError[];
   constructor(errors: readonly GraphQLError[]) {
-    super("the document was rejected");
+    super("the GraphQL request is invalid or exceeds a limit");
     this.errors = errors;
   }
 }
 
-const sizes = new WeakMap<OperationDefinitionNode, DocumentSize>();
+const documentSizes = new WeakMap<OperationDefinitionNode, DocumentSize>();
 
 /**
- * Everything before planning, for HTTP and sockets alike: parse, measure the document, validate it, coerce the
- * variables, measure what was coerced. Each step is bounded by the ones before it.
- * @throws Rejected
+ * Runs each step before planning: parses the document, measures it, validates it, coerces the variables and measures the
+ * coerced arguments. The limits of each step keep the next one cheap.
+ * @throws RequestError
  */
 export function prepareRequest(
-  {
-    audience: { schema },
-    documents,
-    lists,
-    plans,
-  }: Pick<Engine, "audience" | "documents" | "lists" | "plans">,
+  engine: Pick<Engine, "audience" | "documents" | "listLimits" | "planCaches">,
   { query, variables, operationName, onOperation }: GraphqlRequest,
 ): PreparedRequest {
+  const { documents, listLimits, planCaches } = engine;
+  const { schema } = engine.audience;
   try {
     checkVariables(variables);
     const document = documents.parse(query);
     const operation = getOperationAST(document, operationName);
-    if (!operation) throw new GraphQLError("There is no such operation in the document.");
+    if (!operation) throw unknownOperation;
     onOperation?.(operation);
-    const size = sizes.get(operation) ?? checkDocumentSize(document, operation);
-    sizes.set(operation, size);
+    const documentSize = documentSizes.get(operation) ?? checkDocumentSize(document, operation);
+    documentSizes.set(operation, documentSize);
     const errors = documents.validate(document);
-    if (errors.length > 0) throw new Rejected(errors);
-    const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
-      maxErrors: 5,
-      hideSuggestions: !documents.suggestions,
-    });
-    if (coerced.errors) throw new Rejected(coerced.errors);
+    if (errors.length > 0) throw new RequestError(errors);
+    const { coerced, errors: variableErrors } = getVariableValues(
+      schema,
+      operation.variableDefinitions ?? [],
+      variables,
+      { maxErrors: 5, hideSuggestions: !documents.suggestions },
+    );
+    if (variableErrors) throw new RequestError(variableErrors);
     const fragments = fragmentsOf(document);
-    const requestSize = checkRequestSize(schema, operation, fragments, coerced.coerced, lists);
-    const isLarge = isLargePlan(size);
-    const executable = () => {
+    const requestSize = checkRequestSize(schema, operation, fragments, coerced, listLimits);
+    const hasLargePlan = isLargePlan(documentSize);
+    const toExecutionArgs = () => {
       const lifted = liftArguments(schema, operation, fragments);
       return {
-        schema: isLarge ? plans.large : plans.small,
+        schema: hasLargePlan ? planCaches.large : planCaches.small,
         document: lifted.document,
-        variableValues: { ...variables, ...lifted.values(coerced.coerced) },
+        variableValues: { ...variables, ...lifted.valuesOf(coerced) },
       };
     };
     return {
-      ...{ document, operation, isLarge, executable },
-      isCostly: exceedsAny(requestSize, costly),
-      maxWrittenRows: Math.floor(lists.maxCells / requestSize.cellsPerWrittenRow),
+      ...{ document, operation, hasLargePlan, toExecutionArgs },
+      isCostly: exceedsAny(requestSize, costlyThresholds),
+      maxWrittenRows: Math.floor(listLimits.maxCells / requestSize.cellsPerWrittenRow),
     };
   } catch (error) {
-    if (error instanceof GraphQLError) throw new Rejected([error]);
+    if (error instanceof GraphQLError) throw new RequestError([error]);
     if (error instanceof Refusal)
-      throw new Rejected([new GraphQLError(error.message, { originalError: error })]);
+      throw new RequestError([new GraphQLError(error.message, { originalError: error })]);
     throw error;
   }
 }
 
-const exceedsAny = (size: RequestSize, bounds: Partial<RequestSize>): boolean =>
-  Object.entries(bounds).some(([name, bound]) => size[name as keyof RequestSize] > bound);
+const unknownOperation = new GraphQLError(
+  "operationName must name an operation of the document; it is required if the document has several.",
+);
+
+const exceedsAny = (size: RequestSize, thresholds: Partial<RequestSize>): boolean =>
+  Object.entries(thresholds).some(([name, threshold]) => size[name as keyof RequestSize] > threshold);

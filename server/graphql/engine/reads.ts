@@ -1,101 +1,118 @@
 import pg from "pg";
 import type { PgClientQuery, PgClientResult } from "postgraphile/@dataplan/pg";
-import { endsConnection } from "../../../runtime/database_errors.ts";
-import { type SharedConnection } from "../../database/pipeline.ts";
-import { Unavailable } from "../../../runtime/database_errors.ts";
-import { beginning, corkThisTurn, isOutdated, sendStatement, type Settings } from "./statements.ts";
+import { endsConnection, Unavailable } from "../../../runtime/database_errors.ts";
+import type { PipelinedConnection } from "../../database/pipeline.ts";
+import {
+  beginSql,
+  corkThisTick,
+  isStalePreparedStatement,
+  sendStatement,
+  type Settings,
+} from "./statements.ts";
 
-/** node-pg puts no bound on its queues. */
-export const maxWaiting = 200;
-const maxSharing = 32;
-/** Short: many times what somebody's own rows take, and no long wait for whoever comes behind. */
-const usualTimes = { shortMs: 50, restMs: 1_000 };
+/** How many calls may wait for a connection of the pool: node-pg has no limit. */
+export const maxPoolWaiting = 200;
+/** How many reads may be in flight on the shared connection. */
+const maxSharedReads = 32;
 
 /**
- * One statement of a query: a transaction of its own, beginning and end included in one packet. At READ COMMITTED one
- * transaction for all statements would show a query nothing else.
+ * The time-out of a read on the shared connection is many times what a read of a caller's own rows takes, and short for
+ * those that wait behind it.
+ */
+const defaultOptions = { timeoutMs: 50, cooldownMs: 1_000 };
+
+/**
+ * Runs one statement of a query in a read-only transaction of its own: BEGIN, the statement and COMMIT are one packet.
+ * At READ COMMITTED, a transaction for all statements of the query would not give them a common snapshot either.
+ * @param onDuration called with the milliseconds of a statement that ran on a connection of the pool
+ * @throws Unavailable if too many calls wait for the pool, and any error of node-pg
  */
 export type Read = <Row>(
   settings: Settings,
   query: PgClientQuery,
-  spent?: Spent,
+  onDuration?: (ms: number) => void,
 ) => Promise<PgClientResult<Row>>;
 
-/** Told how long a statement that ran alone took, in milliseconds from when it was sent. */
-export type Spent = (ms: number) => void;
-
-export function readFrom(pool: pg.Pool, prepared: boolean): Read {
+/** @param prepareStatements whether to prepare by name: only if each connection keeps its backend */
+export function createPooledRead(pool: pg.Pool, prepareStatements: boolean): Read {
   return async function read<Row>(
     settings: Settings,
     query: PgClientQuery,
-    spent?: Spent,
+    onDuration?: (ms: number) => void,
   ): Promise<PgClientResult<Row>> {
-    if (pool.waitingCount >= maxWaiting) throw new Unavailable("the GraphQL pool is busy");
+    if (pool.waitingCount >= maxPoolWaiting) throw new Unavailable("the GraphQL pool is busy");
     const client = await pool.connect();
-    corkThisTurn(client);
-    const sent = performance.now();
-    const [began, answered, ended] = await Promise.allSettled([
-      client.query(beginning(settings, true)),
-      sendStatement<Row>(client, settings, query, prepared),
+    corkThisTick(client);
+    const startedAt = performance.now();
+    const [begin, statement, commit] = await Promise.allSettled([
+      client.query(beginSql(settings, true)),
+      sendStatement<Row>(client, settings, query, prepareStatements),
       client.query("commit"),
     ]);
-    const outdated = answered.status === "rejected" && isOutdated(answered.reason);
-    client.release(outdated || ended.status === "rejected");
-    if (began.status === "rejected") throw began.reason;
-    spent?.(performance.now() - sent);
-    // Without a name it is prepared anew.
-    if (outdated && query.name) return read(settings, { ...query, name: "" }, spent);
-    if (answered.status === "rejected") throw answered.reason;
-    return answered.value;
+    const isStale = statement.status === "rejected" && isStalePreparedStatement(statement.reason);
+    client.release(isStale || commit.status === "rejected");
+    if (begin.status === "rejected") throw begin.reason;
+    onDuration?.(performance.now() - startedAt);
+    // A retry without a name uses no prepared statement.
+    if (isStale && query.name) return read(settings, { ...query, name: "" }, onDuration);
+    if (statement.status === "rejected") throw statement.reason;
+    return statement.value;
   };
 }
 
 /**
- * Reads of many callers over one connection, which costs less than one each: for callers who see but their own rows, so
- * that each is short. What is not short is begun anew alone. After that, after one that was kept waiting, and after a
- * connection that broke, everybody reads alone for a second: else one caller could keep all others waiting.
+ * Pipelines the reads of many callers on one connection, which costs less than a connection for each. Only for callers whose
+ * row-level security leaves them few rows, so that reads are short.
+ * A read that exceeds the time-out is retried on the pool. After that, after a read that waited as long, and after a lost
+ * connection, all reads use the pool for the cool-down, so that one caller cannot keep delaying the others.
+ * @param pooledRead runs the reads that cannot use the shared connection
+ * @param prepareStatements whether to prepare by name
  */
-export function readTogether(
-  connection: SharedConnection,
-  alone: Read,
-  prepared: boolean,
-  { shortMs, restMs } = usualTimes,
+export function createSharedRead(
+  connection: PipelinedConnection,
+  pooledRead: Read,
+  prepareStatements: boolean,
+  { timeoutMs, cooldownMs } = defaultOptions,
 ): Read {
-  let resting = 0;
+  let cooldownEndsAt = 0;
   return async <Row>(
     settings: Settings,
     query: PgClientQuery,
-    spent?: Spent,
+    onDuration?: (ms: number) => void,
   ): Promise<PgClientResult<Row>> => {
-    const asked = performance.now();
-    if (asked < resting || connection.waitingCount >= maxSharing) return alone(settings, query, spent);
-    const short = { ...settings, statement_timeout: String(shortMs) };
-    const reading = connection.inOneGo(async (client) => {
-      const sent = [
-        client.query(beginning(short, true)),
-        sendStatement<Row>(client, settings, query, prepared).catch(renewIfOutdated),
+    const startedAt = performance.now();
+    if (startedAt < cooldownEndsAt || connection.waitingCount >= maxSharedReads)
+      return pooledRead(settings, query, onDuration);
+    const readSettings = { ...settings, statement_timeout: String(timeoutMs) };
+    const running = connection.pipeline(async (client) => {
+      const results = [
+        client.query(beginSql(readSettings, true)),
+        sendStatement<Row>(client, settings, query, prepareStatements).catch(closeConnectionIfStale),
         client.query("commit"),
       ] as const;
-      return (await Promise.all(sent))[1];
+      return (await Promise.all(results))[1];
     });
-    const [read] = await Promise.allSettled([reading]);
-    const broken = read.status === "rejected" && endsConnection(read.reason);
-    const outdated = broken && read.reason instanceof Outdated;
+    const [read] = await Promise.allSettled([running]);
+    const isConnectionLost = read.status === "rejected" && endsConnection(read.reason);
+    const isStale = isConnectionLost && read.reason instanceof StalePreparedStatement;
     const now = performance.now();
-    if (now - asked >= shortMs || (broken && !outdated)) resting = now + restMs;
+    if (now - startedAt >= timeoutMs || (isConnectionLost && !isStale)) cooldownEndsAt = now + cooldownMs;
     if (read.status === "fulfilled") return read.value;
-    if (broken || isTooLong(read.reason)) return alone(settings, query, spent);
+    if (isConnectionLost || isStatementTimeout(read.reason)) return pooledRead(settings, query, onDuration);
     throw read.reason;
   };
 }
 
-/** Anything but a DatabaseError closes a shared connection. */
-class Outdated extends Error {
-  override name = "Outdated";
+class StalePreparedStatement extends Error {
+  override name = "StalePreparedStatement";
 }
 
-function renewIfOutdated(error: unknown): never {
-  throw isOutdated(error) ? new Outdated("prepared statements", { cause: error }) : error;
+/** The shared connection closes itself on any error that is not a DatabaseError. */
+function closeConnectionIfStale(error: unknown): never {
+  throw isStalePreparedStatement(error)
+    ? new StalePreparedStatement("a prepared statement is stale", { cause: error })
+    : error;
 }
 
-const isTooLong = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "57014";
+const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === "57014";

@@ -12,90 +12,98 @@ export type ErrorCode =
   | "timeout"
   | "unexpected";
 
-/** A request that is refused, in words that may be sent. */
+/** An error whose code and message may be sent to the client. */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly code: ErrorCode;
-  /** The same request may well succeed in a moment. */
-  readonly passing: boolean;
-  constructor(code: ErrorCode, message: string, { passing = false } = {}) {
+  /** Whether the same request may succeed in a moment. */
+  readonly retryable: boolean;
+  constructor(code: ErrorCode, message: string, { retryable = false } = {}) {
     super(message);
     this.code = code;
-    this.passing = passing;
+    this.retryable = retryable;
   }
 }
 
-/** Constraints whose sentences our own triggers wrote for people. Every other message may quote a row, and stays here. */
-const readableConstraints = new Set([
+export const limitExceeded = (message: string): Refusal => new Refusal("limit-exceeded", message);
+
+const permissionDenied = new Refusal("permission-error", "This role lacks the permission for that.");
+const wrongFormat = new Refusal("validation-failed", "A value has the wrong format for its column.");
+export const timedOut = new Refusal("timeout", "The request took too long.");
+export const tooManyRequestsOfPayer = new Refusal(
+  "limit-exceeded",
+  "Too many requests of this user, or of guests at this address, are queued. Try again in a second.",
+  { retryable: true },
+);
+const internalError = new Refusal("unexpected", "Something went wrong on our side.");
+const unavailable = new Refusal(
+  "unexpected",
+  "The service cannot handle this request now. Try again in a moment.",
+  { retryable: true },
+);
+
+const refusalsBySqlState = new Map<string, Refusal>(
+  Object.entries({
+    "42501": permissionDenied,
+    "57014": timedOut,
+    "55P03": timedOut,
+    // The event loop was too busy to send the transaction's next statement in time.
+    "25P03": unavailable,
+    "23502": new Refusal("constraint-violation", "A required column has no value."),
+    "23503": new Refusal(
+      "constraint-violation",
+      "A foreign key forbids this: a referenced row does not exist, or other rows still reference this one.",
+    ),
+    "23505": new Refusal("constraint-violation", "A row with this key already exists."),
+    "23514": new Refusal(
+      "constraint-violation",
+      "A value violates a check constraint of its column or table.",
+    ),
+    "21000": new Refusal(
+      "constraint-violation",
+      "Two of the objects describe the same row: send one of them.",
+    ),
+  }),
+);
+
+/** Constraints whose messages our own triggers write for clients. PostgreSQL's own messages may quote a row: they are not sent. */
+const constraintsWithMessages = new Set([
   "configuration_value_is_valid",
   "session_stays_revoked",
   "otp_transaction_stays_spent",
 ]);
 
-const permissionDenied = new Refusal("permission-error", "This role must not do that.");
-const wrongValue = new Refusal("validation-failed", "A value has the wrong form for its column.");
-export const tooSlow = new Refusal("timeout", "The request took too long.");
-export const tooManyOfPayer = new Refusal(
-  "limit-exceeded",
-  "Too many requests of this user, or of guests at this address, wait for the server's time. Try again in a second.",
-  { passing: true },
-);
-const broken = new Refusal("unexpected", "Something went wrong on our side.");
-const unavailable = new Refusal(
-  "unexpected",
-  "The service cannot take this request now. Try again in a moment.",
-  { passing: true },
-);
-
-const bySqlState = new Map<string, Refusal>(
-  Object.entries({
-    "42501": permissionDenied,
-    "57014": tooSlow,
-    "55P03": tooSlow,
-    // This server was too busy to go on with its transaction.
-    "25P03": unavailable,
-    "23502": new Refusal("constraint-violation", "A column that must have a value has none."),
-    "23503": new Refusal(
-      "constraint-violation",
-      "A row that it refers to, or that refers to it, stands against it.",
-    ),
-    "23505": new Refusal("constraint-violation", "There is such a row already."),
-    "23514": new Refusal("constraint-violation", "A value is not one that its column takes."),
-    "21000": new Refusal("constraint-violation", "Two of the objects are for the same row."),
-  }),
-);
-
-/** What may be told of an error. Only what is in no catalog is logged, since only that is a fault. */
+/** Replaces an error with one that may be sent to the client, and logs it if it is a fault of the server. */
 export function maskError(error: GraphQLError, log: Log): GraphQLError {
-  const refusal = refusalOf(error, log);
-  return new GraphQLError(refusal.message, {
+  const { message, code } = toRefusal(error, log);
+  return new GraphQLError(message, {
     ...(error.nodes && { nodes: error.nodes }),
     ...(error.path && { path: error.path }),
-    extensions: { code: refusal.code },
+    extensions: { code },
   });
 }
 
-export function refusalOf(error: unknown, log: Log): Refusal {
-  const known = knownRefusal(error);
-  if (!known) log.error({ err: rootCause(error) }, "a GraphQL request failed");
-  return known ?? broken;
+/** Converts an error of any kind. One that no rule below covers is a fault of the server: it is logged. */
+export function toRefusal(error: unknown, log: Log): Refusal {
+  const refusal = findRefusal(error);
+  if (!refusal) log.error({ err: rootCause(error) }, "a GraphQL request failed");
+  return refusal ?? internalError;
 }
 
-/** Whether the same request may well succeed in a moment. */
-export const isPassing = (error: unknown): boolean => knownRefusal(error)?.passing === true;
+export const isRetryable = (error: unknown): boolean => findRefusal(error)?.retryable === true;
 
-function knownRefusal(error: unknown): Refusal | undefined {
+function findRefusal(error: unknown): Refusal | undefined {
   const cause = rootCause(error);
   if (cause instanceof Refusal) return cause;
-  // The library's own words about the document: they quote nothing but the document and the schema.
+  // The library's own message about the document quotes only the document and the schema.
   if (cause instanceof GraphQLError) return new Refusal("validation-failed", cause.message);
   const { code = "", constraint = "", message } = cause as Partial<pg.DatabaseError> & Error;
-  if (code === "23514" && readableConstraints.has(constraint))
+  if (code === "23514" && constraintsWithMessages.has(constraint))
     return new Refusal("constraint-violation", message);
-  const known = bySqlState.get(code);
-  if (known) return known;
-  // Class 22: data exceptions, such as text that is no uuid.
-  if (code.startsWith("22") && code.length === 5) return wrongValue;
+  const refusal = refusalsBySqlState.get(code);
+  if (refusal) return refusal;
+  // Class 22, data exceptions: for example, text that is not a uuid.
+  if (code.startsWith("22") && code.length === 5) return wrongFormat;
   return cause instanceof Unavailable || isUnavailable(cause) ? unavailable : undefined;
 }
 

@@ -13,28 +13,28 @@ import {
   type SelectionSetNode,
 } from "postgraphile/graphql";
 import { ArgumentSize } from "./argument_size.ts";
-import { Refusal } from "./refusal.ts";
+import { limitExceeded, Refusal } from "./refusal.ts";
 import type { Fragments } from "./fragments.ts";
-import { defaultLimit, maxLimit, type ListBounds } from "./limits.ts";
+import { defaultLimit, maxLimit, type ListLimits } from "./limits.ts";
 
 export interface RequestSize {
-  /** Values that the answer could hold: rows × fields. */
+  /** Cells are the values that the response could hold: rows × fields. */
   cells: number;
-  /** Those of them for each row that a mutation's field writes. */
+  /** Cells for each row that a mutation writes. */
   cellsPerWrittenRow: number;
-  /** Of all arguments. */
+  /** Sums over all arguments. */
   nodes: number;
   characters: number;
   relationConditions: number;
 }
 
-/** Where a selection set stands. */
-interface Place {
-  /** Rows of this selection set at most. */
+/** What the fields around a selection set mean for its size. */
+interface Context {
+  /** How many rows the selection set could have. */
   rows: number;
-  /** Rows of a list below, by the `limit` of the field around it. */
-  page?: number | undefined;
-  /** Below the list of rows that a mutation wrote. */
+  /** The `limit` of the enclosing field, if it applies to a list inside: user_session_aggregate(limit: …) { nodes { … } }. */
+  innerLimit?: number | undefined;
+  /** Whether a list of written rows encloses the selection set. */
   isWritten: boolean;
 }
 
@@ -42,10 +42,9 @@ type Values = Record<string, unknown>;
 type Field = GraphQLField<unknown, unknown>;
 
 /**
- * Bounds what a valid operation makes the database do: its coerced arguments, and the values (rows × fields) that its
- * answer could hold.
- * @param variables coerced
- * @throws Refusal (limit-exceeded or validation-failed) that names the bound
+ * Limits what a valid operation makes the database do: its coerced arguments, and the cells of its response.
+ * @param variables the coerced variables
+ * @throws Refusal (limit-exceeded or validation-failed) that names the limit
  * @throws GraphQLError for an argument that cannot be coerced
  */
 export function checkRequestSize(
@@ -53,68 +52,68 @@ export function checkRequestSize(
   operation: OperationDefinitionNode,
   fragments: Fragments,
   variables: Values,
-  { maxCells, singleRows, writtenRows }: ListBounds,
+  { maxCells, singleRowTypes, assumedWrittenRows }: ListLimits,
 ): RequestSize {
-  const sizes = new ArgumentSize();
+  const argumentSize = new ArgumentSize();
   let cells = 0;
   let cellsPerWrittenRow = 0;
-  const addCells = ({ rows, isWritten }: Place) => {
+  const addCells = ({ rows, isWritten }: Context) => {
     cells += rows;
-    if (isWritten) cellsPerWrittenRow += rows / writtenRows;
+    if (isWritten) cellsPerWrittenRow += rows / assumedWrittenRows;
   };
 
-  const addSet = (set: SelectionSetNode, type: GraphQLObjectType, place: Place): void => {
+  const addSelectionSet = (set: SelectionSetNode, type: GraphQLObjectType, context: Context): void => {
     for (const selection of set.selections) {
-      if (selection.kind === Kind.FIELD) addField(selection, type, place);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) addSet(selection.selectionSet, type, place);
+      if (selection.kind === Kind.FIELD) addField(selection, type, context);
+      else if (selection.kind === Kind.INLINE_FRAGMENT)
+        addSelectionSet(selection.selectionSet, type, context);
       else {
         const fragment = fragments.get(selection.name.value);
-        if (fragment) addSet(fragment.selectionSet, type, place);
+        if (fragment) addSelectionSet(fragment.selectionSet, type, context);
       }
     }
   };
 
-  const addField = (node: FieldNode, type: GraphQLObjectType, place: Place): void => {
+  const addField = (node: FieldNode, type: GraphQLObjectType, context: Context): void => {
     const field = type.getFields()[node.name.value];
-    // __schema and __type have bounds of their own.
+    // __typename. checkDocumentSize has limited __schema and __type.
     if (!field) {
-      if (!node.selectionSet) addCells(place);
+      if (!node.selectionSet) addCells(context);
       return;
     }
     const values = getArgumentValues(field, node, variables);
-    for (const argument of field.args) sizes.add(values[argument.name], argument.type);
-    const below = getNamedType(field.type);
-    const single = singleRows.has(below.name) && !node.arguments?.some(({ name }) => name.value === "limit");
-    const limit = single ? 1 : limitOf(field, values);
+    for (const argument of field.args) argumentSize.add(values[argument.name], argument.type);
+    const resultType = getNamedType(field.type);
+    const hasLimit = node.arguments?.some(({ name }) => name.value === "limit");
+    const limit = singleRowTypes.has(resultType.name) && !hasLimit ? 1 : limitOf(field, values);
     checkOffset(values.offset);
-    const { rows, page, isWritten } = place;
-    if (!node.selectionSet || !isObjectType(below)) addCells(place);
+    const { rows, innerLimit, isWritten } = context;
+    if (!node.selectionSet || !isObjectType(resultType)) addCells(context);
     else if (isListType(getNullableType(field.type))) {
-      const length = limit ?? page;
-      addSet(node.selectionSet, below, {
-        rows: rows * (length ?? writtenRows),
-        isWritten: isWritten || length === undefined,
+      const listLimit = limit ?? innerLimit;
+      addSelectionSet(node.selectionSet, resultType, {
+        rows: rows * (listLimit ?? assumedWrittenRows),
+        isWritten: isWritten || listLimit === undefined,
       });
-    } else addSet(node.selectionSet, below, { rows, page: limit, isWritten });
+    } else addSelectionSet(node.selectionSet, resultType, { rows, innerLimit: limit, isWritten });
   };
 
   const rootType = schema.getRootType(operation.operation);
-  if (rootType) addSet(operation.selectionSet, rootType, { rows: 1, isWritten: false });
+  if (rootType) addSelectionSet(operation.selectionSet, rootType, { rows: 1, isWritten: false });
   if (cells > maxCells)
-    throw new Refusal(
-      "limit-exceeded",
-      `The answer could hold ${cells} values (rows × fields), and ${maxCells} are allowed: give lists a smaller limit, or select fewer fields.`,
+    throw limitExceeded(
+      `The response could hold ${cells} values (rows × fields), and the limit is ${maxCells}: give lists a smaller limit, or select fewer fields.`,
     );
-  const { nodes, characters, relationConditions } = sizes;
+  const { nodes, characters, relationConditions } = argumentSize;
   return { cells, cellsPerWrittenRow, nodes, characters, relationConditions };
 }
 
-/** The rows that a list argument allows; undefined for a field without such an argument. */
+/** @returns the coerced `limit` or its default; undefined if the field has no such argument */
 function limitOf({ args }: Field, { limit }: Values): number | undefined {
   if (!args.some(({ name }) => name === "limit")) return undefined;
   if (typeof limit !== "number") return defaultLimit;
   if (limit < 0) throw new Refusal("validation-failed", "limit must not be negative.");
-  if (limit > maxLimit) throw new Refusal("limit-exceeded", `limit must be at most ${maxLimit}.`);
+  if (limit > maxLimit) throw limitExceeded(`limit must be at most ${maxLimit}.`);
   return limit;
 }
 

@@ -1,26 +1,26 @@
 import type pg from "pg";
 
-/** What a connection may keep prepared: clients can ask for any number of different statements. */
-const maxKept = 100;
+/** Prepared statements of one connection: clients can send any number of different queries. */
+const maxPreparedStatements = 100;
 
-const kept = new WeakMap<pg.ClientBase, Set<string>>();
+const preparedNames = new WeakMap<pg.ClientBase, Set<string>>();
 
 /**
- * The name under which a connection prepares a statement, so that it is parsed and planned once; undefined: it has enough.
- * The role is part of it: no plan made with one role's row-level security is ever another's, whatever PostgreSQL
- * makes of such a change (CVE-2024-10976).
+ * The name of the prepared statement on this connection, or undefined if the connection has no room for another one.
+ * The name contains the role, so that no plan made under one role's row-level security runs under another's
+ * (CVE-2024-10976).
  */
-export function statementName(
+export function preparedStatementName(
   client: pg.ClientBase,
   role: string,
   name: string | undefined,
 ): string | undefined {
   if (!name) return undefined;
-  // PostgreSQL looks at 63 bytes.
-  const ours = `${role} ${name}`.slice(0, 63);
-  const names = kept.get(client) ?? new Set();
-  kept.set(client, names);
-  if (!names.has(ours) && names.size >= maxKept) return undefined;
-  names.add(ours);
-  return ours;
+  // PostgreSQL truncates names to 63 bytes.
+  const preparedName = `${role} ${name}`.slice(0, 63);
+  const names = preparedNames.get(client) ?? new Set();
+  preparedNames.set(client, names);
+  if (!names.has(preparedName) && names.size >= maxPreparedStatements) return undefined;
+  names.add(preparedName);
+  return preparedName;
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { createTurns, type Line } from "./turns.ts";
+import type { CallerClass } from "./payers.ts";
+import { createTurnQueue } from "./turns.ts";
 
-/** Turns by a clock that work and pauses move on. The work of each takes `ms`. */
+/** A turn queue whose clock is moved by work and by pauses. */
 function setUp() {
   let time = 0;
   const order: string[] = [];
@@ -10,16 +11,17 @@ function setUp() {
     time += ms;
     return Promise.resolve();
   };
-  const turn = createTurns({ now: () => time, cpu: () => time, sleep });
+  const waitForTurn = createTurnQueue({ now: () => time, cpu: () => time, sleep });
   return {
     order,
     pass: (ms: number) => void (time += ms),
+    /** Works for so many milliseconds, as the payer of this name. */
     work: async (
       name: string,
       ms: number,
-      { line = "users", isNeeded }: { line?: Line; isNeeded?: () => boolean } = {},
+      { callerClass = "users", isNeeded }: { callerClass?: CallerClass; isNeeded?: () => boolean } = {},
     ) => {
-      await turn(line, name, isNeeded);
+      await waitForTurn(callerClass, name, isNeeded);
       order.push(name);
       time += ms;
     },
@@ -27,7 +29,7 @@ function setUp() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("work that arrives together runs one at a time; once the burst is spent a pause follows that is six times as long as it took", async () => {
+test("work that arrives together runs one at a time; once the burst is exhausted, a pause follows that is six times as long", async () => {
   const { work, order } = setUp();
   const all = [
     work("first", 30),
@@ -40,17 +42,17 @@ test("work that arrives together runs one at a time; once the burst is spent a p
   expect(order).toEqual(["first", "second", "third", "pause of 600", "fourth", "pause of 120", "fifth"]);
 });
 
-test("whoever has taken much lately has no part in the burst", async () => {
+test("a payer that has used much time lately has no part in the burst", async () => {
   const { work, pass, order } = setUp();
   await work("a", 500);
   await settled();
-  // The burst is back, and more than its share of what was taken counts still.
+  // The burst is full again, and the payer's recent usage is still more than 50 ms.
   pass(30_000);
   await Promise.all([work("b", 1), work("a", 10), work("a", 10)]);
   expect(order).toEqual(["a", "b", "a", "pause of 60", "a"]);
 });
 
-test("the burst comes back slowly", async () => {
+test("the burst is refilled slowly", async () => {
   const { work, pass, order } = setUp();
   await Promise.all(["a", "b"].map((name) => work(name, 60)));
   await settled();
@@ -59,28 +61,28 @@ test("the burst comes back slowly", async () => {
   expect(order).toEqual(["a", "b", "c", "d", "e", "pause of 240", "f"]);
 });
 
-test("time that passes without the CPU is taken from no burst", async () => {
+test("time without use of the CPU is not charged to the burst", async () => {
   let time = 0;
-  const turn = createTurns({
+  const waitForTurn = createTurnQueue({
     ...{ now: () => time, cpu: () => 0 },
-    sleep: () => Promise.reject(new Error("it waited")),
+    sleep: () => Promise.reject(new Error("it paused")),
   });
   for (let count = 0; count < 5; count++) {
-    await turn("users", "payer");
+    await waitForTurn("users", "payer");
     time += 100;
     await settled();
   }
 });
 
-test("lines take turns, so a line's many payers delay another line by one turn", async () => {
+test("classes take turns, so many payers of one class delay another class by one turn", async () => {
   const { work, order } = setUp();
-  const guests = ["a", "b", "c", "d"].map((name) => work(name, 10, { line: "guests" }));
-  await Promise.all([...guests, work("user", 10), work("admin", 10, { line: "admin" })]);
+  const guests = ["a", "b", "c", "d"].map((name) => work(name, 10, { callerClass: "guests" }));
+  await Promise.all([...guests, work("user", 10), work("admin", 10, { callerClass: "admin" })]);
   expect(order.indexOf("user")).toBeLessThan(3);
   expect(order.indexOf("admin")).toBeLessThan(4);
 });
 
-test("in a line whoever has taken less goes first", async () => {
+test("within a class, the payer that has used less time goes first", async () => {
   const { work, order } = setUp();
   await work("heavy", 30);
   await settled();
@@ -89,19 +91,22 @@ test("in a line whoever has taken less goes first", async () => {
   expect(order.indexOf("light")).toBe(2);
 });
 
-test("what needs its turn no more takes none, and is not refused for having waited", async () => {
+test("a request that no longer needs its turn takes none, and is not refused for its long wait", async () => {
   const { work, order } = setUp();
-  let known = false;
-  const first = work("a", 6_000).then(() => (known = true));
-  const others = ["b", "c"].map((name) => work(name, 0, { isNeeded: () => !known }));
+  let isCached = false;
+  const first = work("a", 6_000).then(() => (isCached = true));
+  const others = ["b", "c"].map((name) => work(name, 0, { isNeeded: () => !isCached }));
   await Promise.all([first, ...others]);
   expect(order).toEqual(["a", "b", "c"]);
 });
 
-test("who has waited for five seconds is refused, and takes no turn of the next", async () => {
+test("a request that has waited for five seconds is refused, and takes no turn", async () => {
   const { work, order } = setUp();
   const outcomes = await Promise.allSettled(["a", "b", "c", "d", "e", "f"].map((name) => work(name, 600)));
   expect(order.filter((name) => !name.startsWith("pause"))).toEqual(["a", "b", "c", "d", "e"]);
   for (const outcome of outcomes.slice(5))
-    expect(outcome).toMatchObject({ status: "rejected", reason: { code: "limit-exceeded", passing: true } });
+    expect(outcome).toMatchObject({
+      status: "rejected",
+      reason: { code: "limit-exceeded", retryable: true },
+    });
 });

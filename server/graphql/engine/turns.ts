@@ -1,99 +1,94 @@
 import { setImmediate as immediate, setTimeout as delay } from "node:timers/promises";
 import { createFairQueue } from "../../queues/fair_queue.ts";
 import { createUsageQueue } from "../../queues/usage_queue.ts";
-import { Refusal, tooManyOfPayer } from "./refusal.ts";
+import { createPerClass, type CallerClass } from "./payers.ts";
+import { Refusal, tooManyRequestsOfPayer } from "./refusal.ts";
 
-/** New documents that may wait for their turn: of one payer, whose session may start 50 subscriptions together, and of a line. */
+/** How many new documents may wait. One session may start 50 subscriptions together. */
 const bounds = { perPayer: 64, inAll: 2_000 };
-/** The event loop's time that others keep, in multiples of what new documents take. */
-const othersShare = 6;
-/**
- * A page's first documents come together. A payer that took less than this lately goes on without a pause as long as the burst lasts, which is
- * for all payers together: less than a hundredth of any half minute, so that an attack shows in nobody's p99.
- */
-const lightMs = 50;
-const burst = { ms: 50, msPerSecond: 2 };
-const longestPauseMs = 1_000;
-const longestWaitMs = 5_000;
-
-/** Lines take turns with each other, so that guests, who need no account, keep no user waiting. */
-export type Line = "guests" | "users" | "admin";
-
-/** One of something for each line. */
-export const lines = <T>(make: () => T): Record<Line, T> => ({
-  guests: make(),
-  users: make(),
-  admin: make(),
-});
+/** A turn that took n milliseconds is followed by a pause of 6 n, so that other requests keep most of the event loop. */
+const pauseFactor = 6;
+/** A payer whose recent turns took less than this skips the pauses while the burst lasts: a page sends its first documents together. */
+const lightPayerMs = 50;
+/** All payers share one burst. Its refill is less than a hundredth of the event loop, so an attack does not change the p99 latency. */
+const burst = { capacityMs: 50, msPerSecond: 2 };
+const maxPauseMs = 1_000;
+const maxWaitMs = 5_000;
 
 /**
- * Resolves when it is the payer's turn; rejects with a Refusal (limit-exceeded, passing) when too many wait or one has waited for five
- * seconds.
- * @param isNeeded asked at the turn: what needs it no more takes none
+ * Resolves when the payer's turn comes; the caller then works synchronously.
+ * @param isNeeded called when the turn comes: if it returns false, the turn costs nothing
+ * @throws Refusal (limit-exceeded, retryable) if too many wait, or this one waited for five seconds
  */
-export type Turn = (line: Line, payer: string, isNeeded?: () => boolean) => Promise<void>;
+export type WaitForTurn = (
+  callerClass: CallerClass,
+  payer: string,
+  isNeeded?: () => boolean,
+) => Promise<void>;
 
 interface Options {
   /** A monotonic clock in milliseconds. */
   now?: () => number;
-  /** Milliseconds of CPU that this thread took: what a payer is charged, since on a busy machine time passes without it. */
+  /** CPU time of this thread in milliseconds. Payers are charged CPU time, because a busy machine stretches the clock's. */
   cpu?: () => number;
   sleep?: (ms: number) => Promise<unknown>;
 }
 
 /**
- * Lets synchronous work of many requests run one at a time, lines in turn and in a line whoever took least lately first. A pause follows
- * each that is six times as long as it took: others, whose requests need many turns of the event loop, keep most of its time however
- * many documents arrive.
+ * Queues synchronous work on new documents, which would block the event loop. One turn runs at a time, followed by a
+ * pause. The classes take turns; within a class, the payer that used least CPU time lately goes first.
  */
-export function createTurns({
+export function createTurnQueue({
   now = () => performance.now(),
-  cpu = threadMs,
+  cpu = threadCpuMs,
   sleep = delay,
-}: Options = {}): Turn {
-  const queue = createFairQueue(1);
-  const payers = lines(() => createUsageQueue({ places: 1, bounds, refusal: () => tooManyOfPayer, now }));
-  let pauseEnds = 0;
-  let burstLeft = burst.ms;
-  let burstAt = now();
+}: Options = {}): WaitForTurn {
+  const classQueue = createFairQueue(1);
+  const payerQueues = createPerClass(() =>
+    createUsageQueue({ places: 1, bounds, refusal: () => tooManyRequestsOfPayer, now }),
+  );
+  let pauseEndsAt = 0;
+  let burstMs = burst.capacityMs;
+  let burstUpdatedAt = now();
 
-  async function takeTurn(line: Line, payer: string): Promise<void> {
-    burstLeft = Math.min(burst.ms, burstLeft + ((now() - burstAt) * burst.msPerSecond) / 1_000);
-    burstAt = now();
-    const inBurst = burstLeft > 0 && payers[line].recent(payer) < lightMs;
-    const pause = pauseEnds - now();
-    if (pause > 0 && !inBurst) await sleep(pause);
-    const started = { at: now(), cpu: cpu() };
+  async function takeTurn(callerClass: CallerClass, payer: string): Promise<void> {
+    burstMs = Math.min(burst.capacityMs, burstMs + ((now() - burstUpdatedAt) * burst.msPerSecond) / 1_000);
+    burstUpdatedAt = now();
+    const usesBurst = burstMs > 0 && payerQueues[callerClass].recent(payer) < lightPayerMs;
+    const pauseMs = pauseEndsAt - now();
+    if (pauseMs > 0 && !usesBurst) await sleep(pauseMs);
+    const startedAt = { clock: now(), cpu: cpu() };
+    // Runs after the synchronous work of this turn.
     setImmediate(() => {
-      const ms = cpu() - started.cpu;
-      payers[line].charge(payer, ms);
-      if (inBurst) burstLeft = Math.max(-burst.ms, burstLeft - ms);
-      // By the clock: where cores are busy others need more of it, too.
-      else pauseEnds = now() + Math.min(longestPauseMs, othersShare * (now() - started.at));
+      const cpuMs = cpu() - startedAt.cpu;
+      payerQueues[callerClass].charge(payer, cpuMs);
+      if (usesBurst) burstMs = Math.max(-burst.capacityMs, burstMs - cpuMs);
+      // By the clock, because other requests are stretched, too, when the cores are busy.
+      else pauseEndsAt = now() + Math.min(maxPauseMs, pauseFactor * (now() - startedAt.clock));
     });
   }
 
-  return (line, payer, isNeeded = () => true) => {
-    const asked = now();
-    return payers[line].run(payer, () =>
-      queue.run(line, async () => {
-        // Until the work of the turn before is done.
+  return (callerClass, payer, isNeeded = () => true) => {
+    const queuedAt = now();
+    return payerQueues[callerClass].run(payer, () =>
+      classQueue.run(callerClass, async () => {
+        // Wait until the work of the previous turn is done.
         await immediate();
         if (!isNeeded()) return;
-        if (now() - asked > longestWaitMs) throw waitedTooLong;
-        await takeTurn(line, payer);
+        if (now() - queuedAt > maxWaitMs) throw waitedTooLong;
+        await takeTurn(callerClass, payer);
       }),
     );
   };
 }
 
-function threadMs(): number {
+function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
 const waitedTooLong = new Refusal(
   "limit-exceeded",
-  "Too many documents that are new to the server wait for its time. Try again in a second.",
-  { passing: true },
+  "The document is new to the server and waited too long in the queue for planning. Try again in a second.",
+  { retryable: true },
 );

@@ -4,12 +4,12 @@ import { object, type FieldArgs, type Step } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Values } from "./mutation_statements.ts";
 import { column, parameter, tablesOf, type Table } from "./tables.ts";
-import { readableColumns, written, writtenRows } from "./written_rows_step.ts";
+import { readableColumns, target, writtenRows } from "./written_rows_step.ts";
 
 /**
- * A mutation for every volatile function in the exposed schemas that the role may execute and that answers with rows
- * of a table: revoke_session(id), revoke_other_sessions. PostGraphile's own would be user_revoke_session(input: {…}),
- * and would select columns that the role has no grant on.
+ * Adds a mutation for each volatile function that the role may execute and that returns rows of a table:
+ * revoke_session(id), revoke_other_sessions. PostGraphile's own field would be user_revoke_session(input: {…}), and would
+ * select columns on which the role has no grant.
  */
 export const actions: GraphileConfig.Plugin = {
   name: "LatchkeyActions",
@@ -19,48 +19,48 @@ export const actions: GraphileConfig.Plugin = {
         if (!scope.isRootMutation) return fields;
         const tables = new Map(tablesOf(build).map((table) => [table.resource.codec, table]));
         const functions = Object.values(build.input.pgRegistry.pgResources) as PgResource[];
-        const added = functions.flatMap((callable) => {
-          const table = tables.get(callable.codec);
-          const { isMutation, parameters, extensions } = callable;
+        const mutationFields = functions.flatMap((fn) => {
+          const table = tables.get(fn.codec);
+          const { isMutation, parameters, extensions } = fn;
           if (!table || !parameters || !isMutation || extensions?.canExecute !== true) return [];
-          return [[String(extensions.pg?.name), action(build, callable, parameters, table)] as const];
+          return [[String(extensions.pg?.name), createField(build, fn, parameters, table)] as const];
         });
-        return build.extend(fields, Object.fromEntries(added), "actions");
+        return build.extend(fields, Object.fromEntries(mutationFields), "actions");
       },
     },
   },
 };
 
-function action(
+function createField(
   build: GraphileBuild.Build,
   { isUnique, extensions, description }: PgResource,
   parameters: readonly PgResourceParameter[],
   table: Table,
 ) {
   const { GraphQLList, GraphQLNonNull } = build.graphql;
-  const row = build.getOutputTypeByName(table.name);
-  const named = parameters.map(({ name, codec }) => ({ name: String(name), codec: codec }));
-  const called = sql.identifier(String(extensions?.pg?.schemaName), String(extensions?.pg?.name));
-  const statement = (given: Values): SQL => {
-    const args = named.map(
-      ({ name, codec }) => sql`${sql.identifier(name)} => ${parameter(codec, given[name])}`,
+  const rowType = build.getOutputTypeByName(table.name);
+  const inputs = parameters.map(({ name, codec }) => ({ name: String(name), codec }));
+  const functionName = sql.identifier(String(extensions?.pg?.schemaName), String(extensions?.pg?.name));
+  const buildStatement = (values: Values): SQL => {
+    const args = inputs.map(
+      ({ name, codec }) => sql`${sql.identifier(name)} => ${parameter(codec, values[name])}`,
     );
-    // A function that answers null answers a row of nulls.
-    const found = table.primaryKey.map((name) => sql`${column(written, name)} is not null`);
-    return sql`select ${readableColumns(table)} from ${called}(${sql.join(args, ", ")}) as ${written} where ${sql.join(found, " and ")}`;
+    // A function that returns null yields a row whose columns are all null.
+    const isNotNull = table.primaryKey.map((name) => sql`${column(target, name)} is not null`);
+    return sql`select ${readableColumns(table)} from ${functionName}(${sql.join(args, ", ")}) as ${target} where ${sql.join(isNotNull, " and ")}`;
   };
   return {
     description,
-    type: isUnique ? row : new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(row))),
+    type: isUnique ? rowType : new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(rowType))),
     args: Object.fromEntries(
-      named.map(({ name, codec }) => [
+      inputs.map(({ name, codec }) => [
         name,
         { type: new GraphQLNonNull(build.getGraphQLTypeByPgCodec(codec, "input") as GraphQLInputType) },
       ]),
     ),
     plan(_: Step, $args: FieldArgs) {
-      const $given = object(Object.fromEntries(named.map(({ name }) => [name, $args.getRaw(name)])));
-      const $rows = writtenRows(table, $given as unknown as Step<Values>, statement);
+      const $values = object(Object.fromEntries(inputs.map(({ name }) => [name, $args.getRaw(name)])));
+      const $rows = writtenRows(table, $values as unknown as Step<Values>, buildStatement);
       return isUnique ? $rows.first() : $rows;
     },
   };

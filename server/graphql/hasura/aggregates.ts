@@ -5,7 +5,7 @@ import { tablesOf, type Table } from "./tables.ts";
 
 type Rows = ConnectionStep<unknown, PgSelectStep>;
 
-/** user_session_aggregate { aggregate { count } nodes }: PostGraphile has counts only on Relay's connections. */
+/** Adds user_session_aggregate { aggregate { count } nodes }: PostGraphile has counts only on Relay connections. */
 export const aggregates: GraphileConfig.Plugin = {
   name: "LatchkeyAggregates",
   schema: {
@@ -17,17 +17,17 @@ export const aggregates: GraphileConfig.Plugin = {
       GraphQLObjectType_fields(fields, build, { scope, fieldWithHooks }) {
         if (!scope.isRootQuery) return fields;
         const { GraphQLNonNull } = build.graphql;
-        const added = tablesOf(build).map(({ name, resource }) => {
+        const aggregateFields = tablesOf(build).map(({ name, resource }) => {
           const fieldName = `${name}_aggregate`;
           const spec = {
             type: new GraphQLNonNull(build.getOutputTypeByName(fieldName)),
             plan: () => connection(resource.find()),
           };
-          // The scope is what gives it the arguments of a list.
+          // The lists plugin adds arguments to fields with this scope.
           const scoped = { fieldName, isPgFieldConnection: true, pgFieldResource: resource };
           return [fieldName, fieldWithHooks(scoped, spec)] as const;
         });
-        return build.extend(fields, Object.fromEntries(added), "aggregates");
+        return build.extend(fields, Object.fromEntries(aggregateFields), "aggregates");
       },
     },
   },
@@ -42,7 +42,7 @@ function registerTypes(build: GraphileBuild.Build, { name }: Table): void {
       fields: () => ({
         count: {
           type: new GraphQLNonNull(GraphQLInt),
-          // Of all rows that where lets through: limit and offset shape the nodes alone.
+          // The count of all rows that match `where`: limit and offset affect only the nodes.
           plan: ($rows: Rows) =>
             ($rows.cloneSubplanWithoutPagination("aggregate") as unknown as PgSelectStep)
               .singleAsRecord()

@@ -1,7 +1,7 @@
 import type {} from "postgraphile";
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- this is how PostGraphile's types are extended
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- how plugins extend PostGraphile's types
   namespace DataplanPg {
     interface PgResourceUniqueExtensions {
       constraintName?: string;
@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** on_conflict names a constraint; PostGraphile keeps only its columns. */
+/** Stores the names of unique constraints, of which PostGraphile keeps only the columns: on_conflict takes a name. */
 export const constraintNames: GraphileConfig.Plugin = {
   name: "LatchkeyConstraintNames",
   gather: {

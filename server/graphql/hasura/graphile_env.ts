@@ -1,5 +1,5 @@
 /**
- * Grafast asks at import whether it runs in development, and says so on standard output if nobody told it.
- * Imported before it: its development checks are for plugin authors, and cost every request.
+ * Import this module before Grafast, which reads GRAPHILE_ENV when it is imported. Unset, Grafast prints a warning and runs
+ * its development checks, which slow down each request.
  */
 process.env.GRAPHILE_ENV ??= "production";

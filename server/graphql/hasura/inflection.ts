@@ -1,4 +1,4 @@
-/** Types by the names that a Hasura client expects. */
+/** Hasura's names for PostGraphile's types. */
 const builtins: Record<string, string> = {
   Query: "query_root",
   Mutation: "mutation_root",
@@ -17,8 +17,8 @@ const relationOf = ({ registry, codec, relationName }: GraphileBuild.PgRelations
   registry.pgRelations[codec.name as string]?.[relationName];
 
 /**
- * Names are those of the database, with the schema in front of a table (user_session): that is how the specified
- * documents write them. PostGraphile's own would be camel-cased and plural.
+ * Uses the database's names, with the schema as a table's prefix: user_session. PostGraphile's own inflection makes them
+ * plural and camel case.
  */
 export const inflection: GraphileConfig.Plugin = {
   name: "LatchkeyInflection",
@@ -31,7 +31,7 @@ export const inflection: GraphileConfig.Plugin = {
       singularize: unchanged,
       builtin: (_previous, _options, name) => builtins[name] ?? name,
       _schemaPrefix: (_previous, _options, { pgNamespace }) => `${pgNamespace.nspname}_`,
-      // Else a column "id" would become "row_id", because Relay's own id takes the name.
+      // PostGraphile would rename a column "id" to "row_id", because Relay's global id has that name.
       _attributeName: (_previous, _options, { attributeName }) => attributeName,
       allRowsList(_previous, _options, resource) {
         return this._resourceName(resource);
@@ -39,10 +39,10 @@ export const inflection: GraphileConfig.Plugin = {
       rowByUnique(_previous, _options, { resource }) {
         return `${this._resourceName(resource)}_by_pk`;
       },
-      // user_id references an account: the field is user.
+      // The column user_id references an account: the field is `user`.
       singleRelation: (_previous, _options, details) =>
         String(relationOf(details)?.localAttributes[0]).replace(/_id$/, ""),
-      // The sessions that reference an account: the field is sessions.
+      // The table session references an account: the field is `sessions`.
       manyRelationList: (_previous, _options, details) =>
         `${relationOf(details)?.remoteResource.extensions?.pg?.name}s`,
     },

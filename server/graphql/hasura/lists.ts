@@ -9,8 +9,8 @@ type Builder = Pick<PgSelectQueryBuilder, "alias" | "where" | "orderBy">;
 type Rows = PgSelectStep | ConnectionStep<unknown, PgSelectStep>;
 
 /**
- * where, order_by, limit and offset on every list, of the root and of a relation.
- * PostGraphile's own arguments have other names and shapes, and no default limit. A list is never null, as in Hasura.
+ * Adds where, order_by, limit and offset to each list, of the root type and of a relation, and makes lists non-null as in
+ * Hasura. PostGraphile's own arguments have other names and types, and no default limit.
  */
 export const lists: GraphileConfig.Plugin = {
   name: "LatchkeyLists",
@@ -32,42 +32,42 @@ export const lists: GraphileConfig.Plugin = {
 
 function argumentsOf(build: GraphileBuild.Build, table: Table) {
   const { GraphQLInt, GraphQLList, GraphQLNonNull } = build.graphql;
-  const filter = (given: unknown) => (rows: Builder) => {
-    if (given) rows.where(whereSql(table, rows.alias, given as Where));
+  const filter = (where: unknown) => (rows: Builder) => {
+    if (where) rows.where(whereSql(table, rows.alias, where as Where));
   };
-  const sort = (given: unknown) => (rows: Builder) => {
-    for (const spec of orderBySpecs((given ?? []) as OrderBy[])) rows.orderBy(spec);
+  const sort = (orderBy: unknown) => (rows: Builder) => {
+    for (const spec of orderBySpecs((orderBy ?? []) as OrderBy[])) rows.orderBy(spec);
   };
   return {
     where: {
       type: build.getInputTypeByName(`${table.name}_bool_exp`),
-      applyPlan(_: unknown, $rows: Rows, $given: FieldArg) {
-        selectOf($rows).apply(lambda($given.getRaw(), filter, true));
+      applyPlan(_: unknown, $rows: Rows, $value: FieldArg) {
+        selectOf($rows).apply(lambda($value.getRaw(), filter, true));
       },
     },
     order_by: {
       type: new GraphQLList(new GraphQLNonNull(build.getInputTypeByName(`${table.name}_order_by`))),
-      applyPlan(_: unknown, $rows: Rows, $given: FieldArg) {
-        selectOf($rows).apply(lambda($given.getRaw(), sort, true));
+      applyPlan(_: unknown, $rows: Rows, $value: FieldArg) {
+        selectOf($rows).apply(lambda($value.getRaw(), sort, true));
       },
     },
     limit: {
       type: GraphQLInt,
       defaultValue: defaultLimit,
-      applyPlan(_: unknown, $rows: Rows, $given: FieldArg) {
-        $rows.setFirst(lambda($given.getRaw(), limitOrDefault, true) as never);
+      applyPlan(_: unknown, $rows: Rows, $value: FieldArg) {
+        $rows.setFirst(lambda($value.getRaw(), limitOrDefault, true) as never);
       },
     },
     offset: {
       type: GraphQLInt,
-      applyPlan(_: unknown, $rows: Rows, $given: FieldArg) {
-        $rows.setOffset($given.getRaw() as never);
+      applyPlan(_: unknown, $rows: Rows, $value: FieldArg) {
+        $rows.setOffset($value.getRaw() as never);
       },
     },
   };
 }
 
-/** Null is no limit to PostgreSQL. */
+/** PostgreSQL reads a null limit as no limit. */
 const limitOrDefault = (limit: unknown): unknown => limit ?? defaultLimit;
 
 const selectOf = ($rows: Rows): PgSelectStep =>

@@ -2,7 +2,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { Refusal } from "../engine/refusal.ts";
 import { parameter, type Column, type Table } from "./tables.ts";
 import { whereSql, type Where } from "./where_conditions.ts";
-import { readableColumns, written } from "./written_rows_step.ts";
+import { readableColumns, target } from "./written_rows_step.ts";
 
 export type Values = Record<string, unknown>;
 
@@ -15,9 +15,11 @@ export interface OnConflict {
 /** insert_user_session(objects: …, on_conflict: …) */
 export function insertSql(table: Table, objects: Values[], onConflict?: OnConflict | null): SQL {
   if (objects.length === 0) throw new Refusal("validation-failed", "objects must hold at least one object.");
-  const named = table.insertable.filter(({ name }) => objects.some((object) => object[name] !== undefined));
-  // To say nothing of any column is to ask for its default.
-  const columns = named.length === 0 ? table.insertable : named;
+  const usedColumns = table.insertable.filter(({ name }) =>
+    objects.some((object) => object[name] !== undefined),
+  );
+  // An object without columns inserts a row of defaults.
+  const columns = usedColumns.length === 0 ? table.insertable : usedColumns;
   const rows = objects.map(
     (object) =>
       sql`(${sql.join(
@@ -27,40 +29,40 @@ export function insertSql(table: Table, objects: Values[], onConflict?: OnConfli
         ", ",
       )})`,
   );
-  return sql`insert into ${table.from} as ${written} (${names(columns)}) values ${sql.join(rows, ", ")}${
+  return sql`insert into ${table.from} as ${target} (${columnList(columns)}) values ${sql.join(rows, ", ")}${
     onConflict ? onConflictSql(table, onConflict) : sql``
   } returning ${readableColumns(table)}`;
 }
 
 function onConflictSql(table: Table, { constraint, update_columns = [], where }: OnConflict): SQL {
-  const target = sql` on conflict on constraint ${sql.identifier(constraint)}`;
-  if (update_columns.length === 0) return sql`${target} do nothing`;
-  const changes = update_columns.map(
+  const conflict = sql` on conflict on constraint ${sql.identifier(constraint)}`;
+  if (update_columns.length === 0) return sql`${conflict} do nothing`;
+  const assignments = update_columns.map(
     (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
   );
-  const condition = where ? sql` where ${whereSql(table, written, where)}` : sql``;
-  return sql`${target} do update set ${sql.join(changes, ", ")}${condition}`;
+  const condition = where ? sql` where ${whereSql(table, target, where)}` : sql``;
+  return sql`${conflict} do update set ${sql.join(assignments, ", ")}${condition}`;
 }
 
 /** update_user_session(where: …, _set: …) */
 export function updateSql(table: Table, condition: SQL, set: Values): SQL {
-  const changed = table.updatable.filter(({ name }) => set[name] !== undefined);
-  if (changed.length === 0) throw new Refusal("validation-failed", "_set must hold at least one column.");
-  const changes = changed.map(
+  const columns = table.updatable.filter(({ name }) => set[name] !== undefined);
+  if (columns.length === 0) throw new Refusal("validation-failed", "_set must hold at least one column.");
+  const assignments = columns.map(
     ({ name, codec }) => sql`${sql.identifier(name)} = ${parameter(codec, set[name])}`,
   );
-  return sql`update ${table.from} as ${written} set ${sql.join(changes, ", ")} where ${condition} returning ${readableColumns(table)}`;
+  return sql`update ${table.from} as ${target} set ${sql.join(assignments, ", ")} where ${condition} returning ${readableColumns(table)}`;
 }
 
 /** delete_user_session(where: …) */
 export const deleteSql = (table: Table, condition: SQL): SQL =>
-  sql`delete from ${table.from} as ${written} where ${condition} returning ${readableColumns(table)}`;
+  sql`delete from ${table.from} as ${target} where ${condition} returning ${readableColumns(table)}`;
 
-export const whereCondition = (table: Table, where: Where): SQL => whereSql(table, written, where);
+export const whereCondition = (table: Table, where: Where): SQL => whereSql(table, target, where);
 
 export function keyCondition(table: Table, key: Values): SQL {
   const parts = primaryKeyColumns(table).map(
-    ({ name, codec }) => sql`${written}.${sql.identifier(name)} = ${parameter(codec, key[name])}`,
+    ({ name, codec }) => sql`${target}.${sql.identifier(name)} = ${parameter(codec, key[name])}`,
   );
   return sql`(${sql.join(parts, ") and (")})`;
 }
@@ -68,7 +70,7 @@ export function keyCondition(table: Table, key: Values): SQL {
 export const primaryKeyColumns = ({ readable, primaryKey }: Table): Column[] =>
   readable.filter(({ name }) => primaryKey.includes(name));
 
-const names = (columns: Column[]): SQL =>
+const columnList = (columns: Column[]): SQL =>
   sql.join(
     columns.map(({ name }) => sql.identifier(name)),
     ", ",

@@ -4,7 +4,7 @@ import { primaryKeyColumns } from "./mutation_statements.ts";
 import { tablesOf, type Column, type Table } from "./tables.ts";
 import type { WrittenRowsStep } from "./written_rows_step.ts";
 
-/** X_mutation_response and the inputs of the mutations: those that the role's grants leave something to put into. */
+/** Registers user_session_mutation_response and the input types of mutations, as far as the role's grants allow mutations. */
 export const mutationTypes: GraphileConfig.Plugin = {
   name: "LatchkeyMutationTypes",
   schema: {
@@ -25,14 +25,14 @@ function registerTypes(build: GraphileBuild.Build, table: Table): void {
   const { name, insertable, updatable, deletable, constraints } = table;
   if (insertable.length + updatable.length === 0 && !deletable) return;
   const origin = "mutations";
-  const input = (typeName: string, columns: Column[], required = false) =>
+  const registerInput = (typeName: string, columns: Column[], isRequired = false) =>
     build.registerInputObjectType(
       typeName,
       {},
-      () => ({ fields: () => columnFields(build, columns, required) }),
+      () => ({ fields: () => columnFields(build, columns, isRequired) }),
       origin,
     );
-  const enumeration = (typeName: string, values: string[]) =>
+  const registerEnum = (typeName: string, values: string[]) =>
     build.registerEnumType(
       typeName,
       {},
@@ -58,18 +58,18 @@ function registerTypes(build: GraphileBuild.Build, table: Table): void {
     origin,
   );
   if (updatable.length > 0) {
-    input(`${name}_set_input`, updatable);
-    input(`${name}_pk_columns_input`, primaryKeyColumns(table), true);
+    registerInput(`${name}_set_input`, updatable);
+    registerInput(`${name}_pk_columns_input`, primaryKeyColumns(table), true);
   }
   if (insertable.length === 0) return;
-  input(`${name}_insert_input`, insertable);
-  enumeration(
+  registerInput(`${name}_insert_input`, insertable);
+  registerEnum(
     `${name}_constraint`,
     constraints.map((constraint) => constraint.name),
   );
-  // Without a column to update, a conflict can only be passed over.
+  // With no column to update, ON CONFLICT can only do nothing.
   if (updatable.length > 0)
-    enumeration(
+    registerEnum(
       `${name}_update_column`,
       updatable.map((column) => column.name),
     );
@@ -96,12 +96,12 @@ function onConflictFields(build: GraphileBuild.Build, { name, updatable }: Table
   };
 }
 
-export function columnFields(build: GraphileBuild.Build, columns: Column[], required: boolean) {
+export function columnFields(build: GraphileBuild.Build, columns: Column[], isRequired: boolean) {
   const { GraphQLNonNull } = build.graphql;
   return Object.fromEntries(
     columns.map(({ name, codec }) => {
       const type = build.getGraphQLTypeByPgCodec(codec, "input") as GraphQLInputType;
-      return [name, { type: required ? new GraphQLNonNull(type) : type }];
+      return [name, { type: isRequired ? new GraphQLNonNull(type) : type }];
     }),
   );
 }

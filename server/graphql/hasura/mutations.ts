@@ -15,8 +15,8 @@ import { writtenRows } from "./written_rows_step.ts";
 import { columnFields } from "./mutation_types.ts";
 
 /**
- * insert_X, update_X, delete_X and their forms for one row, where the role has the grant.
- * PostGraphile's own mutations take one row at a time, in Relay's shape of input and payload.
+ * Adds insert_X, update_X, delete_X and their forms for one row, as far as the role's grants allow.
+ * PostGraphile's own mutations write one row each, and have Relay's input and payload types.
  */
 export const mutations: GraphileConfig.Plugin = {
   name: "LatchkeyMutations",
@@ -24,12 +24,12 @@ export const mutations: GraphileConfig.Plugin = {
     hooks: {
       GraphQLObjectType_fields(fields, build, { scope }) {
         if (!scope.isRootMutation) return fields;
-        const added = tablesOf(build).map((table) => ({
+        const fieldsByTable = tablesOf(build).map((table) => ({
           ...(table.insertable.length > 0 && insertFields(build, table)),
           ...(table.updatable.length > 0 && updateFields(build, table)),
           ...(table.deletable && deleteFields(build, table)),
         }));
-        return build.extend(fields, Object.assign({}, ...added) as typeof fields, "mutations");
+        return build.extend(fields, Object.assign({}, ...fieldsByTable) as typeof fields, "mutations");
       },
     },
   },
@@ -44,28 +44,28 @@ interface InsertArguments {
 function insertFields(build: GraphileBuild.Build, table: Table) {
   const { GraphQLList, GraphQLNonNull } = build.graphql;
   const types = typesOf(build, table);
-  const one = types.input("insert_input");
+  const row = types.input("insert_input");
   const onConflict = { type: build.getInputTypeByName(`${table.name}_on_conflict`) };
-  const statement = ({ objects, object, on_conflict }: InsertArguments) =>
+  const buildStatement = ({ objects, object, on_conflict }: InsertArguments) =>
     insertSql(table, objects ?? [object ?? {}], on_conflict);
   return {
     [`insert_${table.name}`]: {
       type: types.response,
       args: {
-        objects: { type: new GraphQLNonNull(new GraphQLList(one)) },
+        objects: { type: new GraphQLNonNull(new GraphQLList(row)) },
         on_conflict: onConflict,
       },
       plan: (_: Step, $args: FieldArgs) =>
-        writtenRows(table, argumentsStep<InsertArguments>($args, ["objects", "on_conflict"]), statement),
+        writtenRows(table, argumentsStep<InsertArguments>($args, ["objects", "on_conflict"]), buildStatement),
     },
     [`insert_${table.name}_one`]: {
       type: types.row,
-      args: { object: { type: one }, on_conflict: onConflict },
+      args: { object: { type: row }, on_conflict: onConflict },
       plan: (_: Step, $args: FieldArgs) =>
         writtenRows(
           table,
           argumentsStep<InsertArguments>($args, ["object", "on_conflict"]),
-          statement,
+          buildStatement,
         ).first(),
     },
   };
@@ -85,16 +85,18 @@ function updateFields(build: GraphileBuild.Build, table: Table) {
       type: types.response,
       args: { where: { type: types.input("bool_exp") }, _set: set },
       plan: (_: Step, $args: FieldArgs) =>
-        writtenRows(table, argumentsStep<UpdateArguments>($args, ["where", "_set"]), (given) =>
-          updateSql(table, whereCondition(table, given.where), given._set),
+        writtenRows(table, argumentsStep<UpdateArguments>($args, ["where", "_set"]), ({ where, _set }) =>
+          updateSql(table, whereCondition(table, where), _set),
         ),
     },
     [`update_${table.name}_by_pk`]: {
       type: types.row,
       args: { pk_columns: { type: types.input("pk_columns_input") }, _set: set },
       plan: (_: Step, $args: FieldArgs) =>
-        writtenRows(table, argumentsStep<UpdateArguments>($args, ["pk_columns", "_set"]), (given) =>
-          updateSql(table, keyCondition(table, given.pk_columns), given._set),
+        writtenRows(
+          table,
+          argumentsStep<UpdateArguments>($args, ["pk_columns", "_set"]),
+          ({ pk_columns, _set }) => updateSql(table, keyCondition(table, pk_columns), _set),
         ).first(),
     },
   };
@@ -122,7 +124,7 @@ function deleteFields(build: GraphileBuild.Build, table: Table) {
             $args,
             key.map(({ name }) => name),
           ),
-          (given) => deleteSql(table, keyCondition(table, given)),
+          (values) => deleteSql(table, keyCondition(table, values)),
         ).first(),
     },
   };
@@ -137,6 +139,7 @@ function typesOf(build: GraphileBuild.Build, { name }: Table) {
   };
 }
 
+/** A step whose value is an object of the arguments. */
 function argumentsStep<A>($args: FieldArgs, names: string[]): Step<A> {
   return object(Object.fromEntries(names.map((name) => [name, $args.getRaw(name)]))) as unknown as Step<A>;
 }

@@ -1,9 +1,9 @@
-/** Only _by_pk, as in Hasura: a field per other unique constraint would be one more name for what where does. */
+/** Keeps only _by_pk fields, as in Hasura. PostGraphile adds a field for each other unique constraint, which `where` covers. */
 export const onlyByPrimaryKey: GraphileConfig.Plugin = {
   name: "LatchkeyOnlyByPrimaryKey",
   schema: {
     behaviorRegistry: {
-      // The role-based plugin takes these away from a constraint of an unreadable table, and warns that no such thing exists.
+      // PostGraphile's role-based plugin removes these behaviors where a table is unreadable, and warns if they are not registered.
       add: Object.fromEntries(
         ["typeField", "queryField", "mutationField"].map((name) => [
           name,

@@ -1,7 +1,7 @@
 import { directions } from "./order_by_columns.ts";
 import { comparable, tablesOf } from "./tables.ts";
 
-/** The types of order_by: user_session_order_by, with an enumeration for every column. */
+/** Registers the types of order_by: user_session_order_by, with an enum field for each column. */
 export const orderBy: GraphileConfig.Plugin = {
   name: "LatchkeyOrderBy",
   schema: {

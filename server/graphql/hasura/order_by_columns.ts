@@ -9,7 +9,7 @@ interface Spec {
   nulls?: "FIRST" | "LAST";
 }
 
-/** Where nulls go if nothing is said is PostgreSQL's own rule, as in Hasura: last when ascending, first when descending. */
+/** By default, nulls are last in ascending and first in descending order, as in PostgreSQL and Hasura. */
 export const directions = {
   asc: { direction: "ASC" },
   asc_nulls_first: { direction: "ASC", nulls: "FIRST" },
@@ -19,14 +19,19 @@ export const directions = {
   desc_nulls_last: { direction: "DESC", nulls: "LAST" },
 } as const satisfies Record<string, Omit<Spec, "attribute">>;
 
-/** An order_by argument as what PostGraphile's queries take. */
+/**
+ * Converts an order_by argument for PostGraphile's query builder.
+ * @throws Refusal (validation-failed) if an object holds several columns: the keys of an object have no order
+ */
 export function orderBySpecs(orders: OrderBy[]): Spec[] {
   return orders.flatMap((order) => {
-    const given = Object.entries(order).filter(([, direction]) => direction !== undefined);
-    // An object's keys have no order.
-    if (given.length > 1)
-      throw new Refusal("validation-failed", "order_by: each object holds one column; give a list of them.");
-    return given.flatMap(([attribute, direction]) =>
+    const entries = Object.entries(order).filter(([, direction]) => direction !== undefined);
+    if (entries.length > 1)
+      throw new Refusal(
+        "validation-failed",
+        "order_by: an object must hold one column only. Send a list of objects.",
+      );
+    return entries.flatMap(([attribute, direction]) =>
       direction ? [{ attribute, ...directions[direction] }] : [],
     );
   });

@@ -15,12 +15,15 @@ import { onlyByPrimaryKey } from "./only_by_primary_key.ts";
 import { orderBy } from "./order_by.ts";
 import { subscriptions } from "./subscriptions.ts";
 import { where } from "./where.ts";
-import { writtenRowsAreRows } from "./written_rows.ts";
+import { writtenRowTypes } from "./written_rows.ts";
 
 export type AudienceSchema = Awaited<ReturnType<typeof makeSchema>>;
 
-/** The schema that the grants of the audience's role describe: the role itself looks at the catalog. */
-export function makeAudienceSchema(pool: pg.Pool, audience: Audience): Promise<AudienceSchema> {
+/**
+ * Creates the schema of an audience. The audience's role introspects the database, so the schema has what its grants
+ * allow.
+ */
+export function createAudienceSchema(pool: pg.Pool, audience: Audience): Promise<AudienceSchema> {
   return makeSchema({
     extends: [PostGraphileAmberPreset],
     plugins: [
@@ -34,7 +37,7 @@ export function makeAudienceSchema(pool: pg.Pool, audience: Audience): Promise<A
       mutations,
       actions,
       subscriptions,
-      writtenRowsAreRows,
+      writtenRowTypes,
       onlyByPrimaryKey,
     ],
     disablePlugins: [...relayPlugins, ...replacedPlugins],
@@ -50,7 +53,7 @@ export function makeAudienceSchema(pool: pg.Pool, audience: Audience): Promise<A
   });
 }
 
-/** Relay's global ids, and the query inside the query. */
+/** Relay's global ids, and the `query` field of the query type. */
 const relayPlugins = [
   "NodePlugin",
   "NodeAccessorPlugin",
@@ -63,7 +66,7 @@ const relayPlugins = [
   "QueryQueryPlugin",
 ] as const;
 
-/** What the plugins here do in Hasura's shape. */
+/** The plugins of this folder replace these. */
 const replacedPlugins = [
   "PgFirstLastBeforeAfterArgsPlugin",
   "PgConditionArgumentPlugin",
@@ -79,6 +82,6 @@ const replacedPlugins = [
   "PgMutationUpdateDeletePlugin",
   "PgMutationPayloadEdgePlugin",
   "MutationPayloadQueryPlugin",
-  // It would offer where and order_by for indexed columns alone; these tables are small.
+  // It would limit `where` and `order_by` to indexed columns.
   "PgIndexBehaviorsPlugin",
 ] as const;

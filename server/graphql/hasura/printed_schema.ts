@@ -2,12 +2,12 @@ import "./graphile_env.ts";
 import { join } from "node:path";
 import type pg from "pg";
 import { lexicographicSortSchema, printSchema } from "postgraphile/graphql";
-import { makeAudienceSchema } from "./preset.ts";
+import { createAudienceSchema } from "./preset.ts";
 import type { Audience } from "../../authorization/caller.ts";
 
-/** The schema of an audience as the file in the repository has it. */
+/** Prints the schema of an audience, as its file in the repository contains it. */
 export async function printedSchema(pool: pg.Pool, audience: Audience): Promise<string> {
-  const { schema } = await makeAudienceSchema(pool, audience);
+  const { schema } = await createAudienceSchema(pool, audience);
   return `# Written by "npm run graphql:schema"; a test compares it with the database.\n\n${printSchema(lexicographicSortSchema(schema))}\n`;
 }
 

@@ -1,7 +1,6 @@
 /**
- * subscription_root: the own sessions as live queries, with the fields, arguments and types that query_root has.
- * It has no plans: server/graphql/transport/sockets.ts runs a subscription as the query of the same fields, once at the beginning
- * and again whenever there is something to read anew.
+ * Adds live queries of sessions to subscription_root: the fields of query_root with the same arguments and types.
+ * They have no plans, because transport/live_query.ts executes a subscription as the query of the same fields.
  */
 export const subscriptions: GraphileConfig.Plugin = {
   name: "LatchkeySubscriptions",
@@ -11,11 +10,11 @@ export const subscriptions: GraphileConfig.Plugin = {
         after: ["LatchkeyLists"],
         callback(fields, build, { scope }) {
           if (!scope.isRootSubscription) return fields;
-          const live = (name: string) => {
-            const query = build.getOutputTypeByName("query_root") as unknown as {
-              getFields: () => Record<string, LiveField>;
+          const createLiveField = (name: string) => {
+            const queryType = build.getOutputTypeByName("query_root") as unknown as {
+              getFields: () => Record<string, QueryField>;
             };
-            const field = query.getFields()[name];
+            const field = queryType.getFields()[name];
             if (!field) throw new Error(`query_root has no field ${name}`);
             const args = Object.fromEntries(
               field.args.map(({ name: arg, type, defaultValue }) => [
@@ -27,7 +26,10 @@ export const subscriptions: GraphileConfig.Plugin = {
           };
           return build.extend(
             fields,
-            { user_session: live("user_session"), user_session_by_pk: live("user_session_by_pk") } as never,
+            {
+              user_session: createLiveField("user_session"),
+              user_session_by_pk: createLiveField("user_session_by_pk"),
+            } as never,
             "live queries of sessions",
           );
         },
@@ -36,7 +38,7 @@ export const subscriptions: GraphileConfig.Plugin = {
   },
 };
 
-interface LiveField {
+interface QueryField {
   type: unknown;
   args: { name: string; type: unknown; defaultValue?: unknown }[];
 }

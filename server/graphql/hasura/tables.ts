@@ -2,10 +2,10 @@ import type { PgCodec, PgCodecRelation, PgResource } from "postgraphile/@datapla
 import { sql, type SQL } from "postgraphile/pg-sql2";
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- how a plugin declares its options
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- how plugins declare options
   namespace GraphileBuild {
     interface SchemaOptions {
-      /** Lets PostgreSQL turn conditions through relations into joins. */
+      /** Whether PostgreSQL may join the tables of conditions through relations, see where_conditions.ts. */
       joinConditions?: boolean;
     }
   }
@@ -21,12 +21,13 @@ export interface Relation {
   name: string;
   localColumns: readonly string[];
   remoteColumns: readonly string[];
+  /** A function, because relations may be circular. */
   remote: () => Table;
 }
 
-/** A table as one audience may use it: what it has no grant for is not there. */
+/** A table as far as the grants of one audience allow. */
 export interface Table {
-  /** The GraphQL type of its rows, which is also how every name about it begins: user_session. */
+  /** The GraphQL type of its rows, and the prefix of all names for the table: user_session. */
   name: string;
   resource: PgResource;
   from: SQL;
@@ -37,13 +38,13 @@ export interface Table {
   deletable: boolean;
   constraints: { name: string; columns: readonly string[] }[];
   relations: Relation[];
-  /** Whether PostgreSQL may turn conditions through relations into joins. */
+  /** See SchemaOptions. */
   joinConditions: boolean;
 }
 
-const known = new WeakMap<object, Map<PgResource, Table>>();
+const tablesByRegistry = new WeakMap<object, Map<PgResource, Table>>();
 
-/** The tables that the introspecting role may read. PostGraphile's role-based plugin has noted every grant before. */
+/** The tables that the introspecting role may read, by the grants that PostGraphile's role-based plugin found. */
 export function tablesOf(build: GraphileBuild.Build): Table[] {
   return [...tableMap(build).values()];
 }
@@ -54,12 +55,12 @@ export function tableOf(build: GraphileBuild.Build, resource: PgResource | undef
 
 function tableMap(build: GraphileBuild.Build): Map<PgResource, Table> {
   const { pgRegistry } = build.input;
-  let tables = known.get(pgRegistry);
+  let tables = tablesByRegistry.get(pgRegistry);
   if (tables) return tables;
   tables = new Map();
-  known.set(pgRegistry, tables);
+  tablesByRegistry.set(pgRegistry, tables);
   for (const resource of Object.values(pgRegistry.pgResources) as PgResource[]) {
-    if (isReadableTable(resource)) tables.set(resource, describe(build, resource, tables));
+    if (isReadableTable(resource)) tables.set(resource, createTable(build, resource, tables));
   }
   return tables;
 }
@@ -67,13 +68,17 @@ function tableMap(build: GraphileBuild.Build): Map<PgResource, Table> {
 const isReadableTable = ({ parameters, codec, extensions }: PgResource): boolean =>
   parameters === undefined && codec.attributes !== undefined && extensions?.canSelect === true;
 
-function describe(build: GraphileBuild.Build, resource: PgResource, tables: Map<PgResource, Table>): Table {
+function createTable(
+  build: GraphileBuild.Build,
+  resource: PgResource,
+  tables: Map<PgResource, Table>,
+): Table {
   const { codec, uniques, extensions } = resource;
   const columns = Object.entries(codec.attributes ?? {}).map(([name, attribute]) => ({
     column: { name, codec: attribute.codec, notNull: attribute.notNull === true },
     grants: attribute.extensions ?? {},
   }));
-  const having = (grant: "canSelect" | "canInsert" | "canUpdate") =>
+  const columnsWith = (grant: "canSelect" | "canInsert" | "canUpdate") =>
     columns.filter(({ grants }) => grants[grant] === true).map(({ column }) => column);
   const relations = (build.input.pgRegistry.pgRelations[codec.name] ?? {}) as Record<string, PgCodecRelation>;
   return {
@@ -81,22 +86,22 @@ function describe(build: GraphileBuild.Build, resource: PgResource, tables: Map<
     resource,
     from: resource.from as SQL,
     primaryKey: uniques.find(({ isPrimary }) => isPrimary)?.attributes ?? [],
-    readable: having("canSelect"),
-    insertable: having("canInsert"),
-    updatable: having("canUpdate"),
+    readable: columnsWith("canSelect"),
+    insertable: columnsWith("canInsert"),
+    updatable: columnsWith("canUpdate"),
     deletable: extensions?.canDelete === true,
     joinConditions: build.options.joinConditions === true,
-    constraints: uniques.map(({ attributes, extensions: named }) => ({
-      name: named?.constraintName ?? attributes.join("_"),
+    constraints: uniques.map(({ attributes, extensions: constraint }) => ({
+      name: constraint?.constraintName ?? attributes.join("_"),
       columns: attributes,
     })),
     relations: Object.entries(relations)
       .filter(([, relation]) => isReadableTable(remoteOf(relation)))
       .map(([relationName, relation]) => ({
-        name: fieldName(build, codec, relationName, relation.isReferencee === true),
+        name: relationFieldName(build, codec, relationName, relation.isReferencee === true),
         localColumns: relation.localAttributes,
         remoteColumns: relation.remoteAttributes,
-        remote: () => tables.get(remoteOf(relation)) ?? fail(`${relationName} leads nowhere`),
+        remote: () => tables.get(remoteOf(relation)) ?? fail(`${relationName} references an unknown table`),
       })),
   };
 }
@@ -104,23 +109,28 @@ function describe(build: GraphileBuild.Build, resource: PgResource, tables: Map<
 const remoteOf = ({ remoteResource }: { remoteResource: unknown }): PgResource =>
   remoteResource as PgResource;
 
-function fieldName(build: GraphileBuild.Build, codec: PgCodec, relationName: string, many: boolean): string {
+function relationFieldName(
+  build: GraphileBuild.Build,
+  codec: PgCodec,
+  relationName: string,
+  isToMany: boolean,
+): string {
   const details = { registry: build.input.pgRegistry, codec, relationName } as Parameters<
     GraphileBuild.Inflection["singleRelation"]
   >[0];
-  return many ? build.inflection.manyRelationList(details) : build.inflection.singleRelation(details);
+  return isToMany ? build.inflection.manyRelationList(details) : build.inflection.singleRelation(details);
 }
 
 const fail = (message: string): never => {
   throw new Error(message);
 };
 
-/** Array columns can be read, but neither compared nor ordered by. */
+/** The columns that `where` and `order_by` take: no arrays. */
 export const comparable = (columns: Column[]): Column[] =>
   columns.filter(({ codec }) => codec.arrayOfCodec === undefined);
 
 export const column = (alias: SQL, name: string): SQL => sql`${alias}.${sql.identifier(name)}`;
 
-/** A value from GraphQL as a bind parameter of the column's type; null is SQL's null, of jsonb too. */
+/** Converts a GraphQL value to a bind parameter of the column's type. Null becomes SQL's null, for jsonb too. */
 export const parameter = (codec: PgCodec, value: unknown): SQL =>
   sql`${sql.value(value === null ? null : codec.toPg(value))}::${codec.sqlType}`;

@@ -2,13 +2,13 @@ import type { GraphQLInputType } from "postgraphile/graphql";
 import { comparable, tablesOf, type Column } from "./tables.ts";
 import { operators, textOperators } from "./where_conditions.ts";
 
-/** The types of where: user_session_bool_exp, and for each scalar its uuid_comparison_exp. */
+/** Registers the types of `where`: user_session_bool_exp for each table, uuid_comparison_exp for each scalar. */
 export const where: GraphileConfig.Plugin = {
   name: "LatchkeyWhere",
   schema: {
     hooks: {
       init: {
-        // The scalars' names are known only then.
+        // These plugins name the scalars.
         after: ["PgCodecs", "PgTablesPlugin"],
         callback(_, build) {
           const scalars = new Map<string, Column>();
@@ -39,14 +39,14 @@ export const where: GraphileConfig.Plugin = {
 function boolExpFields(build: GraphileBuild.Build, tableName: string) {
   const { GraphQLList, GraphQLNonNull } = build.graphql;
   const table = tablesOf(build).find(({ name }) => name === tableName);
-  if (!table) throw new Error(`there is no table ${tableName}`);
+  if (!table) throw new Error(`the schema has no table ${tableName}`);
   const type = (name: string) => ({ type: build.getInputTypeByName(name) });
-  const own = type(`${table.name}_bool_exp`);
-  const several = { type: new GraphQLList(new GraphQLNonNull(own.type)) };
+  const boolExp = type(`${table.name}_bool_exp`);
+  const boolExps = { type: new GraphQLList(new GraphQLNonNull(boolExp.type)) };
   return {
-    _and: several,
-    _or: several,
-    _not: own,
+    _and: boolExps,
+    _or: boolExps,
+    _not: boolExp,
     ...Object.fromEntries(
       comparable(table.readable).map((column) => [
         column.name,
@@ -62,14 +62,14 @@ function boolExpFields(build: GraphileBuild.Build, tableName: string) {
 function comparisonFields(build: GraphileBuild.Build, name: string, { codec }: Column) {
   const { GraphQLBoolean, GraphQLList, GraphQLNonNull } = build.graphql;
   const scalar = build.getGraphQLTypeByPgCodec(codec, "input") as GraphQLInputType;
-  const several = new GraphQLList(new GraphQLNonNull(scalar));
-  const special: Record<string, GraphQLInputType> = { _in: several, _nin: several, _is_null: GraphQLBoolean };
+  const list = new GraphQLList(new GraphQLNonNull(scalar));
+  const otherTypes: Record<string, GraphQLInputType> = { _in: list, _nin: list, _is_null: GraphQLBoolean };
   const names = [...Object.keys(operators), ...(name === "String" ? Object.keys(textOperators) : [])];
-  return Object.fromEntries(names.map((operator) => [operator, { type: special[operator] ?? scalar }]));
+  return Object.fromEntries(names.map((operator) => [operator, { type: otherTypes[operator] ?? scalar }]));
 }
 
 function scalarName(build: GraphileBuild.Build, { codec, name }: Column): string {
-  const found = build.getGraphQLTypeNameByPgCodec(codec, "input");
-  if (!found) throw new Error(`column ${name} has no GraphQL type`);
-  return found;
+  const typeName = build.getGraphQLTypeNameByPgCodec(codec, "input");
+  if (!typeName) throw new Error(`column ${name} has no GraphQL type`);
+  return typeName;
 }

@@ -5,7 +5,7 @@ import { column, comparable, parameter, type Column, type Relation, type Table }
 
 export type Where = Record<string, unknown>;
 
-/** A comparison: the column on the left, one value, or the list of them, on the right. */
+/** @param left the column @param value the operand: one value, or a list for _in and _nin */
 type Operator = (left: SQL, value: unknown, { codec }: Column) => SQL;
 
 const binary =
@@ -13,11 +13,11 @@ const binary =
   (left, value, { codec }) =>
     sql`${left} ${operator} ${parameter(codec, value)}`;
 
-/** Of the columns that can be compared: an array cannot. */
+/** The codec of a column that is no array: only those can be compared. */
 type ScalarCodec = Column["codec"] & { arrayOfCodec?: never };
 
-/** One parameter, so that the text of the statement does not grow with the list. */
-const oneOf: Operator = (left, values, { codec }) =>
+/** Binds the list as one parameter, so that the statement's text does not depend on its length. */
+const isIn: Operator = (left, values, { codec }) =>
   sql`${left} = any(${parameter(listOfCodec(codec as ScalarCodec), values)})`;
 
 export const operators: Record<string, Operator> = {
@@ -27,12 +27,12 @@ export const operators: Record<string, Operator> = {
   _gte: binary(sql`>=`),
   _lt: binary(sql`<`),
   _lte: binary(sql`<=`),
-  _in: oneOf,
-  _nin: (left, values, table) => sql`not (${oneOf(left, values, table)})`,
+  _in: isIn,
+  _nin: (left, values, table) => sql`not (${isIn(left, values, table)})`,
   _is_null: (left, value) => (value === true ? sql`${left} is null` : sql`${left} is not null`),
 };
 
-/** For text only. */
+/** Operators of text columns only. */
 export const textOperators: Record<string, Operator> = {
   _like: binary(sql`like`),
   _nlike: binary(sql`not like`),
@@ -40,76 +40,76 @@ export const textOperators: Record<string, Operator> = {
   _nilike: binary(sql`not ilike`),
 };
 
-/** Operators whose value is a list that counts by its length. */
-export const valueLists = new Set(["_in", "_nin"]);
+/** Operators whose operand is a list of values. */
+export const listOperators = new Set(["_in", "_nin"]);
 
-/** Whether a field is a condition through a relation, by its name, its type and the input type that it belongs to. */
-export const isRelationCondition = (name: string, type: string, parent: string): boolean =>
-  isCondition(parent) && isCondition(type) && !["_and", "_or", "_not"].includes(name);
+/** Whether an input field is a condition through a relation: by its name, its type and the input type that contains it. */
+export const isRelationCondition = (name: string, type: string, parentType: string): boolean =>
+  isBoolExp(parentType) && isBoolExp(type) && !["_and", "_or", "_not"].includes(name);
 
-const isCondition = (type: string): boolean => type.endsWith("_bool_exp");
+const isBoolExp = (type: string): boolean => type.endsWith("_bool_exp");
 
-/** A where argument as SQL: what stands side by side must all hold. Values become bind parameters, names are the schema's. */
+/**
+ * Converts a `where` argument to SQL, as the conjunction of its fields. Values become bind parameters; names come from
+ * the schema.
+ * @throws Refusal (validation-failed) for a comparison with null, or without an operator
+ */
 export function whereSql(table: Table, alias: SQL, where: Where): SQL {
-  return allOf(given(where).map(([key, value]) => partSql(table, alias, key, value)));
+  return allOf(definedEntries(where).map(([key, value]) => fieldSql(table, alias, key, value)));
 }
 
-function partSql(table: Table, alias: SQL, key: string, value: unknown): SQL {
-  // Null is no condition: who passes a variable that is null by mistake must not change every row there is.
+function fieldSql(table: Table, alias: SQL, key: string, value: unknown): SQL {
+  // A variable that is null by mistake must not make an update or delete affect all rows.
   if (value === null) throw new Refusal("validation-failed", `where: ${key} must not be null.`);
-  if (key === "_and") return allOf(list(value).map((part) => whereSql(table, alias, part)));
-  if (key === "_or") return anyOf(list(value).map((part) => whereSql(table, alias, part)));
+  if (key === "_and") return allOf(toList(value).map((item) => whereSql(table, alias, item)));
+  if (key === "_or") return anyOf(toList(value).map((item) => whereSql(table, alias, item)));
   if (key === "_not") return sql`not (${whereSql(table, alias, value as Where)})`;
-  const found = comparable(table.readable).find(({ name }) => name === key);
-  if (found) return comparisonSql(column(alias, key), found, value as Where);
+  const compared = comparable(table.readable).find(({ name }) => name === key);
+  if (compared) return comparisonSql(column(alias, key), compared, value as Where);
   const relation = table.relations.find(({ name }) => name === key);
-  if (relation) return relatedSql(alias, relation, value as Where);
+  if (relation) return relationSql(alias, relation, value as Where);
   throw new Error(`where: ${key} is not in the schema`);
 }
 
 function comparisonSql(left: SQL, compared: Column, comparison: Where): SQL {
   const { name } = compared;
-  const parts = given(comparison).map(([key, value]) => {
+  const parts = definedEntries(comparison).map(([key, value]) => {
     const operator = operators[key] ?? textOperators[key];
     if (operator === undefined) throw new Error(`where: ${name}.${key} is not in the schema`);
     if (value === null || (Array.isArray(value) && value.includes(null)))
-      throw new Refusal("validation-failed", `where: ${name}.${key} must not be null; there is _is_null.`);
+      throw new Refusal("validation-failed", `where: ${name}.${key} must not be null: use _is_null.`);
     return operator(left, value, compared);
   });
-  // A variable that was left out leaves nothing behind: an update or a delete would then meet every row.
+  // A missing variable leaves no operator behind: an update or delete must not affect all rows then.
   if (parts.length === 0)
-    throw new Refusal("validation-failed", `where: ${name} must be compared with something.`);
+    throw new Refusal("validation-failed", `where: ${name} needs an operator with a value.`);
   return allOf(parts);
 }
 
 /**
- * The admin's conditions are "exists", which PostgreSQL joins, because they meet whole tables; limits.ts bounds their number. Planning
- * joins takes time and memory exponential in that number, and no time-out ends it, so guests' and users' are never joined: inside
- * coalesce there is nothing to join. As "in" of a query that depends on nothing around it, each condition is looked up once for the
- * statement, in the few rows that row-level security leaves, and not again for each row around it.
+ * Planning joins takes time and memory exponential in their number, and no time-out interrupts it. So conditions of guests and
+ * users are never joined: `in` inside `coalesce` becomes a hashed subplan, which runs once for the statement, over the few
+ * rows that row-level security leaves. The admin's conditions cover whole tables: `exists` lets PostgreSQL join them.
  */
-function relatedSql(alias: SQL, { remote, localColumns, remoteColumns }: Relation, where: Where): SQL {
+function relationSql(alias: SQL, { remote, localColumns, remoteColumns }: Relation, where: Where): SQL {
   const table = remote();
-  const other = sql.identifier(Symbol(table.name));
-  const own = localColumns.map((name) => column(alias, name));
-  const others = remoteColumns.map((name) => column(other, name));
-  const condition = whereSql(table, other, where);
+  const remoteAlias = sql.identifier(Symbol(table.name));
+  const localKey = localColumns.map((name) => column(alias, name));
+  const remoteKey = remoteColumns.map((name) => column(remoteAlias, name));
+  const condition = whereSql(table, remoteAlias, where);
   if (!table.joinConditions)
-    return sql`coalesce((${commas(own)}) in (select ${commas(others)} from ${table.from} as ${other} where ${condition}), false)`;
-  const joined = own.map((name, index) => sql`${name} = ${others[index] ?? sql.null}`);
-  return sql`exists (select from ${table.from} as ${other} where ${allOf([...joined, condition])})`;
+    return sql`coalesce((${commaList(localKey)}) in (select ${commaList(remoteKey)} from ${table.from} as ${remoteAlias} where ${condition}), false)`;
+  const keysMatch = localKey.map((name, index) => sql`${name} = ${remoteKey[index] ?? sql.null}`);
+  return sql`exists (select from ${table.from} as ${remoteAlias} where ${allOf([...keysMatch, condition])})`;
 }
 
-const commas = (parts: SQL[]): SQL => sql.join(parts, ", ");
+const commaList = (parts: SQL[]): SQL => sql.join(parts, ", ");
 
-/** A variable that was not given is as good as not written. */
-const given = (where: Where): [string, unknown][] =>
+/** Ignores fields whose variable is missing, as GraphQL does. */
+const definedEntries = (where: Where): [string, unknown][] =>
   Object.entries(where).filter(([, value]) => value !== undefined);
 
-const list = (value: unknown): Where[] => {
-  const parts = value as (Where | null)[];
-  return parts.filter((part) => part !== null);
-};
+const toList = (value: unknown): Where[] => (value as (Where | null)[]).filter((item) => item !== null);
 
 const allOf = (parts: SQL[]): SQL => (parts.length === 0 ? sql`true` : sql`(${sql.join(parts, ") and (")})`);
 const anyOf = (parts: SQL[]): SQL => (parts.length === 0 ? sql`false` : sql`(${sql.join(parts, ") or (")})`);

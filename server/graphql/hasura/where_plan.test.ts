@@ -8,7 +8,7 @@ import { makeLog } from "../../../runtime/log.ts";
 import { openPool } from "../../../runtime/pool.ts";
 import { makeDatabase, type TestDatabase } from "../../../testing/test_database.ts";
 import { audiences, type Audience } from "../../authorization/caller.ts";
-import { makeAudienceSchema, type AudienceSchema } from "./preset.ts";
+import { createAudienceSchema, type AudienceSchema } from "./preset.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const log = makeLog("test", "silent");
   pool = openPool({ connectionString: GRAPHQL_DATABASE_URL, application_name: "plans test" }, log);
   for (const audience of Object.keys(audiences) as Audience[])
-    schemas[audience] = await makeAudienceSchema(pool, audience);
+    schemas[audience] = await createAudienceSchema(pool, audience);
 });
 afterAll(async () => {
   await pool.end();
@@ -31,7 +31,7 @@ interface Statement {
   values: unknown[];
 }
 
-/** The statement that a query for sessions becomes. */
+/** The SQL statement of a query for sessions. */
 async function statementOf(audience: Audience, where: object): Promise<Statement> {
   const statements: Statement[] = [];
   const client = {
@@ -46,13 +46,13 @@ async function statementOf(audience: Audience, where: object): Promise<Statement
     variableValues: { w: where },
     contextValue: {
       pgSettings: {},
-      withPgClient: (_: unknown, callback: (given: typeof client) => unknown) => callback(client),
+      withPgClient: (_: unknown, callback: (pgClient: typeof client) => unknown) => callback(client),
     },
   });
   return statements[0]!;
 }
 
-/** How PostgreSQL would run it for a role. */
+/** PostgreSQL's plan of the statement, for a role. */
 async function planOf(role: string, { text, values }: Statement): Promise<string> {
   const client = await pool.connect();
   try {
@@ -74,14 +74,14 @@ describe("a condition through a relation", () => {
     expect(plan).not.toMatch(/Join|Nested Loop/);
   });
 
-  test("is looked up once for a statement, however deep it lies", async () => {
+  test("is a subplan that runs once for the statement, however deep it is nested", async () => {
     const deep = { user: { sessions: { user: { sessions: { id: { _is_null: true } } } } } };
     const plan = await planOf("latchkey_user", await statementOf("user", deep));
     expect(plan.match(/hashed SubPlan/g)).toHaveLength(4);
     expect(plan.replaceAll(/hashed SubPlan \d/g, "")).not.toMatch(/\(SubPlan/);
   });
 
-  test("is a join in a plan of the admin, whose tables are large: an index finds the account", async () => {
+  test("is a join in a plan of the admin, so that an index finds the account in a large table", async () => {
     await database.query(
       `insert into "user".account (id, phone, phone_verified_at) select gen_random_uuid(), '+1212' || 5000000 + i, now() from generate_series(1, 2000) i`,
     );
@@ -100,15 +100,15 @@ describe("_in and _nin", () => {
     Array.from({ length: count }, (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, "0")}`);
 
   test.each(["_in", "_nin"])(
-    "%s is one parameter: the statement's text is the same for any list",
+    "%s binds one parameter: the statement's text does not depend on the list",
     async (name) => {
-      const [few, lots] = [
+      const [short, long] = [
         await statementOf("user", { id: { [name]: ids(2) } }),
         await statementOf("user", { id: { [name]: ids(1000) } }),
       ];
-      expect(lots.text).toBe(few.text);
-      expect(lots.values).toHaveLength(few.values.length);
-      expect(lots.text.length).toBeLessThan(300);
+      expect(long.text).toBe(short.text);
+      expect(long.values).toHaveLength(short.values.length);
+      expect(long.text.length).toBeLessThan(300);
     },
   );
 });

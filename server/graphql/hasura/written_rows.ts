@@ -2,8 +2,8 @@ import { assertPgClassSingleStep } from "postgraphile/@dataplan/pg";
 import type { Step } from "postgraphile/grafast";
 import { WrittenRowStep } from "./written_rows_step.ts";
 
-/** Lets a table's type stand for a row that was written: PostGraphile's check knows its own kinds of rows only. */
-export const writtenRowsAreRows: GraphileConfig.Plugin = {
+/** Lets the type of a table resolve WrittenRowStep, which PostGraphile's own assertion does not accept. */
+export const writtenRowTypes: GraphileConfig.Plugin = {
   name: "LatchkeyWrittenRows",
   schema: {
     hooks: {

@@ -5,51 +5,53 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { column, type Column, type Table } from "./tables.ts";
 import type { WritingQuery } from "../engine/transaction.ts";
 
-/** Alias of the table that a statement writes to, or of the function that it calls. */
-export const written = sql.identifier(Symbol("written"));
+/** The alias of the table that a statement writes, or of the function that it calls. */
+export const target = sql.identifier(Symbol("target"));
 
 type Row = Record<string, unknown>;
 
 /**
- * Runs one writing statement per call of `statement`, in the request's transaction, and gives the rows that were
- * written, as far as the role may read them: "returning *" would need a grant on the secret columns too.
+ * Creates a step that runs a statement in the request's transaction.
+ * @param buildStatement builds the statement from the field's arguments. It must return readableColumns(table): `returning *`
+ * would need grants on the secret columns.
+ * @returns a step for the rows that the statement wrote
  */
 export function writtenRows<Arguments>(
   table: Table,
   $arguments: Step<Arguments>,
-  statement: (given: Arguments) => SQL,
+  buildStatement: (args: Arguments) => SQL,
 ): WrittenRowsStep {
   const $rows = sideEffectWithPgClientTransaction(
     table.resource.executor,
     $arguments,
-    async (client: PgClient, given: Arguments): Promise<Row[]> => {
-      const { text, values } = sql.compile(statement(given));
+    async (client: PgClient, args: Arguments): Promise<Row[]> => {
+      const { text, values } = sql.compile(buildStatement(args));
       const query: WritingQuery = { text, values, writes: true };
       const { rows } = await client.query<Row>(query);
-      return rows.map((row) => decoded(table.readable, row));
+      return rows.map((row) => decodeRow(table.readable, row));
     },
   );
   return new WrittenRowsStep($rows);
 }
 
-/** The columns that the role may read, as PostGraphile would select them. */
+/** The select list of the columns that the role may read, with PostGraphile's casts. */
 export const readableColumns = ({ readable }: Table): SQL =>
   sql.join(
     readable.map(({ name, codec, notNull }) => {
-      const value = column(written, name);
+      const value = column(target, name);
       const text = codec.castFromPg ? codec.castFromPg(value, notNull) : sql`${value}::text`;
       return sql`${text} as ${sql.identifier(name)}`;
     }),
     ", ",
   );
 
-function decoded(columns: Column[], row: Row): Row {
-  const value = (codec: PgCodec, text: unknown): unknown =>
+function decodeRow(columns: Column[], row: Row): Row {
+  const decode = (codec: PgCodec, text: unknown): unknown =>
     text === null ? null : (codec.fromPg(text) as unknown);
-  return Object.fromEntries(columns.map(({ name, codec }) => [name, value(codec, row[name])]));
+  return Object.fromEntries(columns.map(({ name, codec }) => [name, decode(codec, row[name])]));
 }
 
-/** A list of written rows; each looks to PostGraphile's fields like a row that was selected. */
+/** A list of written rows. PostGraphile's fields read each item as they read a selected row. */
 export class WrittenRowsStep extends Step<Row[]> {
   static override $$export = { moduleName: "latchkey", exportName: "WrittenRowsStep" };
   constructor($rows: Step<Row[]>) {

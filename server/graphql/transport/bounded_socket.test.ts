@@ -7,9 +7,9 @@ import { createBoundedSocketClass, type BoundedSocket } from "./bounded_socket.t
 
 const protocol = "graphql-transport-ws";
 
-/** A server of such sockets, which counts what it is sent. */
-async function startServer(bounds: Parameters<typeof createBoundedSocketClass>[0]) {
-  const options = { port: 0, host: "127.0.0.1", WebSocket: createBoundedSocketClass(bounds) };
+/** Starts a server with bounded sockets. `open` connects a client that does not read. */
+async function startServer(limits: Parameters<typeof createBoundedSocketClass>[0]) {
+  const options = { port: 0, host: "127.0.0.1", WebSocket: createBoundedSocketClass(limits) };
   const server = new WebSocketServer(options);
   onTestFinished(() => {
     for (const client of server.clients) client.terminate();
@@ -22,57 +22,58 @@ async function startServer(bounds: Parameters<typeof createBoundedSocketClass>[0
     sockets.push(socket as unknown as BoundedSocket);
   });
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const open = async (): Promise<{ peer: RawSocket; socket: BoundedSocket }> => {
-    const peer = await openRawSocket(url);
-    return { peer, socket: sockets.at(-1)! };
+  const open = async (): Promise<{ client: RawSocket; socket: BoundedSocket }> => {
+    const client = await openRawSocket(url);
+    return { client, socket: sockets.at(-1)! };
   };
   return { url, sockets, open };
 }
-const wide = { perSocket: 1e9, inAll: 1e9 };
+const unlimited = { perSocket: 1e9, total: 1e9 };
 const chunk = "x".repeat(60_000);
-/** More than the kernel keeps for a connection. */
-const tooMuch = 1_000;
+/** So many chunks exceed the kernel's buffer of a connection. */
+const maxChunks = 1_000;
 
 test.each([
   ["messages", (socket: WebSocket) => socket.send(chunk)],
   ["pings", (socket: WebSocket) => socket.ping("x".repeat(125))],
-])("a peer that does not read is terminated before %s pile up", async (_, send) => {
-  const { open } = await startServer({ perSocket: 100_000, inAll: 1e9 });
+])("a client that does not read is terminated before %s pile up", async (_, send) => {
+  const { open } = await startServer({ perSocket: 100_000, total: 1e9 });
   const { socket } = await open();
-  // Until the kernel takes no more of it.
-  for (let count = 0; count < tooMuch && socket.bufferedAmount === 0; count++) socket.send(chunk);
+  // Fill the kernel's buffer.
+  for (let count = 0; count < maxChunks && socket.bufferedAmount === 0; count++) socket.send(chunk);
   const closed = once(socket, "close");
-  for (let count = 0; count < tooMuch && socket.readyState === WebSocket.OPEN; count++) {
+  for (let count = 0; count < maxChunks && socket.readyState === WebSocket.OPEN; count++) {
     send(socket);
     expect(socket.bufferedAmount).toBeLessThanOrEqual(200_000);
   }
   await closed;
 });
 
-test("a peer that pings and does not read is terminated", async () => {
-  const { open } = await startServer({ perSocket: 1_000, inAll: 1e9 });
-  const { peer, socket } = await open();
+test("a client that pings and does not read is terminated", async () => {
+  const { open } = await startServer({ perSocket: 1_000, total: 1e9 });
+  const { client, socket } = await open();
   while (socket.bufferedAmount === 0) socket.send(chunk);
   const closed = once(socket, "close");
-  for (let count = 0; count < 50 && !peer.socket.destroyed; count++) await peer.send("ping", "x".repeat(100));
+  for (let count = 0; count < 50 && !client.socket.destroyed; count++)
+    await client.send("ping", "x".repeat(100));
   await closed;
 });
 
-test("beyond the bound for all, whoever has something unsent is terminated, and no peer that reads", async () => {
-  const { open, url, sockets } = await startServer({ perSocket: 1e9, inAll: 100_000 });
+test("beyond the total limit, a client with buffered bytes is terminated, and one that reads is not", async () => {
+  const { open, url, sockets } = await startServer({ perSocket: 1e9, total: 100_000 });
   const reader = new WebSocket(url, protocol);
   await once(reader, "open");
-  const [reading] = sockets as [BoundedSocket];
+  const [readerSocket] = sockets as [BoundedSocket];
   const first = await open();
   while (first.socket.bufferedAmount <= 100_000) first.socket.send(chunk);
   const received = once(reader, "message");
-  reading.send("for the reader");
+  readerSocket.send("for the reader");
   const [message] = (await received) as [Buffer];
   expect(message.toString()).toBe("for the reader");
   const closed = once(first.socket, "close");
   first.socket.send(chunk);
   await closed;
-  // What it held is free again.
+  // Its buffered bytes no longer count.
   const second = await open();
   while (second.socket.bufferedAmount === 0) second.socket.send(chunk);
   second.socket.send(chunk);
@@ -80,8 +81,8 @@ test("beyond the bound for all, whoever has something unsent is terminated, and 
   reader.terminate();
 });
 
-test("one answer may be larger than the bound, and a peer that reads it gets the next one", async () => {
-  const { url, sockets } = await startServer({ perSocket: 1_000, inAll: 1e9 });
+test("one message may be larger than the limit, and a client that reads it gets the next one", async () => {
+  const { url, sockets } = await startServer({ perSocket: 1_000, total: 1e9 });
   const reader = new WebSocket(url, protocol);
   await once(reader, "open");
   const [socket] = sockets as [BoundedSocket];
@@ -89,34 +90,34 @@ test("one answer may be larger than the bound, and a peer that reads it gets the
     const received = once(reader, "message");
     socket.send("x".repeat(size));
     expect(String((await received)[0])).toHaveLength(size);
-    await socket.flushed();
+    await socket.waitForDrain();
   }
   reader.terminate();
 });
 
-test("what waits for a peer to read goes on when it has read, and when it is gone", async () => {
-  const { open } = await startServer(wide);
-  const { peer, socket } = await open();
-  await socket.flushed();
+test("waitForDrain resolves when the client has read everything, and when it is gone", async () => {
+  const { open } = await startServer(unlimited);
+  const { client, socket } = await open();
+  await socket.waitForDrain();
   while (socket.bufferedAmount === 0) socket.send(chunk);
-  const flushed = socket.flushed();
-  expect(await Promise.race([flushed, Promise.resolve("waiting")])).toBe("waiting");
-  peer.socket.resume();
-  await flushed;
-  peer.socket.pause();
+  const drained = socket.waitForDrain();
+  expect(await Promise.race([drained, Promise.resolve("waiting")])).toBe("waiting");
+  client.socket.resume();
+  await drained;
+  client.socket.pause();
   while (socket.bufferedAmount === 0) socket.send(chunk);
-  const again = socket.flushed();
+  const drainedAgain = socket.waitForDrain();
   socket.terminate();
-  await again;
+  await drainedAgain;
 });
 
-test("a send calls back at once, so that its sender keeps nothing for a peer that does not read", async () => {
-  const { open } = await startServer(wide);
+test("send calls back at once, so that its caller keeps nothing in memory for a client that does not read", async () => {
+  const { open } = await startServer(unlimited);
   const { socket } = await open();
   while (socket.bufferedAmount === 0) socket.send(chunk);
-  const outcomes: unknown[] = [];
-  socket.send("x", (error) => outcomes.push(error));
+  const errors: unknown[] = [];
+  socket.send("x", (error) => errors.push(error));
   socket.terminate();
   await once(socket, "close");
-  expect(outcomes).toEqual([undefined]);
+  expect(errors).toEqual([undefined]);
 });

@@ -1,83 +1,83 @@
 import { WebSocket } from "ws";
 
-/** A socket of the server that tells when its peer has read everything. */
+/** A server-side socket whose buffer is limited. */
 export interface BoundedSocket extends WebSocket {
-  /** Resolves once nothing is unsent, or the socket is closed. */
-  flushed: () => Promise<void>;
+  /** Resolves once the client has read everything, or the socket is closed. */
+  waitForDrain: () => Promise<void>;
 }
 
-interface Bounds {
-  /** Bytes that may lie unsent for one socket. */
+/** Bytes that are sent, but that the clients' systems have not taken yet. */
+interface BufferLimits {
   perSocket: number;
-  /** Bytes that may lie unsent for all sockets together; beyond it a socket with anything unsent is ended. */
-  inAll: number;
+  /** For all sockets together. Beyond it, the next send on any socket with buffered bytes terminates that socket. */
+  total: number;
 }
 
 type Callback = () => void;
 
 /**
- * The class of the sockets that a WebSocketServer makes. A peer that does not read, while it makes the server send, costs
- * memory: when more than a bound lies unsent, the next message, ping or pong terminates its socket. One answer may be larger
- * than the bound.
+ * Creates the class of a WebSocketServer's sockets. A client that makes the server send, but does not read, fills the server's
+ * memory: if the buffer exceeds a limit, the next message, ping or pong terminates the socket. One message may be larger
+ * than the limit.
  */
-export function createBoundedSocketClass({ perSocket, inAll }: Bounds): typeof WebSocket {
-  let unsentInAll = 0;
+export function createBoundedSocketClass({ perSocket, total }: BufferLimits): typeof WebSocket {
+  let totalBuffered = 0;
 
   class Bounded extends WebSocket implements BoundedSocket {
-    /** How many bytes of unsentInAll are this socket's. */
+    /** This socket's part of totalBuffered. */
     #counted = 0;
-    #waiting: (() => void)[] = [];
+    #drainCallbacks: (() => void)[] = [];
 
     constructor(...parameters: ConstructorParameters<typeof WebSocket>) {
       super(...parameters);
-      this.once("close", () => this.#count());
+      this.once("close", () => this.#updateCount());
     }
 
-    flushed(): Promise<void> {
-      if (this.#unsent() === 0) return Promise.resolve();
-      return new Promise((resolve) => this.#waiting.push(resolve));
+    waitForDrain(): Promise<void> {
+      if (this.#buffered() === 0) return Promise.resolve();
+      return new Promise((resolve) => this.#drainCallbacks.push(resolve));
     }
 
     /**
-     * Calls back at once and without an error. graphql-ws keeps a peer's message in memory until its answer is sent, and
-     * prints every failed send on the terminal.
+     * Calls back at once, without an error: until then, graphql-ws keeps the client's message in memory, and it prints each
+     * error of a send to the console.
      */
     override send(data: never, options?: unknown, callback?: Callback): void {
       const isCallback = typeof options === "function";
-      this.#write((sent) => super.send(data, isCallback ? {} : (options ?? {}), sent));
+      this.#write((onSent) => super.send(data, isCallback ? {} : (options ?? {}), onSent));
       (isCallback ? (options as Callback) : callback)?.();
     }
 
     override ping(data?: unknown, mask?: boolean, callback?: (error: Error) => void): void {
-      this.#write((sent) => super.ping(data, mask, sent), callback as Callback | undefined);
+      this.#write((onSent) => super.ping(data, mask, onSent), callback as Callback | undefined);
     }
 
     override pong(data?: unknown, mask?: boolean, callback?: (error: Error) => void): void {
-      this.#write((sent) => super.pong(data, mask, sent), callback as Callback | undefined);
+      this.#write((onSent) => super.pong(data, mask, onSent), callback as Callback | undefined);
     }
 
-    #write(write: (sent: Callback) => void, callback?: Callback): void {
-      const unsent = this.#unsent();
-      if (unsent > perSocket || (unsent > 0 && unsentInAll > inAll)) {
+    #write(write: (onSent: Callback) => void, callback?: Callback): void {
+      const buffered = this.#buffered();
+      if (buffered > perSocket || (buffered > 0 && totalBuffered > total)) {
         this.terminate();
         return;
       }
       write(() => {
-        this.#count();
+        this.#updateCount();
         callback?.();
       });
-      this.#count();
+      this.#updateCount();
     }
 
-    #unsent(): number {
+    #buffered(): number {
       return this.readyState === WebSocket.CLOSED ? 0 : this.bufferedAmount;
     }
 
-    #count(): void {
-      const unsent = this.#unsent();
-      unsentInAll += unsent - this.#counted;
-      this.#counted = unsent;
-      if (unsent === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+    #updateCount(): void {
+      const buffered = this.#buffered();
+      totalBuffered += buffered - this.#counted;
+      this.#counted = buffered;
+      if (buffered === 0) for (const resolve of this.#drainCallbacks.splice(0)) resolve();
     }
   }
   return Bounded as unknown as typeof WebSocket;

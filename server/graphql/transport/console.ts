@@ -10,7 +10,7 @@ import { Problem } from "../../http/problem.ts";
 const staticPath = "/console/static/";
 const graphqlWs = dirname(createRequire(import.meta.url).resolve("graphql-ws"));
 
-/** Files of the page that Ruru's package does not have, by the name in the URL. */
+/** Files that Ruru's package does not contain, by their paths. */
 const ownFiles = new Map(
   [
     { name: "console_client.js", type: "js", path: join(import.meta.dirname, "console_client.js") },
@@ -29,14 +29,14 @@ const credentialForm = `
     <input type="password" autocomplete="off" required pattern="[ -~]+" aria-label="Credential"
       title="Kept in this page's memory only: a reload forgets it." />
     <button>Use</button>
-    <output>Needed to fetch the schema. Forgotten when the page is reloaded.</output>
+    <output>Needed to fetch the schema. A reload forgets it.</output>
   </form>`;
 
 const page = ruruHTML({
   staticPath,
   endpoint: "/v1/graphql",
   htmlParts: {
-    // Without an icon of its own the page makes browsers request /favicon.ico.
+    // Without an icon, browsers request /favicon.ico.
     metaTags: (tags) => `${tags}<link rel="icon" href="data:," />`,
     titleTag: "<title>Latchkey</title>",
     styleTags: (tags) => `${tags}<link rel="stylesheet" href="${staticPath}console.css" />`,
@@ -44,7 +44,7 @@ const page = ruruHTML({
     bodyInitScript: `<script src="${staticPath}graphql-ws.js"></script>
       <script type="module" src="${staticPath}console_client.js"></script>`,
   },
-  // The type requires every setting.
+  // The type requires all settings.
   clientConfig: {
     showPersistHeadersSettings: false,
     defaultQuery:
@@ -53,7 +53,7 @@ const page = ruruHTML({
 });
 
 /**
- * GET /console: GraphiQL. Every file comes from this server. The page contains no secret; its user enters the admin
+ * Serves GraphiQL at GET /console, with no file from another host. The page contains no secret: the user enters the admin
  * secret or a token, which the page keeps in memory only.
  */
 export const sendConsole: RequestHandler = (_request, response) => {
@@ -64,9 +64,10 @@ export const sendConsole: RequestHandler = (_request, response) => {
     .send(page.replaceAll("<script", `<script nonce="${nonce}"`));
 };
 
+/** Serves the files of the page. */
 export const sendConsoleFile: RequestHandler = async (request, response) => {
-  const own = ownFiles.get(request.path);
-  if (own) return void response.type(own.type).send(own.content);
+  const ownFile = ownFiles.get(request.path);
+  if (ownFile) return void response.type(ownFile.type).send(ownFile.content);
   const file = await getStaticFile({
     staticPath,
     urlPath: request.path,
@@ -82,7 +83,7 @@ const policy = (nonce: string): string =>
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     "worker-src 'self'",
-    // The editor writes its styles into the page as it goes.
+    // The editor adds style elements at run time.
     "style-src 'self' 'unsafe-inline'",
     "font-src 'self' data:",
     "img-src data:",

@@ -6,13 +6,13 @@ const [kind, field] = form.elements;
 const status = form.querySelector("output");
 const root = createRoot(document.querySelector("#ruru-root"));
 
-/** GraphiQL's tabs, variables and headers last as long as the page. */
+/** Keeps GraphiQL's tabs, variables and headers in memory instead of localStorage. */
 const memory = new Map();
 const storage = {
   getItem: (name) => memory.get(name) ?? null,
   setItem(name, value) {
-    // GraphiQL copies the headers tab into its history, so it keeps no history: it drops what cannot be stored.
-    if (name === "graphiql:queries" || name === "graphiql:favorites") throw new Error("no history is kept");
+    // GraphiQL copies the headers tab, which may hold a secret, into its history. It ignores this error and stores nothing.
+    if (name === "graphiql:queries" || name === "graphiql:favorites") throw new Error("history is disabled");
     memory.set(name, value);
   },
   removeItem: (name) => memory.delete(name),
@@ -23,8 +23,8 @@ const storage = {
 };
 
 /**
- * Sends a subscription over WebSocket and everything else by POST, with the credential's header. The headers tab
- * adds to it and overrides it.
+ * Creates a fetcher that sends subscriptions over WebSocket and other operations by POST, with the credential's header.
+ * Headers of the headers tab override it.
  */
 const createFetcher = (credential) => async (request, options) => {
   const headers = new Headers(credential);
@@ -40,8 +40,8 @@ const createFetcher = (credential) => async (request, options) => {
 };
 
 /**
- * Reads the text that is sent: the document that GraphiQL hands over lags behind the editor, so a subscription that runs right
- * after it was typed would go by POST. What may enclose the word goes first: strings and comments, then selections from the inside out.
+ * Whether the request is a subscription, by its text: the parsed document that GraphiQL passes lags behind the editor.
+ * Strings, comments and selections may contain the word, so they are removed first, selections from the inside out.
  */
 const isSubscription = ({ query, operationName }) => {
   let text = query.replace(/"""[^]*?"""|"(?:\\.|[^"\\])*"|#.*/g, "");
@@ -67,7 +67,7 @@ const subscribe = (request, headers) => ({
   },
 });
 
-/** A new fetcher makes GraphiQL fetch the schema again, unless schema is null. */
+/** Renders GraphiQL with a new fetcher, which makes it fetch the schema again, unless `schema` is null. */
 const render = (credential, schema) =>
   root.render(
     React.createElement(Ruru, { ...RURU_CONFIG, storage, schema, fetcher: createFetcher(credential) }),
@@ -76,7 +76,7 @@ const render = (credential, schema) =>
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   const value = field.value.trim();
-  // No longer in the page for anybody who opens its inspector.
+  // Removes the secret from the page's DOM.
   field.value = "";
   status.value = "Fetching the schema…";
   render(
@@ -86,7 +86,7 @@ form.addEventListener("submit", (event) => {
   );
 });
 
-// Earlier versions of this page left GraphiQL's history here, with the admin secret in it.
+// Earlier versions of this page stored GraphiQL's history here, which may contain the admin secret.
 for (const name of Object.keys(localStorage)) if (name.startsWith("graphiql:")) localStorage.removeItem(name);
 
 render({}, null);

@@ -1,44 +1,47 @@
+/** The time between a socket's handshake and its authorization by connection_init. */
 export interface InitWindow {
   /**
-   * Lets a socket in that is not authorized yet. Where there is no room it takes the place of the oldest one of its address, or of
-   * the address that has most: a client authorizes at once, and whoever keeps sockets open without doing so keeps nobody else out.
+   * Adds a socket. If there are too many, it evicts the oldest one of the same address, or of the address with most sockets:
+   * clients send connection_init at once, so whoever keeps sockets open without it keeps no other client out.
    * @param address the client's, as limits count it
-   * @param evict ends the socket
-   * @returns lets it out again, any number of times
+   * @param evict closes the socket
+   * @returns removes the socket; any further call does nothing
    */
   enter: (address: string, evict: () => void) => () => void;
 }
 
-/** Bounds sockets between their handshake and their authorization: they cost memory, and nobody knows whose they are. */
-export function createInitWindow({ perAddress, inAll }: { perAddress: number; inAll: number }): InitWindow {
-  /** The sockets of each address, oldest first. */
-  const addresses = new Map<string, Set<() => void>>();
+/** Limits sockets that are not authorized yet: they use memory before their session is known. */
+export function createInitWindow(limits: { perAddress: number; total: number }): InitWindow {
+  /** The sockets of each address by their evict functions, oldest first. */
+  const socketsByAddress = new Map<string, Set<() => void>>();
   let count = 0;
 
   function leave(address: string, evict: () => void): void {
-    const sockets = addresses.get(address);
+    const sockets = socketsByAddress.get(address);
     if (!sockets?.delete(evict)) return;
     count--;
-    if (sockets.size === 0) addresses.delete(address);
+    if (sockets.size === 0) socketsByAddress.delete(address);
   }
 
   function evictOldest(address: string): void {
-    const [oldest] = addresses.get(address) ?? [];
-    if (!oldest) return;
-    leave(address, oldest);
-    oldest();
+    const [evict] = socketsByAddress.get(address) ?? [];
+    if (!evict) return;
+    leave(address, evict);
+    evict();
+  }
+
+  function largestAddress(): string {
+    const [address] = [...socketsByAddress].reduce((a, b) => (b[1].size > a[1].size ? b : a));
+    return address;
   }
 
   return {
     enter(address, evict) {
-      const sockets = addresses.get(address) ?? new Set();
-      addresses.set(address, sockets.add(evict));
+      const sockets = socketsByAddress.get(address) ?? new Set();
+      socketsByAddress.set(address, sockets.add(evict));
       count++;
-      if (sockets.size > perAddress) evictOldest(address);
-      else if (count > inAll) {
-        const [largest] = [...addresses].reduce((one, other) => (other[1].size > one[1].size ? other : one));
-        evictOldest(largest);
-      }
+      if (sockets.size > limits.perAddress) evictOldest(address);
+      else if (count > limits.total) evictOldest(largestAddress());
       return () => leave(address, evict);
     },
   };

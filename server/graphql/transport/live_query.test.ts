@@ -1,35 +1,35 @@
 import { parse, type ExecutionResult } from "postgraphile/graphql";
 import { expect, test } from "vitest";
 import { createFairQueue } from "../../queues/fair_queue.ts";
-import { makeChanges } from "./changes.ts";
-import { liveQuery } from "./live_query.ts";
+import { createChangeSignal } from "./change_signal.ts";
+import { createLiveQuery } from "./live_query.ts";
 
-/** A live query whose results are numbers. */
+/** A live query whose results are numbers, and a queue that waits for `room` before the second read. */
 function setUp() {
   let reads = 0;
   let ends = 0;
-  const changes = makeChanges();
+  const changes = createChangeSignal();
   const room = Promise.withResolvers<undefined>();
   const queue = createFairQueue(1);
-  const query = liveQuery({
+  const query = createLiveQuery({
     document: parse("subscription { a }"),
     read: () => Promise.resolve({ data: { a: ++reads } }),
     changes,
-    pace: (read) => queue.run("a", () => room.promise.then(read)),
-    ended: () => ends++,
+    queueRead: (read) => queue.run("a", () => room.promise.then(read)),
+    onEnd: () => ends++,
   });
   const next = async () => ((await query.next()) as IteratorYieldResult<ExecutionResult>).value.data?.a;
   return { query, next, changes, room, reads: () => reads, ends: () => ends };
 }
-/** Every promise that can go on has gone on. */
+/** Resolves once every promise that can settle has settled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("it is read at once, and after marks once, when there is room", async () => {
+test("it reads at once, and once for many notifications when the queue has room", async () => {
   const { next, changes, room, reads } = setUp();
   expect(await next()).toBe(1);
   const second = next();
   for (let count = 0; count < 100; count++) {
-    changes.mark();
+    changes.notify();
     await settled();
   }
   expect(reads()).toBe(1);
@@ -38,11 +38,11 @@ test("it is read at once, and after marks once, when there is room", async () =>
   const third = next();
   await settled();
   expect(reads()).toBe(2);
-  changes.mark();
+  changes.notify();
   expect(await third).toBe(3);
 });
 
-test("one that is completed ends at once, though nothing changes", async () => {
+test("one that is completed while it waits for a change ends at once", async () => {
   const { query, next, ends } = setUp();
   await next();
   const pending = query.next();
@@ -51,7 +51,7 @@ test("one that is completed ends at once, though nothing changes", async () => {
   expect(ends()).toBe(1);
 });
 
-test("one that is completed before it was read, or while it waits for room, is not read", async () => {
+test("one that is completed before its first read, or while a read is queued, is not read", async () => {
   const unread = setUp();
   await unread.query.return?.();
   expect([unread.reads(), unread.ends()]).toEqual([0, 1]);
@@ -59,7 +59,7 @@ test("one that is completed before it was read, or while it waits for room, is n
   const { query, next, changes, room, reads, ends } = setUp();
   await next();
   const pending = query.next();
-  changes.mark();
+  changes.notify();
   await settled();
   const returned = query.return?.();
   room.resolve(undefined);

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import {
-  GraphQLError,
   Kind,
   OperationTypeNode,
   print,
@@ -8,35 +7,30 @@ import {
   type DocumentNode,
   type ExecutionResult,
 } from "postgraphile/graphql";
-import type { Caller } from "../../authorization/caller.ts";
-import type { Changes } from "./changes.ts";
-import { executeRequest } from "../engine/execute.ts";
-import { Rejected } from "../engine/prepare_request.ts";
-import type { Engine } from "../engine/engine.ts";
-import type { GraphqlRequest } from "../engine/graphql_request.ts";
-import { maskError } from "../engine/refusal.ts";
-import type { Log } from "../../../runtime/log.ts";
+import type { ChangeSignal } from "./change_signal.ts";
 
-interface LiveQuery {
+interface Options {
+  /** The subscription's document. */
   document: DocumentNode;
-  /** Reads the query, as the subscriber that is authorized now. */
+  /** Executes the text of a query, as the caller that the socket is authorized for now. */
   read: (query: string) => Promise<ExecutionResult>;
-  changes: Changes;
-  /** Runs every read but the first one, when there is room for it. */
-  pace: <T>(read: () => Promise<T>) => Promise<T>;
-  /** Called once, when nothing of it runs any more. */
-  ended: () => void;
+  /** Notified when the result may have changed. Closing it ends the live query. */
+  changes: ChangeSignal;
+  /** Queues each read but the first one. */
+  queueRead: <T>(read: () => Promise<T>) => Promise<T>;
+  /** Called once, when the live query has ended. */
+  onEnd: () => void;
 }
 
 /**
- * A subscription as the query of the same fields: its result at once, and again after each change that alters it. Rows are
- * read under the subscriber's row-level security every time, so what a notification says is never what is seen.
- * return() ends it at once: a generator by itself would go on waiting for the next change.
+ * Runs a subscription as the query of the same fields. Yields its result at once, and again after each change that alters it.
+ * Each read runs under the subscriber's row-level security: a notification only causes a read.
+ * return() ends it at once, even while it waits for a change, which a plain generator could not do.
  */
-export function liveQuery(query: LiveQuery): AsyncIterableIterator<ExecutionResult> {
-  const inner = results(query);
-  const end = once(query.ended);
-  const take = async (step: Promise<IteratorResult<ExecutionResult, undefined>>) => {
+export function createLiveQuery(options: Options): AsyncIterableIterator<ExecutionResult> {
+  const results = readResults(options);
+  const end = once(options.onEnd);
+  const endIfDone = async (step: Promise<IteratorResult<ExecutionResult, undefined>>) => {
     const result = await step.catch((error: unknown) => {
       end();
       throw error;
@@ -45,10 +39,10 @@ export function liveQuery(query: LiveQuery): AsyncIterableIterator<ExecutionResu
     return result;
   };
   return {
-    next: () => take(inner.next()),
+    next: () => endIfDone(results.next()),
     return: () => {
-      query.changes.end();
-      return take(inner.return(undefined));
+      options.changes.close();
+      return endIfDone(results.return(undefined));
     },
     [Symbol.asyncIterator]() {
       return this;
@@ -56,57 +50,40 @@ export function liveQuery(query: LiveQuery): AsyncIterableIterator<ExecutionResu
   };
 }
 
-async function* results({
+async function* readResults({
   document,
   read,
   changes,
-  pace,
-}: LiveQuery): AsyncGenerator<ExecutionResult, undefined> {
-  const query = print(asQuery(document));
-  const readAgain = async (): Promise<ExecutionResult | undefined> => {
-    // The subscriber may have gone while the read was waiting for room.
-    if (changes.isOver) return undefined;
-    changes.clear();
+  queueRead,
+}: Options): AsyncGenerator<ExecutionResult, undefined> {
+  const query = print(toQuery(document));
+  const readUnlessClosed = async (): Promise<ExecutionResult | undefined> => {
+    // The subscription may have ended while the read was queued.
+    if (changes.isClosed) return undefined;
+    changes.reset();
     return read(query);
   };
-  let last = "";
-  let result = await readAgain();
+  let lastDigest = "";
+  let result = await readUnlessClosed();
   while (result) {
-    // Not the text itself, which may be long: every subscriber would keep one.
+    // A digest instead of the result itself, which would take memory for each subscription.
     const digest = hash("sha256", JSON.stringify(result), "base64");
-    if (digest !== last) yield result;
-    last = digest;
-    result = (await changes.next()) ? await pace(readAgain) : undefined;
+    if (digest !== lastDigest) yield result;
+    lastDigest = digest;
+    result = (await changes.wait()) ? await queueRead(readUnlessClosed) : undefined;
   }
   return undefined;
 }
 
-function once(work: () => void): () => void {
-  let done = false;
+function once(callback: () => void): () => void {
+  let called = false;
   return () => {
-    if (!done) work();
-    done = true;
+    if (!called) callback();
+    called = true;
   };
 }
 
-const asQuery = (document: DocumentNode): DocumentNode =>
+const toQuery = (document: DocumentNode): DocumentNode =>
   visit(document, {
     [Kind.OPERATION_DEFINITION]: (node) => ({ ...node, operation: OperationTypeNode.QUERY }),
   });
-
-/** One operation on a socket; what goes wrong is told as the HTTP endpoint tells it. */
-export async function run(
-  engine: Engine,
-  caller: Caller,
-  request: GraphqlRequest,
-  log: Log,
-): Promise<ExecutionResult> {
-  try {
-    const { data, errors } = await executeRequest(engine, caller, request);
-    return { ...(errors && { errors: errors.map((error) => maskError(error, log)) }), data: data ?? null };
-  } catch (error) {
-    if (error instanceof Rejected) return { errors: error.errors.map((fault) => maskError(fault, log)) };
-    const { message } = error as Error;
-    return { errors: [maskError(new GraphQLError(message, { originalError: error as Error }), log)] };
-  }
-}

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import type { WebSocket } from "ws";
 import { paceReading } from "./pace_reading.ts";
 
-function startPaced() {
-  const clock = { now: 0, waits: [] as { work: () => void; ms: number }[] };
-  const passWait = () => {
-    const wait = clock.waits.shift();
-    clock.now += wait?.ms ?? 0;
-    wait?.work();
+function setUp() {
+  const clock = { now: 0, timers: [] as { ms: number; callback: () => void }[] };
+  const runTimer = () => {
+    const timer = clock.timers.shift();
+    clock.now += timer?.ms ?? 0;
+    timer?.callback();
   };
   const state = { isPaused: false };
   const socket = Object.assign(new EventEmitter(), {
@@ -16,51 +16,51 @@ function startPaced() {
     resume: () => (state.isPaused = false),
   });
   paceReading(socket as unknown as WebSocket, {
-    ...{ bytesPerSecond: 1_000, burst: 10_000 },
+    ...{ bytesPerSecond: 1_000, burstBytes: 10_000 },
     now: () => clock.now,
-    later: (work, ms) => {
-      const wait = { work, ms };
-      clock.waits.push(wait);
-      return () => void clock.waits.splice(clock.waits.indexOf(wait), 1);
+    after: (ms, callback) => {
+      const timer = { ms, callback };
+      clock.timers.push(timer);
+      return () => void clock.timers.splice(clock.timers.indexOf(timer), 1);
     },
   });
   const send = (bytes: number, event = "message") => socket.emit(event, Buffer.alloc(bytes));
-  return { clock, state, send, passWait, close: () => socket.emit("close") };
+  return { clock, state, send, runTimer, close: () => socket.emit("close") };
 }
 
-test("a burst is read at once, and what exceeds it ends the reading until it is paid", () => {
-  const { clock, state, send, passWait } = startPaced();
+test("a burst is read at once, and bytes beyond it pause the socket until the bucket is refilled", () => {
+  const { clock, state, send, runTimer } = setUp();
   send(4_000);
   send(6_000);
   expect(state.isPaused).toBe(false);
   send(500);
   expect(state.isPaused).toBe(true);
-  expect(clock.waits).toMatchObject([{ ms: 500 }]);
-  passWait();
+  expect(clock.timers).toMatchObject([{ ms: 500 }]);
+  runTimer();
   expect(state.isPaused).toBe(false);
 });
 
-test("what still arrives of what had been read adds to the one wait", () => {
-  const { clock, state, send, passWait } = startPaced();
+test("frames that a paused socket still emits are charged, and wait for the same timer", () => {
+  const { clock, state, send, runTimer } = setUp();
   send(10_500);
   for (let frame = 0; frame < 1_000; frame++) send(1);
-  expect(clock.waits).toMatchObject([{ ms: 500 }]);
-  passWait();
+  expect(clock.timers).toMatchObject([{ ms: 500 }]);
+  runTimer();
   expect(state.isPaused).toBe(true);
-  expect(clock.waits).toMatchObject([{ ms: 256_000 }]);
-  passWait();
-  expect([state.isPaused, clock.waits.length]).toEqual([false, 0]);
+  expect(clock.timers).toMatchObject([{ ms: 256_000 }]);
+  runTimer();
+  expect([state.isPaused, clock.timers.length]).toEqual([false, 0]);
 });
 
-test("a closed socket waits for nothing", () => {
-  const { clock, send, close } = startPaced();
+test("a closed socket has no timer", () => {
+  const { clock, send, close } = setUp();
   send(20_000);
   close();
-  expect(clock.waits).toEqual([]);
+  expect(clock.timers).toEqual([]);
 });
 
-test("time gives back as much as the share allows, and never more than a burst", () => {
-  const { clock, state, send } = startPaced();
+test("the bucket is refilled at its rate, and never above a burst", () => {
+  const { clock, state, send } = setUp();
   send(10_000);
   clock.now = 3_000;
   send(3_000);
@@ -72,8 +72,8 @@ test("time gives back as much as the share allows, and never more than a burst",
   expect(state.isPaused).toBe(true);
 });
 
-test.each(["message", "ping", "pong"])("an empty %s counts too", (event) => {
-  const { state, send } = startPaced();
+test.each(["message", "ping", "pong"])("an empty %s is charged too", (event) => {
+  const { state, send } = setUp();
   for (let sent = 0; sent < 39; sent++) send(0, event);
   expect(state.isPaused).toBe(false);
   send(0, event);

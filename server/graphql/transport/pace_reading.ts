@@ -1,60 +1,63 @@
 import type { WebSocket } from "ws";
 
-/** A frame without content costs about as much as one of so many bytes. */
-const smallestFrame = 256;
+/** A frame costs at least as much as one with this many bytes. */
+const minFrameBytes = 256;
 
 interface Options {
   bytesPerSecond: number;
-  /** What a socket may send at once after it was silent. */
-  burst: number;
+  /** How many bytes a client may send at once after a silence. */
+  burstBytes: number;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
-  /** Calls back once, unless the function that it returns is called before. */
-  later?: (work: () => void, ms: number) => () => void;
+  /** Calls back once after the time; the returned function cancels that. */
+  after?: (ms: number, callback: () => void) => () => void;
 }
 
-type ReadSocket = Pick<WebSocket, "on" | "pause" | "resume">;
+type ReadableSocket = Pick<WebSocket, "on" | "pause" | "resume">;
 
-function afterMs(work: () => void, ms: number): () => void {
-  const timer = setTimeout(work, ms).unref();
+function afterTimeout(ms: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, ms).unref();
   return () => clearTimeout(timer);
 }
 
-/** Reads no more of a socket for as long as its peer has sent more than its share: the peer's system then stops it from sending. */
+/**
+ * Limits the rate at which the server reads from a socket, by a token bucket of bytes. While it is exhausted the socket is
+ * paused, and TCP's back-pressure stops the client from sending.
+ */
 export function paceReading(
-  socket: ReadSocket,
-  { bytesPerSecond, burst, now = () => performance.now(), later = afterMs }: Options,
+  socket: ReadableSocket,
+  { bytesPerSecond, burstBytes, now = () => performance.now(), after = afterTimeout }: Options,
 ): void {
-  let left = burst;
-  let at = now();
-  let cancel: (() => void) | undefined;
+  let tokens = burstBytes;
+  let updatedAt = now();
+  let cancelResume: (() => void) | undefined;
 
   function refill(): void {
     const time = now();
-    left = Math.min(burst, left + ((time - at) * bytesPerSecond) / 1_000);
-    at = time;
+    tokens = Math.min(burstBytes, tokens + ((time - updatedAt) * bytesPerSecond) / 1_000);
+    updatedAt = time;
   }
 
-  /** One wait at a time, however many frames still arrive of what had been read when the socket was paused. */
-  const wait = () => {
-    cancel = later(goOn, Math.ceil((-left * 1_000) / bytesPerSecond));
+  const scheduleResume = () => {
+    cancelResume = after(Math.ceil((-tokens * 1_000) / bytesPerSecond), resume);
   };
 
-  function goOn(): void {
-    cancel = undefined;
+  function resume(): void {
+    cancelResume = undefined;
     refill();
-    if (left < 0) wait();
+    if (tokens < 0) scheduleResume();
     else socket.resume();
   }
 
-  const count = (data: Buffer): void => {
+  const charge = (data: Buffer): void => {
     refill();
-    left -= Math.max(smallestFrame, data.length);
-    if (left >= 0 || cancel) return;
+    tokens -= Math.max(minFrameBytes, data.length);
+    // A paused socket still emits the frames that it has read before; one timer covers them all.
+    if (tokens >= 0 || cancelResume) return;
     socket.pause();
-    wait();
+    scheduleResume();
   };
-  // With one buffer for each message, as ws gives them by default.
-  for (const event of ["message", "ping", "pong"] as const) socket.on(event, count);
-  socket.on("close", () => cancel?.());
+  // By default, ws passes one buffer for each of these events.
+  for (const event of ["message", "ping", "pong"] as const) socket.on(event, charge);
+  socket.on("close", () => cancelResume?.());
 }

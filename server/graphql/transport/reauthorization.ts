@@ -1,40 +1,40 @@
 import type { FairQueue } from "../../queues/fair_queue.ts";
 import { Unauthorized, type Authorizer } from "../../authorization/authorize.ts";
-import { sessionOf, userOf, type OpenSocket } from "./socket_table.ts";
+import { sessionOf, userOf, type SocketEntry } from "./socket_table.ts";
 
 interface Options {
   authorizer: Authorizer;
-  /** Paces what the webhook is asked, by session. */
+  /** Limits concurrent calls of the webhook; sessions take turns. */
   queue: FairQueue;
-  /** The socket's session was revoked, or has expired. */
-  refused: (open: OpenSocket) => void;
-  /** The socket is authorized still, so its live queries may be read again. */
-  authorized: (open: OpenSocket) => void;
+  /** Called when the socket is authorized again. */
+  onAuthorized: (entry: SocketEntry) => void;
+  /** Called when the session was revoked or has expired. */
+  onUnauthorized: (entry: SocketEntry) => void;
 }
 
 /**
- * Authorizes a socket again whenever its session is in doubt (OpenSocket.doubts), until the socket is removed. Doubts that
- * come before it is asked cost one request together.
+ * Authorizes a socket again each time `entry.sessionChange` is notified, until it is closed. Notifications that arrive
+ * before the webhook is called cost one call together.
  */
 export async function keepAuthorized(
-  open: OpenSocket,
-  { authorizer, queue, refused, authorized }: Options,
+  entry: SocketEntry,
+  { authorizer, queue, onAuthorized, onUnauthorized }: Options,
 ): Promise<void> {
-  const ask = async (): Promise<void> => {
-    if (open.doubts.isOver) return;
-    open.doubts.clear();
+  const reauthorize = async (): Promise<void> => {
+    if (entry.sessionChange.isClosed) return;
+    entry.sessionChange.reset();
     try {
-      const caller = await authorizer.authorize(open.headers, open.caller.address ?? "");
-      // The table has found the socket by these until now.
-      const same = sessionOf(caller) === sessionOf(open.caller) && userOf(caller) === userOf(open.caller);
-      if (!same) throw new Unauthorized("another session");
-      open.caller = { ...open.caller, ...caller };
-      authorized(open);
+      const caller = await authorizer.authorize(entry.headers, entry.caller.address ?? "");
+      // The socket table indexes the socket by both.
+      const isSame = sessionOf(caller) === sessionOf(entry.caller) && userOf(caller) === userOf(entry.caller);
+      if (!isSame) throw new Unauthorized("another session", {});
+      entry.caller = { ...entry.caller, ...caller };
+      onAuthorized(entry);
     } catch (error) {
-      if (error instanceof Unauthorized) refused(open);
-      // While the webhook cannot be asked nothing is known against the socket. Not all ask again at the same moment.
-      else setTimeout(() => open.doubts.mark(), 500 + Math.random() * 1_000).unref();
+      if (error instanceof Unauthorized) onUnauthorized(entry);
+      // The webhook is unavailable: keep the socket and retry, each at another time.
+      else setTimeout(() => entry.sessionChange.notify(), 500 + Math.random() * 1_000).unref();
     }
   };
-  while (await open.doubts.next()) await queue.run(sessionOf(open.caller) ?? "admin", ask);
+  while (await entry.sessionChange.wait()) await queue.run(sessionOf(entry.caller) ?? "admin", reauthorize);
 }

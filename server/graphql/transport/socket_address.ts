@@ -4,10 +4,10 @@ import type { TrustProxy } from "../../../config/trust_proxy.ts";
 import { clientAddress } from "../../http/client_address.ts";
 import { trustProxies } from "../../http/trusted_proxies.ts";
 
-/** The client's address of a request that asks for an upgrade, which never reaches the app, by the same rules. */
-export function socketAddress(trustProxy: TrustProxy): (request: IncomingMessage) => string {
+/** Returns a function that reads the client's address from an upgrade request, by the rules of Express, which never handles those. */
+export function createAddressReader(trustProxy: TrustProxy): (request: IncomingMessage) => string {
   const app = express();
   trustProxies(app, trustProxy);
-  // What Express does to every request that it handles.
+  // Express does the same to each request that it handles.
   return (request) => clientAddress(Object.setPrototypeOf(request, app.request) as Request);
 }

@@ -7,7 +7,7 @@ import type { Caller } from "../../authorization/caller.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Engine } from "../engine/engine.ts";
-import { socketProtocol } from "./socket_protocol.ts";
+import { createSocketProtocol } from "./socket_protocol.ts";
 import { createSocketTable } from "./socket_table.ts";
 
 const guest: Caller = {
@@ -16,57 +16,59 @@ const guest: Caller = {
   expires: undefined,
 };
 
-/** A live query on a socket, whose reads are counted and answered with an error. */
+/** Starts a live query on a socket. Its reads are counted and fail. */
 function subscribe() {
   let reads = 0;
   const engine = {
-    documents: { isKnown: () => true },
+    documents: { isCached: () => true },
     budget: {
-      takesTurns: () => false,
-      open: () => {
+      mustQueue: () => false,
+      admit: () => {
         reads++;
-        throw new Refusal("limit-exceeded", "not now");
+        throw new Refusal("limit-exceeded", "refused");
       },
     },
   } as unknown as Engine;
-  const flushed = Promise.withResolvers<undefined>();
-  const socket = { flushed: () => flushed.promise } as unknown as BoundedSocket;
+  const drain = Promise.withResolvers<undefined>();
+  const socket = { waitForDrain: () => drain.promise } as unknown as BoundedSocket;
   const table = createSocketTable();
-  const open = table.add(socket, {}, guest)!;
-  open.operations++;
-  const protocol = socketProtocol({
+  const entry = table.add(socket, {}, guest)!;
+  entry.operations++;
+  const protocol = createSocketProtocol({
     authorizer: { authorize: () => Promise.resolve(guest), stop: () => Promise.resolve() },
-    ...{ engine: () => engine, table, reads: createFairQueue(1), opened: () => undefined },
+    ...{ engineOf: () => engine, table, readQueue: createFairQueue(1), onAuthorized: () => undefined },
     addressOf: (request: IncomingMessage) => String(request.url),
     log: makeLog("test", "silent"),
   });
   const query = "subscription { a }";
-  const start = protocol.subscribe as unknown as (given: object) => AsyncIterableIterator<ExecutionResult>;
+  const start = protocol.subscribe as unknown as (
+    operation: object,
+  ) => AsyncIterableIterator<ExecutionResult>;
   const request = { query, variables: {}, operationName: undefined };
-  const results = start({ open, request, document: parse(query) });
-  return { open, results, flushed, reads: () => reads };
+  const results = start({ entry, request, document: parse(query) });
+  return { entry, results, drain, reads: () => reads };
 }
-/** Every promise that can go on has gone on. */
+/** Resolves once every promise that can settle has settled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a live query is read again only once its peer has read what was sent", async () => {
-  const { open, results, flushed, reads } = subscribe();
+test("a live query is read again only when its client has read the previous result", async () => {
+  const { entry, results, drain, reads } = subscribe();
   await results.next();
   const next = results.next();
-  for (const changes of open.live) changes.mark();
+  for (const changes of entry.liveQueries) changes.notify();
   await settled();
   expect(reads()).toBe(1);
-  flushed.resolve(undefined);
+  drain.resolve(undefined);
   await settled();
   expect(reads()).toBe(2);
   await results.return?.();
   await next;
 });
 
-test("a subscription that is complete leaves nothing behind on its socket", async () => {
-  const { open, results } = subscribe();
+test("a subscription that is complete no longer counts on its socket", async () => {
+  const { entry, results } = subscribe();
   await results.next();
-  expect([open.live.size, open.operations]).toEqual([1, 1]);
+  expect([entry.liveQueries.size, entry.operations]).toEqual([1, 1]);
   await results.return?.();
-  expect([open.live.size, open.operations]).toEqual([0, 0]);
+  expect([entry.liveQueries.size, entry.operations]).toEqual([0, 0]);
 });

@@ -5,68 +5,73 @@ import type { Extra } from "graphql-ws/use/ws";
 import type { FairQueue } from "../../queues/fair_queue.ts";
 import type { Log } from "../../../runtime/log.ts";
 import { AuthorizationUnavailable, type Authorizer } from "../../authorization/authorize.ts";
-import type { BoundedSocket } from "./bounded_socket.ts";
-import { makeChanges } from "./changes.ts";
-import type { Engine } from "../engine/engine.ts";
-import { liveQuery, run } from "./live_query.ts";
 import type { Audience } from "../../authorization/caller.ts";
-import { headersOf, operationOf, type Operation } from "./socket_requests.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { BoundedSocket } from "./bounded_socket.ts";
+import { createChangeSignal } from "./change_signal.ts";
+import { createLiveQuery } from "./live_query.ts";
+import {
+  executeOperation,
+  prepareOperation,
+  toCredentialHeaders,
+  type Operation,
+} from "./socket_requests.ts";
 import {
   maxOperationsPerSession,
   sessionOf,
   userOf,
-  type OpenSocket,
+  type SocketEntry,
   type SocketTable,
 } from "./socket_table.ts";
 
-const initPatienceMs = 3_000;
-/** A subscription keeps its request in memory as long as it lives. */
-const longestSubscription = 8_192;
+const connectionInitTimeoutMs = 3_000;
+/** Characters of a subscribe message that starts a subscription, which keeps its request in memory. */
+const maxSubscriptionLength = 8_192;
 
-interface OpenOperation extends Operation {
-  open: OpenSocket;
+interface SocketOperation extends Operation {
+  entry: SocketEntry;
 }
 
 interface Options {
   authorizer: Authorizer;
-  engine: (audience: Audience) => Engine;
+  engineOf: (audience: Audience) => Engine;
   table: SocketTable;
-  /** Paces the reads that changes cause, by their user. */
-  reads: FairQueue;
+  /** Limits the concurrent reads of live queries; users take turns. */
+  readQueue: FairQueue;
   /** The client's address, as limits count it. */
   addressOf: (request: IncomingMessage) => string;
-  /** Called with each socket that was let in. */
-  opened: (open: OpenSocket) => void;
+  /** Called with each socket that is authorized. */
+  onAuthorized: (entry: SocketEntry) => void;
   log: Log;
 }
 
-/** What graphql-ws calls: who may open a socket, which operations it may start, and what they answer. */
-export function socketProtocol({
+/** Creates the hooks of graphql-ws: they authorize sockets, prepare operations and execute them. */
+export function createSocketProtocol({
   authorizer,
-  engine,
+  engineOf,
   table,
-  reads,
+  readQueue,
   addressOf,
-  opened,
+  onAuthorized,
   log,
 }: Options): ServerOptions<Record<string, unknown>, Extra> {
   const socketOf = ({ socket }: Extra) => socket as BoundedSocket;
 
   return {
-    connectionInitWaitTimeout: initPatienceMs,
+    connectionInitWaitTimeout: connectionInitTimeoutMs,
 
     async onConnect({ connectionParams, extra }) {
       const socket = socketOf(extra);
-      const headers = headersOf(connectionParams);
+      const headers = toCredentialHeaders(connectionParams);
       try {
         const address = addressOf(extra.request);
         const caller = { ...(await authorizer.authorize(headers, address)), address };
-        // Its close has been reported already, so nothing would remove it from the table.
+        // It was closed in the meantime: no event would remove it from the table.
         if (socket.readyState !== socket.OPEN) return false;
-        const open = table.add(socket, headers, caller);
-        if (open) opened(open);
+        const entry = table.add(socket, headers, caller);
+        if (entry) onAuthorized(entry);
         else socket.close(4403, "Too many sockets of this session");
-        return open !== undefined;
+        return entry !== undefined;
       } catch (error) {
         if (error instanceof AuthorizationUnavailable) socket.close(1013, "Try again later");
         return false;
@@ -74,57 +79,63 @@ export function socketProtocol({
     },
 
     async onSubscribe({ extra }, _id, payload) {
-      const open = table.get(socketOf(extra));
-      if (!open) return [new GraphQLError("Not authorized.", { extensions: { code: "access-denied" } })];
-      if (table.isFull(open)) {
-        return limitExceeded(
-          `A session has at most ${maxOperationsPerSession} subscriptions and requests on its sockets at once.`,
+      const entry = table.get(socketOf(extra));
+      if (!entry) return [new GraphQLError("Not authorized.", { extensions: { code: "access-denied" } })];
+      if (table.hasMaxOperations(entry)) {
+        return limitErrors(
+          `A session may have at most ${maxOperationsPerSession} subscriptions and requests in flight on its sockets: complete one first.`,
         );
       }
-      // Before anything is awaited, because several messages may arrive before the first of them is executed.
-      open.operations++;
-      const operation = await operationOf(engine(open.caller.audience), payload, open.caller);
-      const refusal = Array.isArray(operation) ? operation : refusalOf(operation, payload);
-      if (refusal) open.operations--;
-      return refusal ?? { ...(operation as Operation), open };
+      // Counted before any await, because more messages may arrive before this operation is executed.
+      entry.operations++;
+      const prepared = await prepareOperation(engineOf(entry.caller.audience), payload, entry.caller);
+      const errors = Array.isArray(prepared) ? prepared : checkSubscriptionLength(prepared, payload);
+      if (errors) entry.operations--;
+      return errors ?? { ...(prepared as Operation), entry };
     },
 
-    execute: (async ({ open, request }: OpenOperation) => {
+    execute: (async ({ entry, request }: SocketOperation) => {
       try {
-        return await run(engine(open.caller.audience), open.caller, request, log);
+        return await executeOperation(engineOf(entry.caller.audience), entry.caller, request, log);
       } finally {
-        open.operations--;
+        entry.operations--;
       }
     }) as never,
 
-    subscribe: (({ open, request, document }: OpenOperation) => {
-      const changes = makeChanges();
-      open.live.add(changes);
-      if (table.get(open.socket) !== open) changes.end();
-      return liveQuery({
+    subscribe: (({ entry, request, document }: SocketOperation) => {
+      const changes = createChangeSignal();
+      entry.liveQueries.add(changes);
+      if (table.get(entry.socket) !== entry) changes.close();
+      return createLiveQuery({
         ...{ document, changes },
-        read: (query) => run(engine(open.caller.audience), open.caller, { ...request, query }, log),
-        async pace(read) {
-          // A peer that does not read would have results pile up in front of it.
-          await open.socket.flushed();
-          return reads.run(userOf(open.caller) ?? sessionOf(open.caller) ?? "admin", read);
+        read: (query) =>
+          executeOperation(engineOf(entry.caller.audience), entry.caller, { ...request, query }, log),
+        async queueRead(read) {
+          // Back-pressure: results must not pile up for a client that does not read them.
+          await entry.socket.waitForDrain();
+          return readQueue.run(userOf(entry.caller) ?? sessionOf(entry.caller) ?? "admin", read);
         },
-        ended() {
-          open.live.delete(changes);
-          open.operations--;
+        onEnd() {
+          entry.liveQueries.delete(changes);
+          entry.operations--;
         },
       });
     }) as never,
   };
 }
 
-function refusalOf({ document, operationName }: Operation, payload: object): GraphQLError[] | undefined {
-  const kind = getOperationAST(document, operationName)?.operation;
-  if (kind !== OperationTypeNode.SUBSCRIPTION || JSON.stringify(payload).length <= longestSubscription)
+function checkSubscriptionLength(
+  { document, operationName }: Operation,
+  payload: object,
+): GraphQLError[] | undefined {
+  const type = getOperationAST(document, operationName)?.operation;
+  if (type !== OperationTypeNode.SUBSCRIPTION || JSON.stringify(payload).length <= maxSubscriptionLength)
     return undefined;
-  return limitExceeded(`A subscription has at most ${longestSubscription} characters, variables included.`);
+  return limitErrors(
+    `A subscription may have at most ${maxSubscriptionLength} characters, variables included.`,
+  );
 }
 
-const limitExceeded = (message: string): GraphQLError[] => [
+const limitErrors = (message: string): GraphQLError[] => [
   new GraphQLError(message, { extensions: { code: "limit-exceeded" } }),
 ];

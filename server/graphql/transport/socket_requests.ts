@@ -1,35 +1,45 @@
-import { GraphQLError, OperationTypeNode, type ExecutionArgs } from "postgraphile/graphql";
+import {
+  GraphQLError,
+  OperationTypeNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+} from "postgraphile/graphql";
 import type { Context, SubscribePayload } from "graphql-ws";
 import type { IncomingHttpHeaders } from "node:http";
+import type { Log } from "../../../runtime/log.ts";
 import type { Caller } from "../../authorization/caller.ts";
-import { Refusal } from "../engine/refusal.ts";
 import type { Engine } from "../engine/engine.ts";
+import { executeRequest } from "../engine/execute.ts";
 import type { GraphqlRequest } from "../engine/graphql_request.ts";
 import { prepareInTurn } from "../engine/prepare_in_turn.ts";
-import { Rejected } from "../engine/prepare_request.ts";
+import { RequestError } from "../engine/prepare_request.ts";
+import { maskError, Refusal } from "../engine/refusal.ts";
 
-/** What the connection_init payload may name; nothing else of it is passed on. */
-const credentials = ["authorization", "x-admin-secret", "x-hasura-admin-secret"];
+/** Only these members of the connection_init payload reach the webhook. */
+const credentialHeaders = ["authorization", "x-admin-secret", "x-hasura-admin-secret"];
 
-/** {headers: {Authorization}} as Hasura's clients send it, or {Authorization}; names in any case. */
-export function headersOf(params: Context["connectionParams"]): IncomingHttpHeaders {
-  const given = { ...params, ...(params?.headers as Record<string, unknown> | undefined) };
-  const lower = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value] as const);
+/**
+ * The credentials of a connection_init payload: {headers: {Authorization}} as Hasura's clients send it, or {Authorization}.
+ * Names are case-insensitive.
+ */
+export function toCredentialHeaders(params: Context["connectionParams"]): IncomingHttpHeaders {
+  const members = { ...params, ...(params?.headers as Record<string, unknown> | undefined) };
+  const headers = Object.entries(members).map(([name, value]) => [name.toLowerCase(), value] as const);
   return Object.fromEntries(
-    lower.filter(([name, value]) => credentials.includes(name) && typeof value === "string"),
+    headers.filter(([name, value]) => credentialHeaders.includes(name) && typeof value === "string"),
   ) as IncomingHttpHeaders;
 }
 
-/** What graphql-ws asks for, and the request as it came, which our own executor takes. */
+/** The arguments that graphql-ws expects, and the request for our own executor. */
 export interface Operation extends ExecutionArgs {
   request: GraphqlRequest;
 }
 
 /**
- * The operation that a socket sends, or what is wrong with it.
- * @param caller who pays for the time that it takes
+ * Prepares the operation of a subscribe message, and charges the caller for it.
+ * @returns the operation, or the errors to send
  */
-export async function operationOf(
+export async function prepareOperation(
   engine: Engine,
   payload: SubscribePayload,
   caller: Caller,
@@ -43,7 +53,7 @@ export async function operationOf(
       operation.operation === OperationTypeNode.SUBSCRIPTION &&
       operation.selectionSet.selections.length !== 1
     ) {
-      return [asError(new Refusal("validation-failed", "A subscription has one root field."))];
+      return [addCode(new Refusal("validation-failed", "A subscription must have exactly one root field."))];
     }
     return {
       schema: engine.audience.schema,
@@ -52,15 +62,32 @@ export async function operationOf(
       request,
     };
   } catch (error) {
-    if (error instanceof Rejected) return error.errors.map(asError);
-    if (error instanceof Refusal) return [asError(error)];
+    if (error instanceof RequestError) return error.errors.map(addCode);
+    if (error instanceof Refusal) return [addCode(error)];
     throw error;
   }
 }
 
-/** What prepareRequest throws says nothing but what is wrong with the request. */
-function asError(error: GraphQLError | Refusal): GraphQLError {
+/** Needs no masking: before execution, all messages are graphql-js's or our own. */
+function addCode(error: GraphQLError | Refusal): GraphQLError {
   const cause = error instanceof GraphQLError ? error.originalError : error;
   const code = cause instanceof Refusal ? cause.code : "validation-failed";
   return new GraphQLError(error.message, { extensions: { code } });
+}
+
+/** Executes a query or mutation. Never throws: the result has the errors that the HTTP endpoint would send. */
+export async function executeOperation(
+  engine: Engine,
+  caller: Caller,
+  request: GraphqlRequest,
+  log: Log,
+): Promise<ExecutionResult> {
+  try {
+    const { data, errors } = await executeRequest(engine, caller, request);
+    return { ...(errors && { errors: errors.map((error) => maskError(error, log)) }), data: data ?? null };
+  } catch (error) {
+    if (error instanceof RequestError) return { errors: error.errors.map((cause) => maskError(cause, log)) };
+    const { message } = error as Error;
+    return { errors: [maskError(new GraphQLError(message, { originalError: error as Error }), log)] };
+  }
 }

@@ -1,91 +1,89 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Caller } from "../../authorization/caller.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
-import { makeChanges, type Changes } from "./changes.ts";
+import { createChangeSignal, type ChangeSignal } from "./change_signal.ts";
 
-/** How many sockets, and operations on all of them, a session may have at once. */
 export const maxSocketsPerSession = 10;
+/** Operations on all sockets of a session. */
 export const maxOperationsPerSession = 50;
 
 /** An authorized socket. */
-export interface OpenSocket {
+export interface SocketEntry {
   socket: BoundedSocket;
-  /** What it was authorized by, and will be again. */
+  /** The credentials of connection_init, to authorize the socket again. */
   headers: IncomingHttpHeaders;
   caller: Caller;
-  /** Marked when its session may have ended. */
-  doubts: Changes;
-  /** One for each of its live queries. */
-  live: Set<Changes>;
-  /** Operations that run, live queries included. */
+  /** Notified when the session may have ended. */
+  sessionChange: ChangeSignal;
+  /** The signal of each live query on the socket. */
+  liveQueries: Set<ChangeSignal>;
+  /** Operations in flight, live queries included. */
   operations: number;
 }
 
 export interface SocketTable {
-  /** Takes an authorized socket in; undefined: its session has as many as it may. */
-  add: (socket: BoundedSocket, headers: IncomingHttpHeaders, caller: Caller) => OpenSocket | undefined;
-  get: (socket: BoundedSocket) => OpenSocket | undefined;
-  /** Forgets a socket and ends what runs on it. */
-  remove: (open: OpenSocket) => void;
-  /** The socket's session has as many operations as it may. */
-  isFull: (open: OpenSocket) => boolean;
-  all: () => Iterable<OpenSocket>;
-  ofSession: (sessionId: string) => Iterable<OpenSocket>;
-  ofUser: (userId: string) => Iterable<OpenSocket>;
-  ofAdmins: () => Iterable<OpenSocket>;
+  /** Adds an authorized socket; returns undefined if its session has maxSocketsPerSession. */
+  add: (socket: BoundedSocket, headers: IncomingHttpHeaders, caller: Caller) => SocketEntry | undefined;
+  get: (socket: BoundedSocket) => SocketEntry | undefined;
+  /** Removes a socket and ends its live queries. */
+  remove: (entry: SocketEntry) => void;
+  /** Whether the session of the socket has maxOperationsPerSession in flight. */
+  hasMaxOperations: (entry: SocketEntry) => boolean;
+  all: () => Iterable<SocketEntry>;
+  ofSession: (sessionId: string) => Iterable<SocketEntry>;
+  ofUser: (userId: string) => Iterable<SocketEntry>;
+  ofAdmins: () => Iterable<SocketEntry>;
 }
 
 export const sessionOf = ({ settings }: Caller): string | undefined => settings["latchkey.session_id"];
 export const userOf = ({ settings }: Caller): string | undefined => settings["latchkey.user_id"];
 
-const admins = "admin";
+const adminKey = "admin";
 
-/** The open sockets, found by session and by user: a notification costs what it concerns, however many are open. */
+/** Indexes the authorized sockets by session and user, so that a notification costs no more than the sockets that it concerns. */
 export function createSocketTable(): SocketTable {
-  const sockets = new Map<BoundedSocket, OpenSocket>();
-  const groups = new Map<string, Set<OpenSocket>>();
+  const entries = new Map<BoundedSocket, SocketEntry>();
+  const groups = new Map<string, Set<SocketEntry>>();
 
-  const keysOf = ({ caller }: OpenSocket): string[] => {
-    if (caller.audience === "admin") return [admins];
+  const keysOf = ({ caller }: SocketEntry): string[] => {
+    if (caller.audience === "admin") return [adminKey];
     return [`session ${sessionOf(caller)}`, ...(userOf(caller) ? [`user ${userOf(caller)}`] : [])];
   };
-  const group = (key: string): Set<OpenSocket> => groups.get(key) ?? new Set();
+  const group = (key: string): Set<SocketEntry> => groups.get(key) ?? new Set();
 
   return {
     add(socket, headers, caller) {
-      const open = {
-        socket,
-        headers,
-        caller,
-        doubts: makeChanges(),
-        live: new Set<Changes>(),
-        operations: 0,
+      const entry = {
+        ...{ socket, headers, caller, operations: 0 },
+        sessionChange: createChangeSignal(),
+        liveQueries: new Set<ChangeSignal>(),
       };
-      const keys = keysOf(open);
+      const keys = keysOf(entry);
       if (caller.audience !== "admin" && group(keys[0] ?? "").size >= maxSocketsPerSession) return undefined;
-      for (const key of keys) groups.set(key, group(key).add(open));
-      sockets.set(socket, open);
-      return open;
+      for (const key of keys) groups.set(key, group(key).add(entry));
+      entries.set(socket, entry);
+      return entry;
     },
-    get: (socket) => sockets.get(socket),
-    remove(open) {
-      sockets.delete(open.socket);
-      for (const key of keysOf(open)) {
-        const left = group(key);
-        left.delete(open);
-        if (left.size === 0) groups.delete(key);
+    get: (socket) => entries.get(socket),
+    remove(entry) {
+      entries.delete(entry.socket);
+      for (const key of keysOf(entry)) {
+        const members = group(key);
+        members.delete(entry);
+        if (members.size === 0) groups.delete(key);
       }
-      open.doubts.end();
-      for (const changes of open.live) changes.end();
+      entry.sessionChange.close();
+      for (const changes of entry.liveQueries) changes.close();
     },
-    isFull(open) {
-      // The admin's secret is no session: there each socket counts for itself.
-      const own = open.caller.audience === "admin" ? [open] : [...group(`session ${sessionOf(open.caller)}`)];
-      return own.reduce((sum, { operations }) => sum + operations, 0) >= maxOperationsPerSession;
+    hasMaxOperations(entry) {
+      const { caller } = entry;
+      // The admin has no session: each of its sockets counts alone.
+      const counted = caller.audience === "admin" ? [entry] : [...group(`session ${sessionOf(caller)}`)];
+      return counted.reduce((sum, { operations }) => sum + operations, 0) >= maxOperationsPerSession;
     },
-    all: () => [...sockets.values()],
+    all: () => [...entries.values()],
     ofSession: (sessionId) => [...group(`session ${sessionId}`)],
     ofUser: (userId) => [...group(`user ${userId}`)],
-    ofAdmins: () => [...group(admins)],
+    ofAdmins: () => [...group(adminKey)],
   };
 }

@@ -17,25 +17,25 @@ const user: Caller = {
   expires: undefined,
 };
 
-/** Counts turns of the event loop. */
-function countTurns(): () => number {
-  let turn = 0;
+/** Counts ticks of the event loop. */
+function countTicks(): () => number {
+  let tick = 0;
   let next = setImmediate(function count() {
-    turn++;
+    tick++;
     next = setImmediate(count);
   });
   onTestFinished(() => clearImmediate(next));
-  return () => turn;
+  return () => tick;
 }
 
-/** A server whose sockets are all the user's, which works with the engine; and a socket of it. */
+/** Starts a server that authorizes each socket as the user, and connects a socket. */
 async function connect(engine: object) {
   const callbacks: ((payload: never) => void)[] = [];
   const http = createServer();
   const connected = once(http, "connection") as Promise<[Socket]>;
   const sockets = attachSockets(http, {
     authorizer: { authorize: () => Promise.resolve(user), stop: () => Promise.resolve() },
-    engine: () => engine as Engine,
+    engineOf: () => engine as Engine,
     listener: {
       on: (_channel, callback) => {
         callbacks.push(callback);
@@ -63,10 +63,11 @@ async function connect(engine: object) {
   const [connection] = await connected;
   return {
     socket,
-    isEnded: () => connection.destroyed,
+    isClosed: () => connection.destroyed,
+    /** Calls the callbacks of the listener. */
     notify: (payload: object) => callbacks.forEach((callback) => callback(payload as never)),
+    /** Sends so many operations in one packet. */
     subscribe: (count: number, query: string) => {
-      // In one packet.
       const raw = (socket as unknown as { _socket: { cork: () => void; uncork: () => void } })._socket;
       raw.cork();
       for (let id = 0; id < count; id++)
@@ -76,69 +77,73 @@ async function connect(engine: object) {
   };
 }
 
-test("of frames that arrive together each is worked on in a turn of the event loop of its own", async () => {
-  const turn = countTurns();
-  const turns: number[] = [];
+test("frames that arrive together are processed in one tick of the event loop each", async () => {
+  const currentTick = countTicks();
+  const ticks: number[] = [];
   const { subscribe } = await connect({
-    documents: { isKnown: () => true },
+    documents: { isCached: () => true },
     budget: {
-      takesTurns: () => false,
-      open: () => {
-        turns.push(turn());
-        throw new Refusal("limit-exceeded", "not now");
+      mustQueue: () => false,
+      admit: () => {
+        ticks.push(currentTick());
+        throw new Refusal("limit-exceeded", "refused");
       },
     },
   });
   subscribe(20, "{ a }");
-  await eventually("all are worked on", () => turns.length === 20);
-  expect(new Set(turns).size).toBe(20);
+  await eventually("all are processed", () => ticks.length === 20);
+  expect(new Set(ticks).size).toBe(20);
 });
 
-test("a change has four subscriptions of a user read again at once, however many there are", async () => {
+test("after a change, at most four live queries are read at once", async () => {
   const query = "subscription { a }";
   const document = parse(query);
-  let isHeld = false;
-  let begun = 0;
+  let mustQueue = false;
+  let started = 0;
   const { socket, subscribe, notify } = await connect({
     audience: {},
-    documents: { isKnown: () => true },
-    // Prepared already.
+    documents: { isCached: () => true },
+    // Returns a prepared request.
     budget: {
-      takesTurns: () => isHeld,
-      open: () => ({ spend: () => ({ document, operation: document.definitions[0] }) }),
+      mustQueue: () => mustQueue,
+      admit: () => ({ run: () => ({ document, operation: document.definitions[0] }) }),
     },
-    turn: () => {
-      begun++;
+    waitForTurn: () => {
+      started++;
       return new Promise(() => undefined);
     },
   });
-  let heard = 0;
-  socket.on("message", () => heard++);
+  let messages = 0;
+  socket.on("message", () => messages++);
   subscribe(20, query);
-  await eventually("all are answered", () => heard === 20);
-  isHeld = true;
+  await eventually("all are answered", () => messages === 20);
+  // From now on, each read waits for a turn that never comes.
+  mustQueue = true;
   notify({ session_id: "another session", user_id: "a user" });
-  await eventually("some are read", () => begun > 0);
-  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
-  expect(begun).toBe(4);
+  await eventually("some are read", () => started > 0);
+  for (let tick = 0; tick < 10; tick++) await new Promise((resolve) => setImmediate(resolve));
+  expect(started).toBe(4);
 });
 
-test("a peer that does not read is ended when more than a megabyte lies unsent", async () => {
-  let answers = 0;
-  const { socket, subscribe, isEnded } = await connect({
-    documents: { isKnown: () => true },
+test("a client that does not read is terminated when more than a megabyte is buffered", async () => {
+  let responses = 0;
+  const { socket, subscribe, isClosed } = await connect({
+    documents: { isCached: () => true },
     budget: {
-      takesTurns: () => false,
-      open: () => {
-        answers++;
+      mustQueue: () => false,
+      admit: () => {
+        responses++;
         throw new Refusal("limit-exceeded", "x".repeat(1_000_000));
       },
     },
   });
   socket.pause();
-  // More than the kernel keeps for a connection.
+  // More than the kernel's buffer of a connection.
   subscribe(30, "{ a }");
-  await eventually("all are answered, or none any more", () => answers === 30 || isEnded());
-  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
-  expect(isEnded()).toBe(true);
+  await eventually(
+    "all operations are processed, or the socket is closed",
+    () => responses === 30 || isClosed(),
+  );
+  for (let tick = 0; tick < 10; tick++) await new Promise((resolve) => setImmediate(resolve));
+  expect(isClosed()).toBe(true);
 });

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from "node:http";
+import type { Log } from "../../../runtime/log.ts";
+import { toProblem } from "../../http/failures.ts";
+import { Problem } from "../../http/problem.ts";
+import { toRefusal, type ErrorCode } from "../engine/refusal.ts";
+
+/** An HTTP request that is no valid GraphQL request. */
+export class HttpError extends Error {
+  override name = "HttpError";
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface ErrorResponse {
+  status: number;
+  code: ErrorCode;
+  message: string;
+  headers: Record<string, string>;
+}
+
+/** GraphQL's code and message for the statuses of the failure map. */
+const byStatus: Record<number, { code: ErrorCode; message: string }> = {
+  401: { code: "access-denied", message: "Not authorized." },
+  413: { code: "limit-exceeded", message: "The request body is too large." },
+  503: { code: "unexpected", message: "The service cannot take this request now. Try again in a moment." },
+};
+
+/**
+ * The response to any error that a handler of POST /v1/graphql throws: status and headers of the failure map
+ * (server/http/failures.ts), with a code of GraphQL's dialect. A fault of the server is logged.
+ */
+export function toErrorResponse(error: unknown, request: IncomingMessage & { log: Log }): ErrorResponse {
+  if (error instanceof HttpError) {
+    const { status, message } = error;
+    return { status, code: "validation-failed", message, headers: {} };
+  }
+  const { status, headers } = toProblem(error);
+  if (status !== 500) {
+    const { code, message } = byStatus[status] ?? {
+      code: "validation-failed",
+      message: "The request body is malformed.",
+    };
+    return { status, headers, code, message };
+  }
+  const { code, message, retryable } = toRefusal(error, request.log);
+  if (!retryable) return { status, code, message, headers: {} };
+  const retry = new Problem("SERVICE_UNAVAILABLE");
+  return { status: code === "limit-exceeded" ? 429 : retry.status, code, message, headers: retry.headers };
+}
