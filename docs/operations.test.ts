@@ -1,15 +1,19 @@
-import { existsSync, globSync } from "node:fs";
 import { spawnSync } from "node:child_process";
+import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { serverConfig, workerConfig } from "../config/config.ts";
-import type { Environment } from "../config/environment.ts";
-import { startThrowaway, type RunningPostgres } from "../embedded/index.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { workerConfig } from "../config/config.ts";
 import { makeLog } from "../runtime/log.ts";
-import { startServer } from "../server/server.ts";
-import { makeClient, type Client } from "../testing/client.ts";
 import { documentBlocks } from "../testing/document_blocks.ts";
-import { secrets } from "../testing/environments.ts";
+import {
+  install,
+  newCluster,
+  prepareDatabase,
+  recipe,
+  startServerIn,
+  withServer,
+  type Cluster,
+} from "../testing/installation.ts";
 import { goodPassword } from "../testing/people.ts";
 import { query } from "../testing/role_cluster.ts";
 import { runRecipe } from "../testing/run_recipe.ts";
@@ -18,13 +22,10 @@ import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { databaseOf } from "../testing/urls.ts";
 import { startWorker } from "../worker/worker.ts";
 
-const document = "docs/operations.md";
-const recipe = (heading: string, index = 0): string => {
-  const block = documentBlocks(document, heading, "sh")[index];
-  if (block === undefined) throw new Error(`${heading} has no block ${index}`);
-  return block;
-};
-const sqlOf = (heading: string): string[] => documentBlocks(document, heading, "sql");
+// Each recipe starts programs by the dozen: on a busy machine that takes a while.
+vi.setConfig({ testTimeout: 180_000 });
+
+const sqlOf = (heading: string): string[] => documentBlocks("docs/operations.md", heading, "sql");
 
 /** A PostgreSQL whose folder has pg_dump too: npm's has none, and pg_dump dumps no newer server. */
 const installations = [
@@ -35,68 +36,13 @@ const installations = [
 );
 const hasPsql = spawnSync("psql", ["--version"]).error === undefined;
 
-const running: RunningPostgres[] = [];
-afterAll(async () => {
-  for (const postgres of running) await postgres.stop();
-});
-
-interface Cluster {
-  superuserUrl: string;
-  /** The variables by which psql and its like log in as superuser. */
-  asSuperuser: Environment;
-  /** The environment of every process of an installation in it. */
-  env: Environment;
-}
-
-/** A new cluster, with programs of its own version first in PATH if it is an installed one. */
-async function newCluster(binDirectory?: string): Promise<Cluster> {
-  const postgres = await startThrowaway(binDirectory === undefined ? {} : { binDirectory });
-  running.push(postgres);
-  const { superuserUrl, port } = postgres;
-  const { username, password } = new URL(superuserUrl);
-  const url = (role: string) => `postgres://${role}:of-${role}@127.0.0.1:${port}/latchkey`;
-  return {
-    superuserUrl,
-    asSuperuser: {
-      ...{
-        PGHOST: "127.0.0.1",
-        PGPORT: String(port),
-        PGUSER: username,
-        PGPASSWORD: decodeURIComponent(password),
-      },
-      PATH: [binDirectory, process.env.PATH].filter(Boolean).join(":"),
-    },
-    env: {
-      ...{ NODE_ENV: "test", LATCHKEY_HOME: temporaryFolder(), LOG_LEVEL: "silent", ...secrets },
-      DATABASE_URL: url("latchkey_migrator"),
-      SERVER_DATABASE_URL: url("latchkey_server"),
-      GRAPHQL_DATABASE_URL: url("latchkey_graphql"),
-      WORKER_DATABASE_URL: url("latchkey_worker"),
-    },
-  };
-}
-
-async function install({ asSuperuser, env }: Cluster): Promise<void> {
-  await runRecipe(recipe("Installation"), asSuperuser, "of-latchkey_migrator\nof-latchkey_migrator\n");
-  await runRecipe("npm run db:migrate", env);
-}
-
-const log = makeLog("test", "silent");
-const startServerIn = ({ env }: Cluster, changed: Environment = {}) =>
-  startServer(serverConfig({ ...env, PORT: "0", HOST: "127.0.0.1", ...changed }), log);
-
-async function withServer<T>(cluster: Cluster, work: (client: Client) => Promise<T>): Promise<T> {
-  const server = await startServerIn(cluster);
-  return work(makeClient(server.url)).finally(() => server.stop());
-}
-
 /** Signs a phone up over HTTP and SMS, as a person does. */
 async function signUp(cluster: Cluster, phone: string): Promise<void> {
   const gateway = await startSmsGateway();
   onTestFinished(() => gateway.stop());
   const OTP_PROVIDER = { providerToUse: "http", template: "{{code}}", http: { url: gateway.url } };
   await runRecipe("npm run db:migrate", { ...cluster.env, OTP_PROVIDER: JSON.stringify(OTP_PROVIDER) });
-  const worker = await startWorker(workerConfig(cluster.env), log);
+  const worker = await startWorker(workerConfig(cluster.env), makeLog("test", "silent"));
   await withServer(cluster, async (client) => {
     await client.post("/auth/register", { phone, password: goodPassword });
     const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
@@ -166,11 +112,7 @@ test.skipIf(installations.length === 0)(
     const dump = join(temporaryFolder(), "latchkey.dump");
     const inFolder = (text: string) => text.replaceAll("latchkey.dump", dump);
     await runRecipe(inFolder(recipe("Backup and restore")), here.asSuperuser);
-    await runRecipe(
-      recipe("Installation"),
-      there.asSuperuser,
-      "of-latchkey_migrator\nof-latchkey_migrator\n",
-    );
+    await prepareDatabase(there);
     await runRecipe(inFolder(recipe("Backup and restore", 1)), { ...there.env, ...there.asSuperuser });
 
     await expect(
