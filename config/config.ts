@@ -74,6 +74,13 @@ const migratorEnvironment = base.extend({
   WORKER_DATABASE_URL: url,
 });
 
+/** By process, so that a test can compare docs/configuration.md with them. */
+export const environmentSchemas = {
+  server: serverEnvironment,
+  worker: workerEnvironment,
+  migrator: migratorEnvironment,
+};
+
 export type ServerConfig = ReturnType<typeof serverConfig>;
 export type WorkerConfig = ReturnType<typeof workerConfig>;
 export type MigratorConfig = ReturnType<typeof migratorConfig>;

@@ -1,18 +1,54 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const documents = globSync(["*.md", "docs/*.md", "db/*.md"], { cwd: root });
 const files = globSync(["**/*.{ts,js,sql,md,yml,json,graphql,sh}", ".*.js"], {
   cwd: root,
   exclude: (name) => ["node_modules", ".git", ".cache", ".latchkey"].includes(name),
 }).map((file) => `/${file}`);
+const packages = Object.keys((JSON.parse(read("package.json")) as { dependencies: object }).dependencies);
 
 test.each(documents)("every file and folder that %s names exists", (document) => {
-  const text = readFileSync(join(root, document), "utf8");
+  const text = read(document);
   const named = [...text.matchAll(/`([\w./-]+\.(?:ts|js|sql|md|yml|sh))`/g)].map(([, name = ""]) => name);
-  expect(named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
+  const missing = named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)));
+  expect(missing.filter((name) => !packages.includes(name))).toEqual([]);
   const folders = [...text.matchAll(/`([a-z_]+(?:\/[a-z_]+)*\/)`/g)].map(([, name = ""]) => name);
   expect(folders.filter((folder) => !files.some((file) => file.includes(`/${folder}`)))).toEqual([]);
+});
+
+/** A heading's anchor, as GitHub makes it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+
+test.each(documents)("every link of %s leads to a file, and to a heading where it names one", (document) => {
+  const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+  for (const [link, path = "", anchor] of links) {
+    const target = path === "" ? document : join(dirname(document), path);
+    expect([link, existsSync(join(root, target))]).toEqual([link, true]);
+    if (anchor === undefined) continue;
+    const headings = [...read(target).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+    expect(headings, link).toContain(anchor);
+  }
+});
+
+test.each(documents)("every npm script that %s names exists", (document) => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const named = [...read(document).matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)].map(
+    ([, name = ""]) => name,
+  );
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test("every function that docs/security.md names exists", () => {
+  const text = read("docs/security.md");
+  const named = [...text.matchAll(/`((?:api|delivery|private)\/\w+)`/g)].map(([, name = ""]) => name);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => !existsSync(join(root, "db/functions", `${name}.sql`)))).toEqual([]);
 });

@@ -1,0 +1,129 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { workerConfig } from "../config/config.ts";
+import { makeLog } from "../runtime/log.ts";
+import { documentBlocks } from "../testing/document_blocks.ts";
+import {
+  install,
+  newCluster,
+  prepareDatabase,
+  recipe,
+  startServerIn,
+  withServer,
+  type Cluster,
+} from "../testing/installation.ts";
+import { goodPassword } from "../testing/people.ts";
+import { query } from "../testing/role_cluster.ts";
+import { runRecipe } from "../testing/run_recipe.ts";
+import { startSmsGateway } from "../testing/sms_gateway.ts";
+import { temporaryFolder } from "../testing/temporary_folder.ts";
+import { databaseOf } from "../testing/urls.ts";
+import { startWorker } from "../worker/worker.ts";
+
+// Each recipe starts programs by the dozen: on a busy machine that takes a while.
+vi.setConfig({ testTimeout: 180_000 });
+
+const sqlOf = (heading: string): string[] => documentBlocks("docs/operations.md", heading, "sql");
+
+/** A PostgreSQL whose folder has pg_dump too: npm's has none, and pg_dump dumps no newer server. */
+const installations = [
+  ...(process.env.LATCHKEY_POSTGRES_BIN ? [process.env.LATCHKEY_POSTGRES_BIN] : []),
+  ...globSync("/usr/lib/postgresql/*/bin"),
+].filter((folder) =>
+  ["postgres", "initdb", "pg_dump", "pg_restore", "psql"].every((name) => existsSync(join(folder, name))),
+);
+const hasPsql = spawnSync("psql", ["--version"]).error === undefined;
+
+/** Signs a phone up over HTTP and SMS, as a person does. */
+async function signUp(cluster: Cluster, phone: string): Promise<void> {
+  const gateway = await startSmsGateway();
+  onTestFinished(() => gateway.stop());
+  const OTP_PROVIDER = { providerToUse: "http", template: "{{code}}", http: { url: gateway.url } };
+  await runRecipe("npm run db:migrate", { ...cluster.env, OTP_PROVIDER: JSON.stringify(OTP_PROVIDER) });
+  const worker = await startWorker(workerConfig(cluster.env), makeLog("test", "silent"));
+  await withServer(cluster, async (client) => {
+    await client.post("/auth/register", { phone, password: goodPassword });
+    const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
+    expect((await client.post("/auth/register/verify", { phone, otp })).status).toBe(200);
+  }).finally(() => worker.stop());
+}
+
+/** Roles, databases, and what the cluster's catalogs say of roles and parameters. */
+const remains = ({ superuserUrl }: Cluster) =>
+  query(
+    superuserUrl,
+    `select 'role ' || rolname as remains from pg_roles
+     union all select 'database ' || datname from pg_database
+     union all select 'setting of a role ' || setrole::regrole from pg_db_role_setting
+     union all select 'right to a parameter ' || parname from pg_parameter_acl
+     union all select 'changed parameter ' || name from pg_file_settings where sourcefile like '%postgresql.auto.conf'
+     order by 1`,
+  );
+
+const ofThisVersion = process.env.LATCHKEY_POSTGRES_BIN;
+
+describe.skipIf(!hasPsql)("installation and removal", () => {
+  test("an installed service starts, and after its removal the cluster is as new", async () => {
+    const cluster = await newCluster(ofThisVersion);
+    const before = await remains(cluster);
+    await install(cluster);
+    expect(
+      await withServer(cluster, async (client) => (await client.post("/auth/session/guest")).status),
+    ).toBe(200);
+    expect(await remains(cluster)).not.toEqual(before);
+    await runRecipe(recipe("Uninstalling"), cluster.asSuperuser);
+    expect(await remains(cluster)).toEqual(before);
+  });
+
+  test("the document's queries run, and the one for after a restore ends every session and drops every SMS", async () => {
+    const cluster = await newCluster(ofThisVersion);
+    await install(cluster);
+    const latchkey = databaseOf(cluster.superuserUrl, "latchkey");
+    for (const heading of ["What to watch", '"I never got my SMS"', "PostgreSQL itself"])
+      for (const sql of sqlOf(heading)) await query(latchkey, sql);
+    const [afterRestore = ""] = sqlOf("Backup and restore");
+    await withServer(cluster, async (client) => {
+      await client.post("/auth/session/guest");
+      await client.post("/auth/reset-password", { phone: "+12125550100" });
+    });
+    const counts = () =>
+      query(
+        latchkey,
+        `select (select count(*)::integer from "user".session where revoked_at is null) as sessions,
+                (select count(*)::integer from graphile_worker.jobs) as jobs`,
+      );
+    expect(await counts()).toEqual([{ sessions: 1, jobs: 1 }]);
+    await query(cluster.env.DATABASE_URL!, afterRestore);
+    expect(await counts()).toEqual([{ sessions: 0, jobs: 0 }]);
+  });
+});
+
+test.skipIf(installations.length === 0)(
+  "a backup that is restored in another cluster has the accounts, with the same pepper and no other",
+  async () => {
+    const [binDirectory] = installations;
+    const [here, there] = [await newCluster(binDirectory), await newCluster(binDirectory)];
+    await install(here);
+    const phone = "+12125550100";
+    await signUp(here, phone);
+
+    const dump = join(temporaryFolder(), "latchkey.dump");
+    const inFolder = (text: string) => text.replaceAll("latchkey.dump", dump);
+    await runRecipe(inFolder(recipe("Backup and restore")), here.asSuperuser);
+    await prepareDatabase(there);
+    await runRecipe(inFolder(recipe("Backup and restore", 1)), { ...there.env, ...there.asSuperuser });
+
+    await expect(
+      startServerIn(there, { HASH_PEPPER: Buffer.alloc(32, 8).toString("base64") }),
+    ).rejects.toMatchObject({
+      name: "OperatorError",
+      message: expect.stringContaining("HASH_PEPPER is not the one") as string,
+    });
+    const login = await withServer(there, (client) =>
+      client.post("/auth/login", { phone, password: goodPassword }),
+    );
+    expect(login.status).toBe(200);
+  },
+);

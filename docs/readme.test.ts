@@ -1,0 +1,129 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../testing/eventually.ts";
+import { startShell, type Shell } from "../testing/shell.ts";
+import { temporaryFolder } from "../testing/temporary_folder.ts";
+import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
+
+const root = join(import.meta.dirname, "..");
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block);
+const [startBlock, askBlock, signInBlock, testBlock] = blocks as [string, string, string, string];
+
+/** What npm start prints, and where it listens. */
+let service: { output: () => string; url: string; stop: () => Promise<void> };
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await makeDatabase();
+  service = await startService(database);
+});
+afterAll(async () => {
+  await service.stop();
+  await database.drop();
+});
+
+/** npm start, on a database that is there already. */
+async function startService({ env }: TestDatabase): Promise<typeof service> {
+  const child = spawn(process.execPath, [join(root, "start.ts")], {
+    env: { PATH: process.env.PATH, ...env, PORT: "0" },
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += String(chunk)));
+  const ended = once(child, "close");
+  const url = () => /^Latchkey is listening on (\S+)$/m.exec(text)?.[1];
+  await eventually("it listens or ends", () => child.exitCode !== null || url() !== undefined);
+  return {
+    output: () => text,
+    url: url() ?? "",
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** A PATH whose date command prints this second: the phone of a run must not depend on how long the run before it took. */
+function pathAtSecond(second: number): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "date"), `#!/bin/sh\necho ${second}\n`);
+  chmodSync(join(folder, "date"), 0o755);
+  return `${folder}:${process.env.PATH}`;
+}
+
+/** Pastes a block whole, as a reader does. */
+const paste = (shell: Shell, block: string) =>
+  shell.write(block.replace("http://localhost:3000", service.url));
+
+const shells: [name: string, options: string[]][] = [
+  ["dash", ["-i"]],
+  ["bash", ["--noprofile", "--norc", "-i"]],
+  ["zsh", ["-f", "-i"]],
+];
+const isInstalled = (name: string) => spawnSync(name, ["-c", ":"]).error === undefined;
+
+let second = 1_700_000_000;
+test.each(shells.filter(([name]) => isInstalled(name)))(
+  "the README's sign-in works when its blocks are pasted into %s, twice within the hour",
+  async (name, options) => {
+    for (let run = 0; run < 2; run++) {
+      second += 1;
+      const phone = `+1212555${String(second).slice(-4)}`;
+      const shell = startShell(name, options, { PATH: pathAtSecond(second) });
+      onTestFinished(() => shell.kill());
+      paste(shell, askBlock);
+      const code = () => new RegExp(`SMS to \\${phone}: Your code is (\\d{6})`).exec(service.output())?.[1];
+      await eventually(`the code is printed: ${shell.output()}`, () => code() !== undefined);
+      shell.write(`${code()}\n`);
+      paste(shell, signInBlock);
+      const output = await shell.end();
+      expect(output).toContain('"message":"Phone verified."');
+      expect(output).toMatch(
+        /\{"data":\{"user_session":\[\{"id":"[^"]+","created_at":"[^"]+","revoked_at":null\}/,
+      );
+      expect(output).toContain('"message":"Logged out."');
+      expect(output).toContain('"code":"SESSION_REVOKED"');
+      expect(output).not.toMatch(/command not found|syntax error|parse error/);
+    }
+  },
+);
+
+test("a fourth code for one phone within the hour is refused with a code that the README names", async () => {
+  const send = async () => {
+    const response = await fetch(`${service.url}/api/v1/otp/send`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        input: { identifier: "+12125559999", identifierType: "PHONE", purpose: "SIGNUP" },
+      }),
+    });
+    return (await response.json()) as { error?: { code: string; details: Record<string, unknown> } };
+  };
+  for (let sent = 0; sent < 3; sent++) expect((await send()).error).toBeUndefined();
+  const { error } = await send();
+  expect(error?.code).toBe("RATE_LIMIT_EXCEEDED");
+  expect(error?.details.policy).toBe("OTP_SEND_PER_IDENTIFIER");
+  expect(readme).toContain("`RATE_LIMIT_EXCEEDED`");
+});
+
+test("no block of the README has what one of the three shells refuses: comments, prompts of bash, arrays", () => {
+  expect(blocks).toHaveLength(4);
+  for (const block of blocks) {
+    expect(block).not.toMatch(/(^|\s)#/m);
+    expect(block).not.toMatch(/read\b[^\n]*-p|\[\[|\$'|<\(|<<</);
+  }
+});
+
+test("the commands that start and test it are npm scripts", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  expect([startBlock, testBlock]).toEqual(["npm ci && npm start\n", "npm ci && npm test\n"]);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(["start", "test"]));
+});
+
+test("the README has 100 lines at most", () => {
+  expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(100);
+});
