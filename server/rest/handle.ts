@@ -6,7 +6,7 @@ import { clientAddress } from "../http/client_address.ts";
 import { sendSuccess } from "../http/envelope.ts";
 import { Problem } from "../http/problem.ts";
 import { addLogFields, type LogFields } from "../http/log_fields.ts";
-import type { RouteDefinition } from "./route.ts";
+import type { Route, RouteDefinition } from "./route.ts";
 
 export const jsonTypes = ["application/json", "application/*+json"];
 const parseJson = express.json({ limit: "16kb", type: jsonTypes });
@@ -18,8 +18,13 @@ export const readBody: RequestHandler = (request, response, next) => {
   parseJson(request, response, next);
 };
 
+/** One line of the table of routes. */
+export const route = <Ids extends object, Args extends object, Data>(
+  definition: RouteDefinition<Ids, Args, Data>,
+): Route => ({ ...definition, handler: (services) => handle(definition, services) });
+
 /** Handles one route of the table: guard, input, one call, answer. */
-export function handle<Ids extends object, Args extends object, Data>(
+function handle<Ids extends object, Args extends object, Data>(
   { calls, guard, input, presenter, follow, status, message }: RouteDefinition<Ids, Args, Data>,
   services: Services,
 ): RequestHandler {

@@ -4,7 +4,6 @@ import type { Services } from "../services.ts";
 import type { Presenter } from "./answers.ts";
 import type { Follow } from "./await_delivery.ts";
 import type { Guard } from "./guards.ts";
-import { handle } from "./handle.ts";
 import type { Input } from "./inputs.ts";
 
 /** Arguments that every function may take, whatever the request. */
@@ -43,7 +42,3 @@ export interface Route extends Omit<
   follow?: Pick<Follow<never>, "calls">;
   handler: (services: Services) => RequestHandler;
 }
-
-export const route = <Ids extends object, Args extends object, Data>(
-  definition: RouteDefinition<Ids, Args, Data>,
-): Route => ({ ...definition, handler: (services) => handle(definition, services) });

@@ -3,7 +3,7 @@ import { api } from "../database/api_functions.ts";
 import { login, newSession, registration } from "./answers.ts";
 import { guards } from "./guards.ts";
 import { inputs, type Input } from "./inputs.ts";
-import { route } from "./route.ts";
+import { route } from "./handle.ts";
 
 /** The compiler checks these: an expected error that does not come fails `npm run typecheck`. */
 const { anyone, accessToken } = guards;

@@ -3,7 +3,7 @@ import { login, newSession, onlyMeta, registration, sentOtp, verifiedRegistratio
 import { awaitDelivery } from "./await_delivery.ts";
 import { guards } from "./guards.ts";
 import { inputs } from "./inputs.ts";
-import { route } from "./route.ts";
+import { route } from "./handle.ts";
 
 const { anyone, accessToken, refreshToken } = guards;
 
