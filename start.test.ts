@@ -16,8 +16,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Environment } from "./config/environment.ts";
 import { isAlive, readPostmasterFile, subfolders } from "./embedded/index.ts";
-import { makeClient, tokensOf, type Client } from "./testing/client.ts";
-import { makeDatabase } from "./testing/test_database.ts";
+import { createRestClient, tokensOf, type Client } from "./testing/client.ts";
+import { createTestDatabase } from "./testing/test_database.ts";
 import { eventually } from "./testing/eventually.ts";
 import { goodPassword } from "./testing/people.ts";
 
@@ -73,7 +73,7 @@ async function startAndListen(home: string, given: Environment = {}): Promise<St
   await eventually("it listens or ends", () => child.exitCode !== null || output.out.includes("Ctrl-C"));
   const url = /^Latchkey is listening on (\S+)$/m.exec(output.out)?.[1];
   if (url === undefined) throw new Error(`it did not start: ${output.err}`);
-  return { ...started, client: makeClient(url.replace("localhost", "127.0.0.1")) };
+  return { ...started, client: createRestClient(url.replace("localhost", "127.0.0.1")) };
 }
 
 /** Registers and verifies a phone by the code that the console provider prints. */
@@ -196,7 +196,7 @@ test("production without DATABASE_URL is one sentence, and nothing is made", asy
 });
 
 test("with DATABASE_URL that database is migrated and used, and none is embedded", async () => {
-  const database = await makeDatabase({ migrated: false });
+  const database = await createTestDatabase({ migrated: false });
   onTestFinished(() => database.drop());
   const home = database.env.LATCHKEY_HOME!;
   const { client, output, end } = await startAndListen(home, { DATABASE_URL: database.env.DATABASE_URL });

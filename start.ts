@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { migratorConfig, serverConfig, workerConfig } from "./config/config.ts";
 import { OperatorError, runMain } from "./runtime/operator_error.ts";
-import { withFiles, type Environment } from "./config/environment.ts";
-import { keptSecret, randomSecret } from "./config/kept_secrets.ts";
-import { makeLog } from "./runtime/log.ts";
+import { readSecretFiles, type Environment } from "./config/environment.ts";
+import { loadOrCreateSecret, randomSecret } from "./config/secret_store.ts";
+import { createLog } from "./runtime/log.ts";
 import { stopOnSignals } from "./runtime/signals.ts";
 import { migrate } from "./db/migrate.ts";
 import {
@@ -20,7 +20,7 @@ import { startWorker } from "./worker/worker.ts";
 /** npm start: migrates, then serves and works in one process, against DATABASE_URL or a PostgreSQL of its own. */
 await runMain(async () => {
   // The terminal belongs to the person who tries this, above all to the codes that it prints.
-  const env: Environment = { LOG_LEVEL: "warn", ...withFiles(process.env) };
+  const env: Environment = { LOG_LEVEL: "warn", ...readSecretFiles(process.env) };
   if (env.NODE_ENV === "production" && !env.DATABASE_URL) {
     throw new OperatorError(
       "DATABASE_URL is not set: with NODE_ENV=production there is no embedded PostgreSQL.",
@@ -39,7 +39,7 @@ await runMain(async () => {
     await migrate(migratorConfig(env));
 
     const config = serverConfig(env);
-    const log = makeLog("latchkey", config.LOG_LEVEL);
+    const log = createLog("latchkey", config.LOG_LEVEL);
     stopOnSignals(log, stopAll, config.DRAIN_DELAY_MS);
     const worker = await startWorker(workerConfig(env), log);
     stops.unshift(worker.stop);
@@ -59,7 +59,7 @@ await runMain(async () => {
 
 /** The embedded database is owned and migrated by a role that is no superuser, like any other. */
 async function embeddedDatabase(postgres: RunningPostgres, home: string): Promise<string> {
-  const password = keptSecret(home, "latchkey_migrator.password", randomSecret);
+  const password = loadOrCreateSecret(home, "latchkey_migrator.password", randomSecret);
   const url = await ensureDatabase(postgres, { role: "latchkey_migrator", password, database: "latchkey" });
   // For psql; written at each start, because the port may be another one.
   writeFileSync(join(home, "secrets", "DATABASE_URL"), url, { mode: 0o600 });

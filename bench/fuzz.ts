@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { oddRequests, sendOdd } from "../testing/odd_requests.ts";
+import { fuzzRequests, sendFuzzRequest } from "../testing/fuzz_requests.ts";
 import { memoryOf } from "./cpu.ts";
 import { inFlight, median, round } from "./figures.ts";
 import { startMeasured } from "./service.ts";
@@ -16,14 +16,14 @@ try {
     );
   }
   for (let seed = 1; seed <= 4; seed++) {
-    const odd = fc.sample(oddRequests, { numRuns: portion, seed });
+    const odd = fc.sample(fuzzRequests, { numRuns: portion, seed });
     const taken: number[] = [];
     let faults = 0;
     await inFlight(portion, 8, async (index) => {
       const given = odd[index];
       if (!given) return;
       const started = performance.now();
-      const { status } = await sendOdd(service.url, given);
+      const { status } = await sendFuzzRequest(service.url, given);
       taken.push(performance.now() - started);
       if (status >= 500) faults++;
     });

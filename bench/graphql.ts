@@ -3,7 +3,7 @@ import { WebSocket } from "ws";
 import { serverConfig } from "../config/config.ts";
 import { bearer, tokensOf } from "../testing/client.ts";
 import { median, round } from "./figures.ts";
-import { leanClient } from "./lean_client.ts";
+import { createLeanClient } from "./lean_client.ts";
 import { startMeasured } from "./service.ts";
 import { sideBySide, inWords, type Cost } from "./side_by_side.ts";
 
@@ -14,7 +14,7 @@ import { sideBySide, inWords, type Cost } from "./side_by_side.ts";
  */
 const service = await startMeasured();
 const { client, url, serverPid, postgresPid } = service;
-const lean = leanClient(url, 8);
+const lean = createLeanClient(url, 8);
 
 try {
   const session = tokensOf(await client.post("/auth/session/guest"));
@@ -29,7 +29,7 @@ try {
   const withHop = ask(bearer(session.access_token));
   const without = ask({ "x-hasura-admin-secret": serverConfig(service.env).ADMIN_SECRET });
 
-  const bare = leanClient(service.bare.url, 8);
+  const bare = createLeanClient(service.bare.url, 8);
   const bareToken = ((await bare.post("/guest")) as { data: { access_token: string } }).data.access_token;
   const contenders = [
     { name: "hop", serverPid, work: withHop },

@@ -7,7 +7,7 @@ export interface LeanClient {
 }
 
 /** A load generator that takes as little as it can of the cores that it shares with what it measures: fetch takes six times this. */
-export function leanClient(url: string, connections: number): LeanClient {
+export function createLeanClient(url: string, connections: number): LeanClient {
   const pool = new Pool(url, { connections });
   return {
     async post(path, body, headers = {}) {

@@ -2,7 +2,7 @@ import pg from "pg";
 import { bearer, type Tokens } from "../testing/client.ts";
 import { memoryOf } from "./cpu.ts";
 import { median, round, times } from "./figures.ts";
-import { leanClient } from "./lean_client.ts";
+import { createLeanClient } from "./lean_client.ts";
 import { startMeasured } from "./service.ts";
 import { inWords, sideBySide, warmUp, type Cost } from "./side_by_side.ts";
 
@@ -13,8 +13,8 @@ import { inWords, sideBySide, warmUp, type Cost } from "./side_by_side.ts";
 const service = await startMeasured();
 const { client, gateway, serverPid, postgresPid } = service;
 const options = { postgresPid, width: 32, rounds: 7, perRound: 1_000 };
-const lean = leanClient(service.url, options.width);
-const bare = leanClient(service.bare.url, options.width);
+const lean = createLeanClient(service.url, options.width);
+const bare = createLeanClient(service.bare.url, options.width);
 
 /** Sessions that take turns: each is refreshed by whoever holds its latest token. */
 async function refresher(

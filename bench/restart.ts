@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../embedded/index.ts";
-import { makeClient } from "../testing/client.ts";
+import { createRestClient } from "../testing/client.ts";
 import { startRestartablePostgres } from "../testing/restartable_postgres.ts";
 import { startSmsGateway } from "../testing/sms_gateway.ts";
 import { round } from "./figures.ts";
@@ -54,7 +54,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<numbe
 
 async function restartPostgres(port: number): Promise<void> {
   const server = await startServerProcess(postgres.env, port);
-  const client = makeClient(`http://127.0.0.1:${port}`);
+  const client = createRestClient(`http://127.0.0.1:${port}`);
   const account = { phone: "+12125550100", password };
   await client.post("/auth/register", account);
   const [, otp] = await Promise.all([client.sendOtp(account.phone), gateway.nextCode(account.phone)]);
@@ -99,7 +99,7 @@ async function roll(proxy: Proxy): Promise<void> {
   const ready = await fetch(`http://127.0.0.1:${ports[0]}/ready`);
   const probe = ready.status === 404 ? "/api/v1/health" : "/ready";
   const running = await proxy.start(folder, port, ports, probe);
-  const load = startLoad(makeClient(`http://127.0.0.1:${port}`), {}, ["health", "refresh"], 8);
+  const load = startLoad(createRestClient(`http://127.0.0.1:${port}`), {}, ["health", "refresh"], 8);
   for (let index = 0; index < rollings; index++) {
     for (const [which, own] of ports.entries()) {
       await servers[which]?.stop();

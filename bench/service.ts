@@ -12,7 +12,7 @@ import { ensureDatabase, type RunningPostgres, startPostgres, viaSocket } from "
 import pg from "pg";
 import { databaseOf } from "../testing/urls.ts";
 import { startSmsGateway, type SmsGateway } from "../testing/sms_gateway.ts";
-import { makeClient, type Client } from "../testing/client.ts";
+import { createRestClient, type Client } from "../testing/client.ts";
 
 /** Node's, as npm run server gives them. */
 const flags = packageJson.scripts.server.split(" ").slice(2, -1);
@@ -80,7 +80,7 @@ export async function startMeasured(serverEnv: Environment = {}): Promise<Measur
     url,
     env,
     query: (text, values) => pool.query(text, values),
-    client: makeClient(url),
+    client: createRestClient(url),
     gateway,
     postgres,
     serverPid: server.child.pid ?? 0,

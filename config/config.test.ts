@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { production, refusal, urls } from "../testing/environments.ts";
+import { production, configError, urls } from "../testing/environments.ts";
 import { migratorConfig, serverConfig, workerConfig } from "./config.ts";
 import { type Environment } from "./environment.ts";
 
@@ -36,7 +36,7 @@ test("every fault is reported at once, each by its name and none with its value"
     SERVER_DATABASE_DIRECT_URL: "bad-address",
     TRUST_PROXY: "true",
   };
-  const message = refusal(serverConfig, { ...production, ...bad });
+  const message = configError(serverConfig, { ...production, ...bad });
   for (const name of Object.keys(bad)) expect(message).toContain(`\n  ${name}: `);
   expect(message.split("\n")).toHaveLength(1 + Object.keys(bad).length);
   expect(message).not.toMatch(/bad-/);
@@ -55,7 +55,7 @@ test.each([
       LATCHKEY_HOME: home,
       DATABASE_URL: urls.DATABASE_URL,
     };
-    const message = refusal(makers[process], given);
+    const message = configError(makers[process], given);
     for (const name of names) expect(message).toContain(`\n  ${name} is not set: `);
     expect(message.split("\n")).toHaveLength(1 + names.length);
     expect(readdirSync(home)).toEqual([]);
@@ -63,7 +63,7 @@ test.each([
 );
 
 test("a missing secret is told with how to make one", () => {
-  const message = refusal(serverConfig, { NODE_ENV: "production", LATCHKEY_HOME: temporaryFolder() });
+  const message = configError(serverConfig, { NODE_ENV: "production", LATCHKEY_HOME: temporaryFolder() });
   for (const line of [
     "ADMIN_SECRET is not set: generate one with: openssl rand -base64 32 (ADMIN_SECRET_FILE may name a file",
     "HASH_PEPPER is not set: generate one with: openssl rand -base64 32, or restore the one",
@@ -88,7 +88,7 @@ test.each([
   ["CORS_ORIGINS", "https://*.a.example", "must not hold *: name each origin"],
   ["CORS_ORIGINS", "null", "must be origins such as https://app.example.com"],
 ])("%s=%s, which would do nothing or harm, is refused with a sentence", (name, value, sentence) => {
-  expect(refusal(serverConfig, { ...production, [name]: value })).toContain(`\n  ${name}: ${sentence}`);
+  expect(configError(serverConfig, { ...production, [name]: value })).toContain(`\n  ${name}: ${sentence}`);
 });
 
 test("origins with another port are taken", () => {
@@ -99,14 +99,14 @@ test("origins with another port are taken", () => {
 test.each(["https://sms.example", "sms.example:443", "sms.example/send", "SMS.example", "sms.example,", "*"])(
   "SMS_HTTP_HOSTS=%s, which would match no address, is refused",
   (value) => {
-    expect(refusal(workerConfig, { ...production, SMS_HTTP_HOSTS: value })).toContain(
+    expect(configError(workerConfig, { ...production, SMS_HTTP_HOSTS: value })).toContain(
       "\n  SMS_HTTP_HOSTS: must be names of hosts such as sms.example.com",
     );
   },
 );
 
 test("the migrator without DATABASE_URL is told of npm start", () => {
-  expect(refusal(migratorConfig, { NODE_ENV: "production" })).toContain("DATABASE_URL is not set");
+  expect(configError(migratorConfig, { NODE_ENV: "production" })).toContain("DATABASE_URL is not set");
 });
 
 test.each([
@@ -115,7 +115,7 @@ test.each([
   ["HASH_PEPPER", "not base64 at all, however long it may be"],
   ["JWT_KEYS", '{"keys": []}'],
 ])("a weak %s is refused", (name, value) => {
-  expect(refusal(serverConfig, { ...production, [name]: value })).toContain(`\n  ${name}: must be`);
+  expect(configError(serverConfig, { ...production, [name]: value })).toContain(`\n  ${name}: must be`);
 });
 
 test("an empty variable is one that is not set", () => {
@@ -125,7 +125,7 @@ test("an empty variable is one that is not set", () => {
     ),
   );
   expect(serverConfig({ ...production, ...empty })).toEqual(serverConfig(production));
-  expect(refusal(serverConfig, { ...production, ADMIN_SECRET: "" })).toContain("ADMIN_SECRET");
+  expect(configError(serverConfig, { ...production, ADMIN_SECRET: "" })).toContain("ADMIN_SECRET");
 });
 
 test.each([
@@ -144,11 +144,11 @@ test.each([
   ...["true", "TRUE", "yes", "0", "-1", "100", "1.5", "loopback,true", "loopback,", "10.0.0.0/33", "10.1/8"],
   ...["10.0.0.0/255.0.255.0", "proxy.example", "10.0.0.1/8/8"],
 ])("TRUST_PROXY=%s is refused", (given) => {
-  expect(refusal(serverConfig, { ...production, TRUST_PROXY: given })).toContain("\n  TRUST_PROXY: must");
+  expect(configError(serverConfig, { ...production, TRUST_PROXY: given })).toContain("\n  TRUST_PROXY: must");
 });
 
 test("TRUST_PROXY=true is refused with its reason", () => {
-  expect(refusal(serverConfig, { ...production, TRUST_PROXY: "true" })).toContain(
+  expect(configError(serverConfig, { ...production, TRUST_PROXY: "true" })).toContain(
     "makes addresses forgeable",
   );
 });
@@ -196,7 +196,7 @@ test("the derived keys stay what they are: stored hashes depend on them", () => 
 test("a DATABASE_URL from which nothing can be derived is named, and not repeated", () => {
   const env = { LATCHKEY_HOME: temporaryFolder(), DATABASE_URL: "host=db password=s3cret" };
   for (const make of Object.values(makers)) {
-    const message = refusal(make, env);
+    const message = configError(make, env);
     expect(message).toContain("DATABASE_URL: must be a postgres:// address");
     expect(message).not.toContain("s3cret");
   }

@@ -2,10 +2,10 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { OperatorError } from "../runtime/operator_error.ts";
-import { parseEnvironment, withFiles, type Environment } from "./environment.ts";
+import { parseEnvironment, readSecretFiles, type Environment } from "./environment.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
-import { homeDirectory, keptSecret, randomSecret } from "./kept_secrets.ts";
-import { newSigningKeys, parseSigningKeys } from "./signing_keys.ts";
+import { homeDirectory, loadOrCreateSecret, randomSecret } from "./secret_store.ts";
+import { createSigningKeys, parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
 
 const url = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" });
@@ -117,14 +117,14 @@ function derivedKey(pepperBytes: Buffer, use: string): Buffer {
 
 /** Outside production, what is not given is made once and kept in LATCHKEY_HOME. In production it stays missing. */
 function withMadeSecrets(env: Environment): Environment {
-  const given = withFiles(env);
+  const given = readSecretFiles(env);
   if (given.NODE_ENV === "production") return given;
   const made: Environment = { ...given };
   const home = homeDirectory(given);
-  const fill = (name: string, make: () => string) => (made[name] ||= keptSecret(home, name, make));
+  const fill = (name: string, make: () => string) => (made[name] ||= loadOrCreateSecret(home, name, make));
   fill("ADMIN_SECRET", randomSecret);
   fill("HASH_PEPPER", () => randomBytes(32).toString("base64"));
-  fill("JWT_KEYS", newSigningKeys);
+  fill("JWT_KEYS", createSigningKeys);
   if (given.DATABASE_URL) {
     for (const role of ["server", "graphql", "worker"]) {
       made[`${role.toUpperCase()}_DATABASE_URL`] ||= derivedUrl(given.DATABASE_URL, home, `latchkey_${role}`);
@@ -137,6 +137,6 @@ function derivedUrl(databaseUrl: string, home: string, role: string): string {
   const { DATABASE_URL } = parseEnvironment(z.object({ DATABASE_URL: url }), { DATABASE_URL: databaseUrl });
   const derived = new URL(DATABASE_URL);
   derived.username = role;
-  derived.password = keptSecret(home, `${role}.password`, randomSecret);
+  derived.password = loadOrCreateSecret(home, `${role}.password`, randomSecret);
   return derived.href;
 }

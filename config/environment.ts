@@ -12,7 +12,7 @@ const secretNames = [
 ];
 
 /** Gives every secret X for which the environment has X_FILE the contents of that file, so that secrets can be mounted. */
-export function withFiles(env: Environment): Environment {
+export function readSecretFiles(env: Environment): Environment {
   const read: Environment = {};
   for (const name of secretNames) {
     const path = env[`${name}_FILE`];

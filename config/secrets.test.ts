@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { production, refusal, secrets, urls } from "../testing/environments.ts";
+import { production, configError, secrets, urls } from "../testing/environments.ts";
 import { serverConfig } from "./config.ts";
 import { type Environment } from "./environment.ts";
 
@@ -28,7 +28,7 @@ test("a secret may be in a file, whose last newline is not part of it", () => {
 test("a file of a secret that cannot be read, or holds none, is named", () => {
   const folder = temporaryFolder();
   const given = (path: string) =>
-    refusal(serverConfig, { ...production, ADMIN_SECRET: undefined, ADMIN_SECRET_FILE: path });
+    configError(serverConfig, { ...production, ADMIN_SECRET: undefined, ADMIN_SECRET_FILE: path });
   expect(given(join(folder, "missing"))).toMatch(
     /^ADMIN_SECRET_FILE names a file that cannot be read: ENOENT/,
   );
@@ -70,7 +70,7 @@ test("a home that cannot hold secrets is named", () => {
   writeFileSync(join(folder, "file"), "");
   chmodSync(folder, 0o755);
   const home = join(folder, "file");
-  expect(refusal(serverConfig, { LATCHKEY_HOME: home })).toContain(
+  expect(configError(serverConfig, { LATCHKEY_HOME: home })).toContain(
     `A secret cannot be kept in ${home}: ENOTDIR`,
   );
 });

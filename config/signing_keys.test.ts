@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { makeJwk } from "../testing/test_keys.ts";
-import { newSigningKeys, parseSigningKeys } from "./signing_keys.ts";
+import { createJwk } from "../testing/test_keys.ts";
+import { createSigningKeys, parseSigningKeys } from "./signing_keys.ts";
 
 const schema = z.string().transform(parseSigningKeys);
 const parse = (keys: unknown) => schema.safeParse(JSON.stringify({ keys }));
 
 test("a set of P-256 keys is parsed in its order, the public halves with it", () => {
-  const { data } = parse([makeJwk("new"), makeJwk("old")]);
+  const { data } = parse([createJwk("new"), createJwk("old")]);
   expect(data?.map(({ kid }) => kid)).toEqual(["new", "old"]);
   for (const { privateKey, publicKey } of data ?? []) {
     expect([privateKey.type, publicKey.type]).toEqual(["private", "public"]);
@@ -17,12 +17,12 @@ test("a set of P-256 keys is parsed in its order, the public halves with it", ()
 });
 
 test("the keys that are made for want of given ones are such a set, and never the same", () => {
-  const [one, other] = [newSigningKeys(), newSigningKeys()];
+  const [one, other] = [createSigningKeys(), createSigningKeys()];
   expect(schema.safeParse(one).data).toHaveLength(1);
   expect(one).not.toBe(other);
 });
 
-const good = makeJwk("one");
+const good = createJwk("one");
 const publicHalf = { ...good, d: undefined };
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ format: "jwk" });
 const ed25519 = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
@@ -35,18 +35,18 @@ test.each<[string, string]>([
   ["nothing", "null"],
   ...(
     [
-      ["two keys of one id", [good, makeJwk("one")]],
+      ["two keys of one id", [good, createJwk("one")]],
       ["a key without an id", [{ ...good, kid: undefined }]],
       ["an empty id", [{ ...good, kid: "" }]],
       ["a public key", [publicHalf]],
       ["a good key and a public one", [good, { ...publicHalf, kid: "two" }]],
-      ["a key of another curve", [makeJwk("one", "P-384")]],
-      ["a key of another curve under this one's name", [{ ...makeJwk("one", "P-384"), crv: "P-256" }]],
+      ["a key of another curve", [createJwk("one", "P-384")]],
+      ["a key of another curve under this one's name", [{ ...createJwk("one", "P-384"), crv: "P-256" }]],
       ["an RSA key", [{ ...rsa, kid: "one" }]],
       ["an Ed25519 key", [{ ...ed25519, kid: "one" }]],
       ["a secret", [{ kty: "oct", k: "AAAA", kid: "one" }]],
-      ["a point that is not on the curve", [{ ...good, x: makeJwk("two").x }]],
-      ["halves of two keys", [{ ...good, d: makeJwk("two").d }]],
+      ["a point that is not on the curve", [{ ...good, x: createJwk("two").x }]],
+      ["halves of two keys", [{ ...good, d: createJwk("two").d }]],
     ] as [string, unknown][]
   ).map(([what, keys]): [string, string] => [what, JSON.stringify({ keys })]),
 ])("%s is refused with a message that quotes nothing of it", (_what, text) => {

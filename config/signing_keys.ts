@@ -61,7 +61,7 @@ function areOnePair(privateKey: KeyObject, publicKey: KeyObject): boolean {
 }
 
 /** A JWT_KEYS with one new key. */
-export function newSigningKeys(): string {
+export function createSigningKeys(): string {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return JSON.stringify({ keys: [{ ...privateKey.export({ format: "jwk" }), kid: randomUUID() }] });
 }

@@ -10,11 +10,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { locateBinaries, makeMissingLinks } from "./binaries.ts";
+import { locateBinaries, createMissingLinks } from "./binaries.ts";
 import { asRoot, temporaryFolder } from "./fixtures/harness.ts";
-import { blockingFolder } from "./reach.ts";
+import { firstUnreachableFolder } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";
-import { sharedCopy } from "./shared_copy.ts";
+import { copyForAllUsers } from "./shared_copy.ts";
 
 /** A package as npm unpacks it when install scripts do not run. */
 function bareLibraries(): string {
@@ -28,20 +28,20 @@ function bareLibraries(): string {
 
 test("the links that npm ci --ignore-scripts leaves out are made, once", () => {
   const root = bareLibraries();
-  makeMissingLinks(root);
-  makeMissingLinks(root);
+  createMissingLinks(root);
+  createMissingLinks(root);
   expect(readlinkSync(join(root, "native", "lib", "libx.so.1"))).toBe("libx.so.1.2");
   expect(readFileSync(join(root, "native", "lib", "libx.so.1"), "utf8")).toBe("code");
 });
 
 test("a copy for all users is readable whatever the source's modes, and keeps relative links", async () => {
   const root = bareLibraries();
-  makeMissingLinks(root);
+  createMissingLinks(root);
   writeFileSync(join(root, "native", "tool"), "#!", { mode: 0o700 });
   chmodSync(join(root, "native", "lib", "libx.so.1.2"), 0o600);
   chmodSync(join(root, "native", "lib"), 0o700);
   const base = join(temporaryFolder(), "shared");
-  const copies = await Promise.all([1, 2].map(() => sharedCopy(join(root, "native"), "pg", base)));
+  const copies = await Promise.all([1, 2].map(() => copyForAllUsers(join(root, "native"), "pg", base)));
   expect(copies).toEqual([join(base, "pg"), join(base, "pg")]);
   const mode = (...path: string[]): string => (statSync(join(base, "pg", ...path)).mode & 0o777).toString(8);
   expect([mode(), mode("lib"), mode("tool"), mode("lib", "libx.so.1.2")]).toEqual([
@@ -88,12 +88,12 @@ test("the first folder that a user may not enter is found", () => {
   const stranger = { name: "stranger", uid: uid + 1, gid: gid + 1 };
   const owner = { name: "owner", uid, gid };
   chmodSync(join(folder, "closed"), 0o710);
-  expect(blockingFolder(join(folder, "closed", "open"), stranger)).toBe(join(folder, "closed"));
-  expect(blockingFolder(join(folder, "closed", "open"), { ...stranger, gid })).toBeUndefined();
-  expect(blockingFolder(join(folder, "closed", "open"), owner)).toBeUndefined();
+  expect(firstUnreachableFolder(join(folder, "closed", "open"), stranger)).toBe(join(folder, "closed"));
+  expect(firstUnreachableFolder(join(folder, "closed", "open"), { ...stranger, gid })).toBeUndefined();
+  expect(firstUnreachableFolder(join(folder, "closed", "open"), owner)).toBeUndefined();
   chmodSync(join(folder, "closed"), 0o011);
-  expect(blockingFolder(folder, owner)).toBeUndefined();
-  expect(blockingFolder(join(folder, "closed"), owner)).toBe(join(folder, "closed"));
+  expect(firstUnreachableFolder(folder, owner)).toBeUndefined();
+  expect(firstUnreachableFolder(join(folder, "closed"), owner)).toBe(join(folder, "closed"));
   chmodSync(join(folder, "closed"), 0o700);
 });
 

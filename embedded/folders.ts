@@ -10,7 +10,7 @@ export function privateMode(): number {
 }
 
 /** The real path of the folder, made with its parents if need be. What it makes has that mode under any umask. */
-export function makeFolder(path: string, mode: number): string {
+export function ensureFolder(path: string, mode: number): string {
   try {
     makeMissing(path, mode);
     return realpathSync(path);
@@ -32,7 +32,7 @@ function makeMissing(path: string, mode: number): void {
  * Fills a folder under another name and renames it into place, so that `target` exists whole or not at all,
  * whenever the process is killed. Of several that build the same target one wins and all may use it.
  */
-export async function buildFolder(
+export async function createFolderAtomically(
   target: string,
   mode: number,
   fill: (scratch: string) => Promise<void> | void,

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { homeDirectory } from "../config/kept_secrets.ts";
-import { makeFolder, removeFolder } from "./folders.ts";
-import { blockingFolder } from "./reach.ts";
+import { homeDirectory } from "../config/secret_store.ts";
+import { ensureFolder, removeFolder } from "./folders.ts";
+import { firstUnreachableFolder } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";
 import { SHARED_FOLDER } from "./shared_copy.ts";
 
@@ -17,11 +17,11 @@ export function prepareHome(
 ): string {
   const user = chooseRunUser([]);
   if (env.LATCHKEY_HOME || !user || lstatSync(home, { throwIfNoEntry: false })) return home;
-  if (blockingFolder(dirname(home), user) === undefined) return home;
+  if (firstUnreachableFolder(dirname(home), user) === undefined) return home;
   // Its own name each time: a new checkout where a deleted one was must not find the other's data.
   const outside = join(shared, `home-${randomUUID()}`);
-  makeFolder(shared, 0o755);
-  makeFolder(outside, 0o711);
+  ensureFolder(shared, 0o755);
+  ensureFolder(outside, 0o711);
   try {
     symlinkSync(outside, home);
   } catch (error) {

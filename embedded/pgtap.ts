@@ -1,9 +1,15 @@
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { OperatorError } from "../runtime/operator_error.ts";
-import { buildFolder, makeFolder, removeFolder, removeLeftovers, subfolders } from "./folders.ts";
+import {
+  createFolderAtomically,
+  ensureFolder,
+  removeFolder,
+  removeLeftovers,
+  subfolders,
+} from "./folders.ts";
 import { runCommand } from "./processes.ts";
-import { blockingFolder } from "./reach.ts";
+import { firstUnreachableFolder } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";
 import { makeReadable, SHARED_FOLDER } from "./shared_copy.ts";
 
@@ -21,8 +27,10 @@ export async function pgtapExtensionPath(cacheDirectory: string): Promise<string
 
 function reachableCache(folder: string): string {
   const user = chooseRunUser([]);
-  const cache = makeFolder(folder, 0o755);
-  return user && blockingFolder(cache, user) !== undefined ? makeFolder(SHARED_FOLDER, 0o755) : cache;
+  const cache = ensureFolder(folder, 0o755);
+  return user && firstUnreachableFolder(cache, user) !== undefined
+    ? ensureFolder(SHARED_FOLDER, 0o755)
+    : cache;
 }
 
 /** Copies what belongs to pgTAP, and no other extension, to <cache>/pgtap-<version>/extension. */
@@ -33,7 +41,7 @@ async function install(source: string, cache: string, kind = ""): Promise<string
   const target = join(cache, `pgtap-${kind}${version}`);
   // Another folder may be given the next time, and it may have been edited.
   if (kind) removeFolder(target);
-  await buildFolder(target, 0o755, (scratch) => {
+  await createFolderAtomically(target, 0o755, (scratch) => {
     mkdirSync(join(scratch, "extension"));
     for (const file of globSync(join(source, "pgtap*"))) {
       copyFileSync(file, join(scratch, "extension", basename(file)));

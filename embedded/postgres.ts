@@ -5,13 +5,13 @@ import { OperatorError } from "../runtime/operator_error.ts";
 import { locateBinaries } from "./binaries.ts";
 import { prepareCluster } from "./cluster.ts";
 import { freePort } from "./free_port.ts";
-import { makeFolder, privateMode, removeFolder, subfolders } from "./folders.ts";
+import { ensureFolder, privateMode, removeFolder, subfolders } from "./folders.ts";
 import { startPostmaster, type Postmaster, type PostmasterOptions } from "./postmaster.ts";
 import { lastLines } from "./processes.ts";
 import { requireReachable } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";
-import { makeSocketFolder } from "./socket_folder.ts";
-import { makeWay } from "./takeover.ts";
+import { createSocketFolder } from "./socket_folder.ts";
+import { takeOverDataFolder } from "./takeover.ts";
 import { HOST, superuserUrl } from "./urls.ts";
 
 export interface StartOptions {
@@ -53,14 +53,14 @@ const PORT_ATTEMPTS = 10;
 const LOCK_PATIENCE_MS = 5_000;
 
 export async function startPostgres(options: StartOptions): Promise<RunningPostgres> {
-  const home = makeFolder(options.home, privateMode());
+  const home = ensureFolder(options.home, privateMode());
   const user = chooseRunUser(subfolders(home, "postgres-").map((folder) => join(folder, "data")));
   requireReachable(home, user, "set LATCHKEY_HOME to a folder that it can reach");
   const binaries = await locateBinaries(user, options.binDirectory);
   const folder = join(home, `postgres-${binaries.major}`);
   const cluster = await prepareCluster({ folder, binaries, user, durable: options.durable });
   const settings = { ...DEFAULTS, ...(options.durable ? {} : NOT_DURABLE), ...options.settings };
-  const socketFolder = makeSocketFolder(folder, user);
+  const socketFolder = createSocketFolder(folder, user);
   const removeSocketFolder = () => {
     if (socketFolder) removeFolder(socketFolder);
   };
@@ -92,7 +92,7 @@ async function startOnSomePort(
   const deadline = Date.now() + LOCK_PATIENCE_MS;
   let port = lastPort(cluster.portFile) ?? (await freePort());
   for (let portsTaken = 0; ;) {
-    await makeWay(cluster, binaries, user);
+    await takeOverDataFolder(cluster, binaries, user);
     const postmaster = await startPostmaster({ ...options, port });
     if (!("failure" in postmaster)) return { postmaster, port };
     const { failure } = postmaster;

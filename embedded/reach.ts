@@ -4,15 +4,15 @@ import { OperatorError } from "../runtime/operator_error.ts";
 import type { RunUser } from "./run_user.ts";
 
 /** The first folder on the way to `path`, itself included, that the user may not enter. */
-export function blockingFolder(path: string, user: RunUser): string | undefined {
+export function firstUnreachableFolder(path: string, user: RunUser): string | undefined {
   const parent = dirname(path);
-  const above = parent === path ? undefined : blockingFolder(parent, user);
+  const above = parent === path ? undefined : firstUnreachableFolder(parent, user);
   return above ?? (mayEnter(path, user) ? undefined : path);
 }
 
 export function requireReachable(path: string, user: RunUser | undefined, remedy: string): void {
   if (!user) return;
-  const blocking = blockingFolder(path, user);
+  const blocking = firstUnreachableFolder(path, user);
   if (blocking === undefined) return;
   throw new OperatorError(
     `Started as root, PostgreSQL runs as the system user "${user.name}", which cannot enter ${blocking}: ${remedy}.`,

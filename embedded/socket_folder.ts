@@ -11,7 +11,7 @@ const longestPath = 103;
  * A folder for PostgreSQL's Unix socket, over which a call costs both sides about a third less than over TCP. Each start
  * makes its own, so that nothing of one that was killed is in its way. None where its path would be too long: TCP does.
  */
-export function makeSocketFolder(parent: string, user: RunUser | undefined): string | undefined {
+export function createSocketFolder(parent: string, user: RunUser | undefined): string | undefined {
   removeLeftovers(parent, "socket-");
   const folder = join(parent, `socket-${process.pid}-${randomUUID().slice(0, 4)}`);
   if (Buffer.byteLength(join(folder, ".s.PGSQL.65535")) > longestPath) return undefined;

@@ -16,7 +16,7 @@ const RECOVERY_MS = 30_000;
  * Leaves no server on the data folder: waits for one that is just stopping, stops the orphan of a launcher that
  * was killed, and refuses to touch one whose launcher lives, which its advisory lock tells.
  */
-export async function makeWay(
+export async function takeOverDataFolder(
   cluster: Cluster,
   binaries: Binaries,
   user: RunUser | undefined,

@@ -6,7 +6,7 @@ import { privateMode, removeFolder, removeLeftovers, subfolders } from "./folder
 import { startPostgres, type RunningPostgres, type StartOptions } from "./postgres.ts";
 import { findPostmaster } from "./postmaster_file.ts";
 import { isAlive } from "./processes.ts";
-import { requireReachable, blockingFolder } from "./reach.ts";
+import { requireReachable, firstUnreachableFolder } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";
 
 const PREFIX = "latchkey-";
@@ -39,7 +39,7 @@ export async function startThrowaway(
 function reachableTemporaryFolder(): string {
   const folder = realpathSync(tmpdir());
   const user = chooseRunUser([]);
-  if (!user || blockingFolder(folder, user) === undefined) return folder;
+  if (!user || firstUnreachableFolder(folder, user) === undefined) return folder;
   requireReachable("/tmp", user, "set TMPDIR to a folder that it can reach");
   return realpathSync("/tmp");
 }

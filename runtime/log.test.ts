@@ -7,8 +7,8 @@ import { maskPhone } from "./log.ts";
 
 /** What a process writes that logs this. */
 function logged(fields: object, level = "info"): string {
-  const script = `import { makeLog } from ${JSON.stringify(join(import.meta.dirname, "log.ts"))};
-    makeLog("test", ${JSON.stringify(level)}).info(${JSON.stringify(fields)}, "a message");`;
+  const script = `import { createLog } from ${JSON.stringify(join(import.meta.dirname, "log.ts"))};
+    createLog("test", ${JSON.stringify(level)}).info(${JSON.stringify(fields)}, "a message");`;
   return execFileSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });
 }
 
@@ -50,8 +50,8 @@ test.runIf(process.platform === "linux")(
     // Fails with EIO where nothing is mapped, as the terminal does.
     const closed = openSync("/proc/self/mem", "r+");
     onTestFinished(() => closeSync(closed));
-    const program = `const { makeLog } = await import(${JSON.stringify(join(import.meta.dirname, "log.ts"))});
-      const log = makeLog("test", "info");
+    const program = `const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, "log.ts"))});
+      const log = createLog("test", "info");
       log.info("one");
       await new Promise(setImmediate);
       log.info("two");
@@ -66,8 +66,8 @@ test.runIf(process.platform === "linux")(
 );
 
 test("a reader that stalls does not stop the process", async () => {
-  const program = `const { makeLog } = await import(${JSON.stringify(join(import.meta.dirname, "log.ts"))});
-    const log = makeLog("test", "info");
+  const program = `const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, "log.ts"))});
+    const log = createLog("test", "info");
     for (let line = 0; line < 100; line++) log.info("x".repeat(100_000));
     process.stderr.write("went on");`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { stdio: "pipe" });

@@ -7,7 +7,7 @@ export type Log = Logger;
  * JSON lines on standard output. Nothing that is logged may carry a secret in the first place;
  * the redaction is for the day somebody logs a whole object.
  */
-export function makeLog(name: string, level: string, destination?: DestinationStream): Log {
+export function createLog(name: string, level: string, destination?: DestinationStream): Log {
   const secrets = [
     "password",
     "newPassword",

@@ -8,8 +8,8 @@ const modules = ["signals.ts", "log.ts"].map((name) => JSON.stringify(join(impor
 /** A process that says that it waits for signals, and stops as the given function does. */
 async function startProcess(stop: string): Promise<{ child: ChildProcess; said: () => Promise<string> }> {
   const program = `const { stopOnSignals } = await import(${modules[0]});
-    const { makeLog } = await import(${modules[1]});
-    stopOnSignals(makeLog("test", "error"), ${stop});
+    const { createLog } = await import(${modules[1]});
+    stopOnSignals(createLog("test", "error"), ${stop});
     setInterval(() => undefined, 60_000);
     process.stdout.write("waiting");`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migratorConfig } from "../config/config.ts";
 import { runMain } from "../runtime/operator_error.ts";
-import { makeLog } from "../runtime/log.ts";
+import { createLog } from "../runtime/log.ts";
 import { openPool } from "../runtime/pool.ts";
 import { migrate } from "../db/migrate.ts";
 import { ensureDatabase, startThrowaway } from "../embedded/index.ts";
@@ -21,7 +21,7 @@ await runMain(async () => {
     const config = migratorConfig({ LATCHKEY_HOME: home, DATABASE_URL });
     await migrate(config);
     const connectionString = config.GRAPHQL_DATABASE_URL;
-    const pool = openPool({ connectionString, application_name: "schema" }, makeLog("schema", "warn"));
+    const pool = openPool({ connectionString, application_name: "schema" }, createLog("schema", "warn"));
     for (const audience of Object.keys(audiences) as Audience[]) {
       writeFileSync(schemaFile(audience), await printedSchema(pool, audience));
     }

@@ -41,7 +41,7 @@ interface CleanUpProgress {
  * The worker's one door into SQL: the functions of schema delivery. A restart of PostgreSQL interrupts no send: a code that
  * was issued and lost is issued again, and what a vendor has answered is recorded once PostgreSQL is back.
  */
-export function openDelivery(pool: Pick<ReconnectingPool, "query" | "queryAgain">): Delivery {
+export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWithRetry">): Delivery {
   async function cleanUpSlice({ step, page }: CleanUpProgress): Promise<CleanUpProgress | undefined> {
     const { rows } = await pool.query<CleanUpProgress>(
       "select * from delivery.clean_up(step => $1::integer, page => $2::bigint)",
@@ -52,14 +52,14 @@ export function openDelivery(pool: Pick<ReconnectingPool, "query" | "queryAgain"
 
   return {
     async issueOtpCode(otpId, codeKey) {
-      const rows = await pool.queryAgain<Partial<Message>>(
+      const rows = await pool.queryWithRetry<Partial<Message>>(
         "select * from delivery.issue_otp_code(otp_id => $1::uuid, code_key => $2::bytea)",
         [otpId, codeKey],
       );
       return rows[0]?.otp_id ? (rows[0] as Message) : undefined;
     },
     async recordDelivery(otpId, outcome) {
-      const rows = await pool.queryAgain<{ again: boolean | null }>(
+      const rows = await pool.queryWithRetry<{ again: boolean | null }>(
         "select delivery.record_delivery(otp_id => $1::uuid, outcome => $2::text) as again",
         [otpId, outcome],
       );

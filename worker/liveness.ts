@@ -17,7 +17,7 @@ interface Holder {
  * job of a killed worker locked for four hours. A worker lives while it holds the advisory lock of its pool's id.
  * If that connection is lost the lock is taken again; its jobs are at worst run twice, which they are made for.
  */
-export function holdLiveness(url: string, poolId: string, log: Log): { stop: () => Promise<void> } {
+export function startLiveness(url: string, poolId: string, log: Log): { stop: () => Promise<void> } {
   const stopped = new AbortController();
   const isStopped = () => stopped.signal.aborted;
   const sleep = (ms: number, lost = stopped.signal) =>

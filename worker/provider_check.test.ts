@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { collectLog } from "../testing/log_lines.ts";
 import type { ProviderInUse } from "./delivery.ts";
 import { createProviderCheck } from "./provider_check.ts";
-import { makeProviders } from "./sms/providers.ts";
+import { createProviders } from "./sms/providers.ts";
 
 function setUp() {
   const { log, lines } = collectLog();
   const config = { production: true, SMS_HTTP_HOSTS: ["sms.example"] };
-  const providers = makeProviders(config as unknown as Parameters<typeof makeProviders>[0]);
+  const providers = createProviders(config as unknown as Parameters<typeof createProviders>[0]);
   const stored: { provider: ProviderInUse | undefined } = { provider: undefined };
   const delivery = { providerInUse: () => Promise.resolve(stored.provider) };
   let time = 0;

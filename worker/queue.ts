@@ -2,8 +2,8 @@ import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { run, type RunnerOptions, type WorkerEvents } from "graphile-worker";
 import type { Log } from "../runtime/log.ts";
-import { firstLook } from "./first_look.ts";
-import { holdLiveness } from "./liveness.ts";
+import { waitForFirstPoll } from "./first_poll.ts";
+import { startLiveness } from "./liveness.ts";
 
 const longestPauseMs = 2_000;
 
@@ -70,7 +70,7 @@ async function openQueue({ runner: options, url, log }: Options): Promise<OpenQu
   const poolId = new Promise<string>((resolve) => {
     events.once("pool:create", ({ workerPool }) => resolve(workerPool.id));
   });
-  const looked = firstLook(events);
+  const looked = waitForFirstPoll(events);
   // Handled below; this one is for a run() that throws first.
   looked.catch(() => undefined);
   const runner = await run({ ...options, events });
@@ -84,7 +84,7 @@ async function openQueue({ runner: options, url, log }: Options): Promise<OpenQu
     await stopRunner();
     throw error;
   });
-  const liveness = holdLiveness(url, await poolId, log);
+  const liveness = startLiveness(url, await poolId, log);
   return {
     ended,
     async stop() {

@@ -16,7 +16,7 @@ type ConnectCallback = Parameters<pg.Pool["connect"]>[0];
 
 /**
  * A pool for graphile-worker, which does not await the statements that complete or fail a job: each of their errors is an
- * unhandled rejection, which ends the process. Between keepTrying() and stopTrying() connect() waits for a database that
+ * unhandled rejection, which ends the process. Between enableRetries() and disableRetries() connect() waits for a database that
  * is away, with a backoff of at most two seconds, and a lost connection is an error for which graphile-worker retries.
  */
 export class ReconnectingPool extends pg.Pool {
@@ -32,12 +32,12 @@ export class ReconnectingPool extends pg.Pool {
     this.on("connect", retryLostStatements);
   }
 
-  keepTrying(): void {
+  enableRetries(): void {
     this.#trying = new AbortController();
   }
 
   /** A worker that stops must not wait for a database that is away. */
-  stopTrying(): void {
+  disableRetries(): void {
     this.#trying.abort();
   }
 
@@ -72,7 +72,7 @@ export class ReconnectingPool extends pg.Pool {
    * Sends a statement, and sends it again when its connection is lost. Nobody knows whether a lost statement was committed:
    * only for statements of which a repetition changes nothing.
    */
-  async queryAgain<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+  async queryWithRetry<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     for (let repeats = 0; ; repeats++) {
       try {
         return (await this.query<Row>(text, values)).rows;

@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { workerConfig } from "../config/config.ts";
-import { makeLog } from "../runtime/log.ts";
+import { createLog } from "../runtime/log.ts";
 import { eventually } from "../testing/eventually.ts";
-import { pileUp } from "../testing/pile_up.ts";
-import { forgetLimits, newPhone, signUp, type Person } from "../testing/people.ts";
+import { raceBehindLock } from "../testing/lock_race.ts";
+import { clearRateLimits, newPhone, signUp, type Person } from "../testing/people.ts";
 import { startService, type Service } from "../testing/service.ts";
 import { startWorker, type RunningWorker } from "./worker.ts";
 
@@ -24,12 +24,12 @@ afterAll(() => service.stop());
 beforeEach(async () => {
   service.gateway.behave(200);
   await service.database.query("delete from graphile_worker._private_jobs");
-  await forgetLimits(service, person.phone);
+  await clearRateLimits(service, person.phone);
 });
 
 const start = (): Promise<RunningWorker> =>
-  startWorker(workerConfig(service.database.env), makeLog("test", "silent"));
-const askForReset = (phone = person.phone) => service.client.post("/auth/reset-password", { phone });
+  startWorker(workerConfig(service.database.env), createLog("test", "silent"));
+const requestPasswordReset = (phone = person.phone) => service.client.post("/auth/reset-password", { phone });
 
 interface Job {
   payload: Record<string, unknown>;
@@ -79,7 +79,7 @@ test("the SMS that a killed worker was sending is sent by another one, and its c
   const { client, gateway } = service;
   gateway.behave("silent");
   const killed = await spawnWorker();
-  await askForReset();
+  await requestPasswordReset();
   const unanswered = await gateway.nextCode(person.phone);
   await ageJobs();
   expect(await unlockDeadWorkers(), "while it lives its job is its own").toBe(0);
@@ -118,7 +118,7 @@ test("a worker that is told to stop while it sends waits for the gateway's answe
   });
 
   const worker = await start();
-  await askForReset();
+  await requestPasswordReset();
   await eventually("the gateway is asked", () => waiting.length > 0);
   const stopped = worker.stop();
   waiting[0]?.end();
@@ -134,7 +134,7 @@ test("a worker that is told to stop while it sends waits for the gateway's answe
 test("a worker that is told to stop while the gateway is silent leaves no job locked, and the SMS to another", async () => {
   service.gateway.behave("silent");
   const child = await spawnWorker();
-  await askForReset();
+  await requestPasswordReset();
   await service.gateway.next(person.phone);
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([0, null]);
@@ -155,8 +155,8 @@ async function useGateway(url: string): Promise<string> {
 test("the queue holds the id of a one-time password and nothing else", async () => {
   await service.set("OTP_SEND_TIMEOUT_SECONDS", 1);
   const stranger = newPhone();
-  await askForReset();
-  await askForReset(stranger);
+  await requestPasswordReset();
+  await requestPasswordReset(stranger);
   await Promise.all([service.client.sendOtp(person.phone, "LOGIN"), service.client.sendOtp(stranger)]);
   const ids = await service.database.query<{ id: string }>(
     "select id from platform.otp_transaction where identifier in ($1, $2) and delivery in ('queued', 'cancelled')",
@@ -179,7 +179,7 @@ test("a worker all of whose connections are ended works on, and shows again that
   );
   expect(ended.length).toBeGreaterThanOrEqual(2);
 
-  await askForReset();
+  await requestPasswordReset();
   await service.gateway.next(person.phone);
   await aWorkerLives(before);
 });
@@ -191,12 +191,12 @@ test.each([
   service.gateway.behave("silent");
   const worker = await start();
   onTestFinished(() => worker.stop());
-  await askForReset();
+  await requestPasswordReset();
   await service.gateway.next(person.phone);
   const released = "select from graphile_worker._private_jobs where locked_at is null";
 
   const lock = { text: "select from graphile_worker._private_jobs for update", values: [] };
-  await pileUp(
+  await raceBehindLock(
     service.database,
     lock,
     1,

@@ -4,12 +4,12 @@ import type { WorkerConfig } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
 import { openPool, requireOwnBackend } from "../runtime/pool.ts";
 import { checkConnections, checkDatabase } from "../db/startup_checks.ts";
-import { openDelivery } from "./delivery.ts";
+import { createDelivery } from "./delivery.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { createProviderCheck } from "./provider_check.ts";
 import { startQueue } from "./queue.ts";
 import { ReconnectingPool } from "./reconnecting_pool.ts";
-import { makeProviders } from "./sms/providers.ts";
+import { createProviders } from "./sms/providers.ts";
 import { cleanUp } from "./tasks/clean_up.ts";
 import { sendOtp } from "./tasks/send_otp.ts";
 
@@ -29,14 +29,14 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
   );
 
   try {
-    const delivery = openDelivery(pool);
+    const delivery = createDelivery(pool);
     const client = await pool.connect();
     await requireOwnBackend(client, "WORKER_DATABASE_DIRECT_URL").finally(() => client.release());
     const query = pool.query.bind(pool);
     await checkDatabase({ query, schema: "delivery", log, config });
     // One more shows that the worker lives.
     await checkConnections({ query, connections: config.WORKER_POOL_SIZE + 1, log });
-    const providers = makeProviders(config);
+    const providers = createProviders(config);
     const providerCheck = createProviderCheck({ delivery, providers, log });
     const queue = await startQueue({
       url: config.directUrl,
@@ -55,11 +55,11 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
         parsedCronItems: parseCronItems([{ task: "clean_up", match: "17 * * * *", identifier: "clean_up" }]),
       },
     });
-    pool.keepTrying();
+    pool.enableRetries();
     const heartbeat = startHeartbeat({ worker: randomUUID(), delivery, providerCheck, log });
     return {
       async stop() {
-        pool.stopTrying();
+        pool.disableRetries();
         await queue.stop();
         await heartbeat.stop();
         await pool.end();

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { makeLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log.ts";
 import type { ApiFunction } from "../../server/database/api_functions.ts";
 import { openDatabase, type Arguments } from "../../server/database/database.ts";
 import type { GrowthDatabase } from "./cluster.ts";
@@ -18,7 +18,7 @@ export interface Load {
  * answered, so that a stall is seen by every call that falls into it.
  */
 export async function startLoad({ serverUrl, codeKey, picker }: GrowthDatabase): Promise<Load> {
-  const database = openDatabase(serverUrl, makeLog("bench", "warn"), { fast: 10, password: 1 });
+  const database = openDatabase(serverUrl, createLog("bench", "warn"), { fast: 10, password: 1 });
   await database.prepareStatements();
   const { reserved } = picker;
   const session = () => {

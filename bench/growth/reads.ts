@@ -1,12 +1,12 @@
 import { serverConfig } from "../../config/config.ts";
-import { makeLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log.ts";
 import { startServer } from "../../server/server.ts";
-import { bearer, makeClient, tokensOf } from "../../testing/client.ts";
+import { bearer, createRestClient, tokensOf } from "../../testing/client.ts";
 import { preciseCpuOf } from "../cpu.ts";
 import { median, quantile, round } from "../figures.ts";
-import { leanClient, type LeanClient } from "../lean_client.ts";
+import { createLeanClient, type LeanClient } from "../lean_client.ts";
 import type { GrowthDatabase } from "./cluster.ts";
-import { makeHeavyUser } from "./heavy_user.ts";
+import { createHeavyUser } from "./heavy_user.ts";
 import { readsOf, type Read } from "./root_fields.ts";
 import { otpId } from "./rows.ts";
 
@@ -29,9 +29,9 @@ async function startService(database: GrowthDatabase): Promise<Service> {
   // Without a bound on a user's share, which these reads one after another would reach.
   const env = { ...database.env, PORT: "0", HOST: "127.0.0.1", GRAPHQL_BUDGET_MS: "1000" };
   const config = serverConfig(env);
-  const server = await startServer(config, makeLog("bench", "fatal"));
-  const client = makeClient(server.url);
-  const lean = leanClient(server.url, 1);
+  const server = await startServer(config, createLog("bench", "fatal"));
+  const client = createRestClient(server.url);
+  const lean = createLeanClient(server.url, 1);
   return {
     lean,
     async cpu() {
@@ -42,7 +42,7 @@ async function startService(database: GrowthDatabase): Promise<Service> {
     },
     headers: {
       guest: bearer(tokensOf(await client.post("/auth/session/guest")).access_token),
-      user: bearer((await makeHeavyUser(client, database)).access_token),
+      user: bearer((await createHeavyUser(client, database)).access_token),
       admin: { "x-hasura-admin-secret": config.ADMIN_SECRET },
     },
     async stop() {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { forgetLimits, goodPassword, newPhone } from "../../testing/people.ts";
+import { clearRateLimits, goodPassword, newPhone } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 let service: Service;
@@ -73,7 +73,7 @@ test.each([
   "+１２１２５５５０１４２",
   "\t+1 2125550142\n",
 ])("a phone spelt %j is the same phone", async (identifier) => {
-  await forgetLimits(service, "+12125550142");
+  await clearRateLimits(service, "+12125550142");
   const [answer, sms] = await Promise.all([
     send({ identifier, identifierType: "PHONE", purpose: "LOGIN" }),
     service.gateway.next(),

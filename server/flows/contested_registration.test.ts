@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Answer } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { askForReset, newPhone } from "../../testing/people.ts";
+import { requestPasswordReset, newPhone } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 let service: Service;
@@ -53,7 +53,7 @@ test.each([
     expect(await logsIn(phone, stranger)).toBe(false);
     expect(await logsIn(phone, owner), "neither is the owner's: a reset sets it").toBe(false);
 
-    const otp = await askForReset(service, phone, owner.headers);
+    const otp = await requestPasswordReset(service, phone, owner.headers);
     const reset = await service.client.post(
       "/auth/reset-password/verify",
       { phone, otp, newPassword: owner.password },

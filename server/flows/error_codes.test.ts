@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { catalog, type ErrorCode } from "../http/problem.ts";
 import type { Answer } from "../../testing/client.ts";
 import { bearer } from "../../testing/client.ts";
-import { forgetLimits, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
+import { clearRateLimits, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 let service: Service;
@@ -61,7 +61,7 @@ test("every code of the specification is reached", async () => {
     expectCode(await verify(again), "INVALID_REQUEST", 409);
     expectCode(await service.client.sendOtp(phone), "RATE_LIMIT_EXCEEDED", 429);
 
-    await forgetLimits(service, phone);
+    await clearRateLimits(service, phone);
     await Promise.all([service.client.sendOtp(phone), service.gateway.nextCode(phone)]);
     await service.database.query(
       "update platform.otp_transaction set attempts = 5 where identifier = $1 and verified_at is null",

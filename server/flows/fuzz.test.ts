@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { oddRequests, sendOdd, type OddAnswer } from "../../testing/odd_requests.ts";
+import { fuzzRequests, sendFuzzRequest, type FuzzResponse } from "../../testing/fuzz_requests.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 /** FUZZ_RUNS=2000 FUZZ_SEED=… npm run test:run -- server/flows/fuzz: more of it, or one run again. */
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** The bodies that the contract allows: the envelope of success or error, and the webhook's own. */
-function expectContractShape(method: string, path: string, { status, type, text }: OddAnswer): void {
+function expectContractShape(method: string, path: string, { status, type, text }: FuzzResponse): void {
   expect(status).toBeLessThan(500);
   if (method === "HEAD") return;
   expect(type).toMatch(/^application\/json/);
@@ -39,8 +39,8 @@ test(
   { timeout: 600_000 },
   async () => {
     await fc.assert(
-      fc.asyncProperty(oddRequests, async (odd) => {
-        expectContractShape(odd.method, odd.path, await sendOdd(service.url, odd));
+      fc.asyncProperty(fuzzRequests, async (odd) => {
+        expectContractShape(odd.method, odd.path, await sendFuzzRequest(service.url, odd));
       }),
       // What one input takes is bounded by the property's own time-out, not measured.
       { numRuns: runs * 10, seed, timeout: 20_000 },

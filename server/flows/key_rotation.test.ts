@@ -1,10 +1,10 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify, type JWTVerifyResult } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newSigningKeys } from "../../config/signing_keys.ts";
+import { createSigningKeys } from "../../config/signing_keys.ts";
 import { bearer, tokensOf, type Client } from "../../testing/client.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
-const [oldKey, newKey] = [newSigningKeys(), newSigningKeys()].map(
+const [oldKey, newKey] = [createSigningKeys(), createSigningKeys()].map(
   (keys) => (JSON.parse(keys) as { keys: object[] }).keys,
 ) as [object[], object[]];
 

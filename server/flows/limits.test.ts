@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Answer } from "../../testing/client.ts";
-import { askForReset, goodPassword, newPhone, signUp } from "../../testing/people.ts";
+import { requestPasswordReset, goodPassword, newPhone, signUp } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 let service: Service;
@@ -94,7 +94,8 @@ test("over a limit a reset request still answers 200, sends nothing and leaves t
   const person = await signUp(service);
   const ask = () => service.client.post("/auth/reset-password", { phone: person.phone }, from("10.7.0.1"));
   let otp = "";
-  for (let sends = 0; sends < 3; sends++) otp = await askForReset(service, person.phone, from("10.7.0.1"));
+  for (let sends = 0; sends < 3; sends++)
+    otp = await requestPasswordReset(service, person.phone, from("10.7.0.1"));
   const over = await ask();
   expect(over.status).toBe(200);
   expect(over.headers.get("retry-after")).toBeNull();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Answer } from "../../testing/client.ts";
-import { askForReset, goodPassword, newPhone, signUp, type Person } from "../../testing/people.ts";
+import { requestPasswordReset, goodPassword, newPhone, signUp, type Person } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 let service: Service;
@@ -50,7 +50,7 @@ test("many clients brake a phone, but not for a client that logged in from befor
 test("a brake does not reach the reset, and a reset takes it off", async () => {
   const person = await signUp(service);
   await fail(person, "10.0.3.1", 10);
-  const otp = await askForReset(service, person.phone, { "x-forwarded-for": "10.0.3.1" });
+  const otp = await requestPasswordReset(service, person.phone, { "x-forwarded-for": "10.0.3.1" });
   const newPassword = "after the brake";
   expect(
     (await service.client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword }))

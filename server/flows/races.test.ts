@@ -1,9 +1,9 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tokensOf, type Answer, type Client } from "../../testing/client.ts";
-import { askForReset, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
+import { requestPasswordReset, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { pileUp } from "../../testing/pile_up.ts";
+import { raceBehindLock } from "../../testing/lock_race.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 // Each race runs over several servers, so that nothing but the database can decide it: of one server's calls about a row
@@ -56,7 +56,7 @@ const currentOtp = (phone: string) => ({
 test("50 parallel guesses use up five attempts and not one more", async () => {
   const phone = newPhone();
   const otp = await registeredWithCode(phone);
-  const answers = await pileUp(service.database, currentOtp(phone), serverCount, () =>
+  const answers = await raceBehindLock(service.database, currentOtp(phone), serverCount, () =>
     parallel(50, (client, headers) =>
       client.post("/auth/register/verify", { phone, otp: wrong(otp) }, headers),
     ),
@@ -94,7 +94,7 @@ test("guesses whose connections die in the middle count for nothing, and leave n
     });
     await service.database.query(`select pg_terminate_backend(pid) ${waiting}`);
   };
-  const answers = await pileUp(service.database, currentOtp(phone), serverCount, guesses, endThem);
+  const answers = await raceBehindLock(service.database, currentOtp(phone), serverCount, guesses, endThem);
   expect(count(answers, "SERVICE_UNAVAILABLE")).toBe(6);
   const rows = await service.database.query(
     "select attempts, verified_at from platform.otp_transaction where identifier = $1",
@@ -107,7 +107,7 @@ test("guesses whose connections die in the middle count for nothing, and leave n
 test("of 20 parallel right codes one opens a session", async () => {
   const phone = newPhone();
   const otp = await registeredWithCode(phone);
-  const answers = await pileUp(service.database, currentOtp(phone), serverCount, () =>
+  const answers = await raceBehindLock(service.database, currentOtp(phone), serverCount, () =>
     parallel(20, (client, headers) => client.post("/auth/register/verify", { phone, otp }, headers)),
   );
   expect(count(answers, 200)).toBe(1);
@@ -133,7 +133,7 @@ test("of 50 parallel sends by one client ten are let through", async () => {
 test("parallel refreshes all get working tokens of the same session, by one rotation", async () => {
   const { refresh_token, session_id } = await logIn(service, await signUp(service));
   const session = { text: `select from "user".session where id = $1 for update`, values: [session_id] };
-  const answers = await pileUp(service.database, session, serverCount, () =>
+  const answers = await raceBehindLock(service.database, session, serverCount, () =>
     parallel(4, (client) => client.refresh(refresh_token)),
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -151,7 +151,7 @@ test("no login with the old password outlives a reset beside it, and the new pas
   await service.set("PASSWORD_HASH_COST", 8);
   await service.set("LOGIN_FAILURES_PER_PHONE", "off");
   const person = await signUp(service);
-  const otp = await askForReset(service, person.phone);
+  const otp = await requestPasswordReset(service, person.phone);
   const newPassword = "the password after the reset";
 
   const [reset, ...logins] = await Promise.all([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { migratorConfig, workerConfig } from "../../config/config.ts";
-import { makeLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { startService, type Service } from "../../testing/service.ts";
 import { storedSetting } from "../../testing/stored_setting.ts";
@@ -41,7 +41,7 @@ const allIsWell = async () => {
 test("GET /ready names the worker until one writes its heartbeat, which is young for 30 seconds", async () => {
   await forgetWorkers();
   await becomes(unready("worker"));
-  const worker = await startWorker(workerConfig(service.database.env), makeLog("test", "silent"));
+  const worker = await startWorker(workerConfig(service.database.env), createLog("test", "silent"));
   await becomes(ok);
   await worker.stop();
   await service.database.query("update private.worker_heartbeat set at = at - interval '30 seconds'");
@@ -57,12 +57,12 @@ test("GET /ready names a provider that is deleted, or by which no worker can sen
   await becomes(ok);
 
   await forgetWorkers();
-  const worker = await startWorker(workerConfig(service.database.env), makeLog("test", "silent"));
+  const worker = await startWorker(workerConfig(service.database.env), createLog("test", "silent"));
   await becomes(unready("provider"));
   await worker.stop();
   await service.set("OTP_PROVIDER", stored);
   await forgetWorkers();
-  const next = await startWorker(workerConfig(service.database.env), makeLog("test", "silent"));
+  const next = await startWorker(workerConfig(service.database.env), createLog("test", "silent"));
   await becomes(ok);
   await next.stop();
 });

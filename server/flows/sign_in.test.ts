@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bearer, tokensOf } from "../../testing/client.ts";
-import { askForReset, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
+import { requestPasswordReset, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 let service: Service;
@@ -106,7 +106,7 @@ test("a reset by SMS sets the password and ends every session", async () => {
   const person = await signUp(service);
   const before = await logIn(service, person);
 
-  const otp = await askForReset(service, person.phone);
+  const otp = await requestPasswordReset(service, person.phone);
   const newPassword = "another fine password";
   const reset = await client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword });
   expect(reset.status).toBe(200);

@@ -2,8 +2,8 @@ import type { PoolConfig } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { serverConfig, workerConfig } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
-import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
-import { startForeignBackends } from "../../testing/foreign_backends.ts";
+import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { startFakePooler } from "../../testing/fake_pooler.ts";
 import { collectLog } from "../../testing/log_lines.ts";
 import { startWorker } from "../../worker/worker.ts";
 import { startServer } from "../server.ts";
@@ -21,7 +21,7 @@ vi.mock(import("../../runtime/pool.ts"), async (original) => {
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 beforeEach(() => sizes.clear());
@@ -68,7 +68,7 @@ test.each([
   ["server", "SERVER"],
   ["worker", "WORKER"],
 ] as const)("a %s whose LISTEN or queue would go through a pooler does not start", async (process, name) => {
-  const pooler = await startForeignBackends();
+  const pooler = await startFakePooler();
   onTestFinished(() => pooler.stop());
   const config = { ...serverConfig(database.env), ...workerConfig(database.env) };
   const pooled = pooler.through(config[`${name}_DATABASE_URL`]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { makeProviders } from "./providers.ts";
+import { createProviders } from "./providers.ts";
 
-const config = { production: true, SMS_HTTP_HOSTS: [] } as unknown as Parameters<typeof makeProviders>[0];
+const config = { production: true, SMS_HTTP_HOSTS: [] } as unknown as Parameters<typeof createProviders>[0];
 const message = {
   otp_id: "01890000-0000-7000-8000-000000000000",
   provider: "console",
@@ -11,7 +11,7 @@ const message = {
 };
 
 test("the provider that the message names is asked", async () => {
-  const { send } = makeProviders(config);
+  const { send } = createProviders(config);
   expect(await send(message)).toMatchObject({ reason: "console is refused in production" });
   expect(await send({ ...message, provider: "http" })).toMatchObject({
     reason: "http.url is not an address",
@@ -21,7 +21,7 @@ test("the provider that the message names is asked", async () => {
 test.each(["pigeon", "constructor", ""])(
   "the provider %j, which this worker does not know, refuses",
   async (provider) => {
-    expect(await makeProviders(config).send({ ...message, provider })).toEqual({
+    expect(await createProviders(config).send({ ...message, provider })).toEqual({
       outcome: "refused",
       reason: "this worker does not know the provider",
     });
@@ -34,14 +34,14 @@ test("a fault of ours is uncertain, and its words, which may hold the message, a
       throw new TypeError("735194 is your code");
     },
   };
-  expect(await makeProviders(config).send({ ...message, provider: "http", options })).toEqual({
+  expect(await createProviders(config).send({ ...message, provider: "http", options })).toEqual({
     outcome: "uncertain",
     reason: "TypeError",
   });
 });
 
 test("a worker can tell why no SMS will be sent", () => {
-  const { fault } = makeProviders({ ...config, SMS_HTTP_HOSTS: ["sms.example"] });
+  const { fault } = createProviders({ ...config, SMS_HTTP_HOSTS: ["sms.example"] });
   const named = (name: string, options = {}) => ({ name, options });
   expect(fault(undefined)).toBe("no provider is set");
   expect(fault(named("pigeon"))).toMatch(/does not know/);
@@ -49,5 +49,5 @@ test("a worker can tell why no SMS will be sent", () => {
   expect(fault(named("http", { url: "http://sms.example/" }))).toMatch(/not https/);
   expect(fault(named("http", { url: "https://other.example/" }))).toMatch(/not in SMS_HTTP_HOSTS/);
   expect(fault(named("http", { url: "https://sms.example/" }))).toBeUndefined();
-  expect(makeProviders({ ...config, production: false }).fault(named("console"))).toBeUndefined();
+  expect(createProviders({ ...config, production: false }).fault(named("console"))).toBeUndefined();
 });

@@ -12,7 +12,7 @@ export interface Providers {
 }
 
 /** To add a vendor: a file beside this one, a line here, and its name in private.provider_fault. */
-export function makeProviders(config: WorkerConfig): Providers {
+export function createProviders(config: WorkerConfig): Providers {
   const providers = new Map<string, Provider>([
     ["console", consoleProvider(config)],
     ["http", httpProvider(config)],

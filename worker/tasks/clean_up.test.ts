@@ -1,17 +1,17 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { workerConfig } from "../../config/config.ts";
-import { makeLog } from "../../runtime/log.ts";
-import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
-import { openDelivery } from "../delivery.ts";
+import { createLog } from "../../runtime/log.ts";
+import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { createDelivery } from "../delivery.ts";
 import { ReconnectingPool } from "../reconnecting_pool.ts";
 
 let database: TestDatabase;
 let pool: ReconnectingPool;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
   const connectionString = workerConfig(database.env).directUrl;
-  pool = new ReconnectingPool({ connectionString, max: 1 }, makeLog("test", "silent"));
+  pool = new ReconnectingPool({ connectionString, max: 1 }, createLog("test", "silent"));
   // The database is dropped while the connection still closes.
   pool.on("connect", (client) => client.on("error", () => undefined));
 });
@@ -63,10 +63,10 @@ test("a clean-up waits for no row of any table, and each of its slices is a tran
   await holder.query("begin");
   for (const table of tables) await holder.query(`select from ${table} for update`);
   // The role's lock_timeout ends one that waits.
-  await openDelivery(pool).cleanUp();
+  await createDelivery(pool).cleanUp();
   expect(await left()).toEqual(tables.map(() => 1));
   await holder.end();
-  await openDelivery(pool).cleanUp();
+  await createDelivery(pool).cleanUp();
   expect(await left()).toEqual(tables.map(() => 0));
   expect(
     await database.query(
@@ -85,10 +85,10 @@ test("a clean-up of many pages waits for nobody, and leaves what somebody holds 
   await holder.connect();
   await holder.query("begin");
   await holder.query("select from platform.rate_limit where key in ('spent 1', 'spent 9000') for update");
-  await openDelivery(pool).cleanUp();
+  await createDelivery(pool).cleanUp();
   const left = () => database.query("select key from platform.rate_limit order by key");
   expect(await left()).toEqual([{ key: "spent 1" }, { key: "spent 9000" }]);
   await holder.end();
-  await openDelivery(pool).cleanUp();
+  await createDelivery(pool).cleanUp();
   expect(await left()).toEqual([]);
 });

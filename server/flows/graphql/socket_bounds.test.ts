@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { bearer, tokensOf, type Tokens } from "../../../testing/client.ts";
 import { eventually } from "../../../testing/eventually.ts";
-import { openRawSocket } from "../../../testing/never_reading.ts";
+import { openRawWebSocket } from "../../../testing/raw_websocket.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
 import { startService, type Service } from "../../../testing/service.ts";
 
@@ -108,7 +108,7 @@ test("a subscription, which stays in memory, has 8 KiB at most; a query has as m
 test("a revoked session's peer that ignores the close frame can change nothing any more", async () => {
   const person = await signUp(service);
   const [revoked, other] = [await logIn(service, person), await logIn(service, person)];
-  const peer = await openRawSocket(url());
+  const peer = await openRawWebSocket(url());
   onTestFinished(() => void peer.socket.destroy());
   await peer.send("text", JSON.stringify({ type: "connection_init", payload: bearer(revoked.access_token) }));
   let heard = "";
@@ -129,22 +129,22 @@ test("an address has a hundred sockets that are not authorized; one more takes t
   // Let in, so it does not count.
   const authorized = await open(session, from("192.0.2.1"));
   const [oldest, ...waiting] = [
-    await openRawSocket(url(), from("192.0.2.1")),
-    ...(await Promise.all(several(99).map(() => openRawSocket(url(), from("192.0.2.1"))))),
+    await openRawWebSocket(url(), from("192.0.2.1")),
+    ...(await Promise.all(several(99).map(() => openRawWebSocket(url(), from("192.0.2.1"))))),
   ];
   onTestFinished(() => waiting.forEach(({ socket }) => void socket.destroy()));
   expect(waiting.filter(({ answer }) => !answer.startsWith("HTTP/1.1 101"))).toEqual([]);
-  const newest = await openRawSocket(url(), from("192.0.2.1"));
+  const newest = await openRawWebSocket(url(), from("192.0.2.1"));
   onTestFinished(() => void newest.socket.destroy());
   expect(newest.answer).toMatch(/^HTTP\/1.1 101/);
   oldest.socket.resume();
   await oldest.closed;
-  expect((await openRawSocket(url(), from("192.0.2.2"))).answer).toMatch(/^HTTP\/1.1 101/);
+  expect((await openRawWebSocket(url(), from("192.0.2.2"))).answer).toMatch(/^HTTP\/1.1 101/);
   authorized.subscribe("1");
   await eventually("it is answered", () => authorized.answersTo("1").length > 0);
   for (const { socket } of waiting) socket.destroy();
   await eventually("there is room again", async () => {
-    const next = await openRawSocket(url(), from("192.0.2.1"));
+    const next = await openRawWebSocket(url(), from("192.0.2.1"));
     onTestFinished(() => void next.socket.destroy());
     return next.answer.startsWith("HTTP/1.1 101");
   });
@@ -154,7 +154,7 @@ test.each(["before it is authorized", "authorized"])(
   "a peer that pings and never reads is ended: %s",
   async (when) => {
     const { access_token } = await newSession();
-    const peer = await openRawSocket(url(), { "x-forwarded-for": "192.0.2.3" });
+    const peer = await openRawWebSocket(url(), { "x-forwarded-for": "192.0.2.3" });
     onTestFinished(() => void peer.socket.destroy());
     if (when === "authorized")
       await peer.send(

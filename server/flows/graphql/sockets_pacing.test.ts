@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../../../testing/eventually.ts";
 import { startService, type Service } from "../../../testing/service.ts";
-import { answering, startWebhook, type Webhook } from "../../../testing/webhook_stand_in.ts";
+import { respondWith, startWebhook, type Webhook } from "../../../testing/fake_webhook.ts";
 
 const userId = randomUUID();
 /** What the webhook has not answered yet, while it holds its answers back. */
@@ -19,7 +19,7 @@ beforeAll(async () => {
   webhook = await startWebhook((request, response: ServerResponse) => {
     // The token is the session.
     const session = String(request.headers.authorization).split(" ")[1];
-    const answer = answering(200, {
+    const answer = respondWith(200, {
       ...{ "X-Hasura-Role": "user", "X-Hasura-User-Id": userId, "X-Hasura-Session-Id": session },
     });
     if (holding) held.push(() => answer(request, response));
@@ -52,7 +52,7 @@ async function turns(): Promise<void> {
 
 test("when the listening connection was lost, sockets are authorized again a few at a time", async () => {
   const sockets = await Promise.all(Array.from({ length: 30 }, open));
-  const asked = webhook.asked.length;
+  const asked = webhook.requests.length;
   holding = true;
   await service.database.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey listener' and datname = current_database()",
@@ -62,6 +62,6 @@ test("when the listening connection was lost, sockets are authorized again a few
   expect(held).toHaveLength(8);
   holding = false;
   for (const answer of held.splice(0)) answer();
-  await eventually("all are asked for", () => webhook.asked.length === asked + 30);
+  await eventually("all are asked for", () => webhook.requests.length === asked + 30);
   for (const socket of sockets) socket.terminate();
 });

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../../../testing/eventually.ts";
 import { startService, type Service } from "../../../testing/service.ts";
-import { answering, startWebhook, type Webhook } from "../../../testing/webhook_stand_in.ts";
+import { respondWith, startWebhook, type Webhook } from "../../../testing/fake_webhook.ts";
 
 const session = "01a1fd64-8547-7d13-aaf9-07053d8928f3";
-const letIn = answering(200, { "X-Hasura-Role": "guest", "X-Hasura-Session-Id": session });
+const letIn = respondWith(200, { "X-Hasura-Role": "guest", "X-Hasura-Session-Id": session });
 
 let service: Service;
 let webhook: Webhook;
@@ -44,20 +44,20 @@ test("a webhook that fails while a session is revoked is asked until it says so"
   const socket = await open();
   const closed = once(socket, "close");
   await once(socket, "message");
-  answer = answering(500, {});
-  const before = webhook.asked.length;
+  answer = respondWith(500, {});
+  const before = webhook.requests.length;
   await revoke();
-  await eventually("it is asked, and fails", () => webhook.asked.length > before);
-  answer = answering(401, {});
+  await eventually("it is asked, and fails", () => webhook.requests.length > before);
+  answer = respondWith(401, {});
   expect(await closed).toEqual([4401, expect.anything()]);
 });
 
 test("whoever leaves while the webhook is asked is forgotten", async () => {
   let letGo = () => undefined as unknown;
   answer = (request, response) => (letGo = () => letIn(request, response));
-  const before = webhook.asked.length;
+  const before = webhook.requests.length;
   const socket = await open();
-  await eventually("it is asked", () => webhook.asked.length > before);
+  await eventually("it is asked", () => webhook.requests.length > before);
   const closed = once(socket, "close");
   socket.terminate();
   await closed;
@@ -66,12 +66,12 @@ test("whoever leaves while the webhook is asked is forgotten", async () => {
   answer = letIn;
   const other = await open();
   await once(other, "message");
-  const asked = webhook.asked.length;
+  const asked = webhook.requests.length;
   await revoke();
   // Of the two only the one that is still there is asked for again.
-  await eventually("it is asked again", () => webhook.asked.length > asked);
+  await eventually("it is asked again", () => webhook.requests.length > asked);
   await revoke();
-  await eventually("and again", () => webhook.asked.length > asked + 1);
-  expect(webhook.asked.length).toBe(asked + 2);
+  await eventually("and again", () => webhook.requests.length > asked + 1);
+  expect(webhook.requests.length).toBe(asked + 2);
   other.close();
 });

@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { serverConfig } from "../../../config/config.ts";
-import { makeLog } from "../../../runtime/log.ts";
+import { createLog } from "../../../runtime/log.ts";
 import { openPool } from "../../../runtime/pool.ts";
 import { openSharedConnection, type SharedConnection } from "../../database/pipeline.ts";
-import { makeDatabase, type TestDatabase } from "../../../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/test_database.ts";
 import { readFrom, readTogether, type Read } from "./reads.ts";
 
 const [anna, bea] = ["01a1fd64-8547-7d13-aaf9-07053d8928f3", "01a1fd64-8547-7d13-aaf9-07053d8928f4"];
@@ -29,7 +29,7 @@ let shared: SharedConnection;
 let alone: Read;
 let together: Read;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 beforeEach(() => {
@@ -38,8 +38,8 @@ beforeEach(() => {
     application_name: "reads test",
   };
   // One connection: what one read leaves behind, the next one meets.
-  pool = openPool({ ...options, max: 1, pipeline: true }, makeLog("test", "silent"));
-  shared = openSharedConnection(options, makeLog("test", "silent"));
+  pool = openPool({ ...options, max: 1, pipeline: true }, createLog("test", "silent"));
+  shared = openSharedConnection(options, createLog("test", "silent"));
   alone = readFrom(pool, true);
   // However slow the machine is, no read is late and nobody rests.
   together = readTogether(shared, alone, true, { shortMs: 2_000, restMs: 0 });

@@ -2,9 +2,9 @@ import type pg from "pg";
 import type { PgClient } from "postgraphile/@dataplan/pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { serverConfig } from "../../../config/config.ts";
-import { makeLog } from "../../../runtime/log.ts";
+import { createLog } from "../../../runtime/log.ts";
 import { openPool } from "../../../runtime/pool.ts";
-import { makeDatabase, type TestDatabase } from "../../../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/test_database.ts";
 import { readFrom } from "./reads.ts";
 import { openTransaction, type Transaction } from "./transaction.ts";
 
@@ -15,7 +15,7 @@ const whoAmI = "select current_user as role, current_setting('latchkey.user_id',
 let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 beforeEach(() => {
@@ -23,7 +23,7 @@ beforeEach(() => {
   // One connection: what one request leaves behind, the next one meets.
   pool = openPool(
     { connectionString, application_name: "transaction test", max: 1, pipeline: true },
-    makeLog("test", "silent"),
+    createLog("test", "silent"),
   );
 });
 afterEach(() => pool.end());

@@ -12,7 +12,7 @@ export function homeDirectory(env: NodeJS.ProcessEnv): string {
  * A secret kept in the home directory, made at the first call.
  * Linked into place, not written there: two processes that start at once agree on one value.
  */
-export function keptSecret(home: string, name: string, make: () => string): string {
+export function loadOrCreateSecret(home: string, name: string, make: () => string): string {
   try {
     return readOrMake(home, name, make);
   } catch (error) {
