@@ -1,9 +1,10 @@
 import type { WorkerEvents } from "graphile-worker";
 
 /**
- * Resolves once the queue was looked at, and rejects if that failed. To be called before the queue runs.
- * The queue keeps what its first look learns of the tasks, and keeps a failure too: a worker whose database went away
- * at that moment would repeat it for ever and never take a job. So a start that meets one is no start.
+ * Resolves once the queue has looked for a job, and rejects if that failed. Call it before the queue runs.
+ *
+ * graphile-worker caches the result of its first look-up of the tasks, and caches a failure too: a worker that lost its
+ * database at that moment would never take a job. A start whose first poll fails must therefore fail.
  */
 export function waitForFirstPoll(events: WorkerEvents): Promise<void> {
   return new Promise((resolve, reject) => {

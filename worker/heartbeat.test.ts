@@ -22,7 +22,7 @@ test("a worker writes its heartbeat every ten seconds, also after one that faile
   });
   await vi.waitUntil(() => beats >= 4, { timeout: 30_000 });
   await stop();
-  // api.check_readiness misses a worker after 30 seconds: two heartbeats may be lost.
+  // api.check_readiness reports a missing worker after 30 seconds: two heartbeats may fail.
   expect(new Set(recordedDelays)).toEqual(new Set([10_000]));
   expect(lines).toMatchObject([{ level: 40, err: "the database is away" }]);
 });

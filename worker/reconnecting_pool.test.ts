@@ -1,6 +1,6 @@
-import { expect, test, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { workerConfig } from "../config/config.ts";
-import { createTestDatabase } from "../testing/test_database.ts";
+import { test } from "../testing/fixtures.ts";
 import { recordedDelays } from "../testing/recorded_delays.ts";
 import { collectLog } from "../testing/log_lines.ts";
 import { ReconnectingPool } from "./reconnecting_pool.ts";
@@ -21,8 +21,9 @@ test("a database that is away is retried with a backoff that grows to two second
   expect(recordedDelays.slice(0, 8)).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000, 2_000]);
 });
 
-test("a statement whose connection is lost fails with the code for which the queue tries again, and its client is not used again", async () => {
-  const database = await createTestDatabase();
+test("a statement whose connection is lost fails with the code for which the queue retries, and its client is not used again", async ({
+  database,
+}) => {
   const pool = new ReconnectingPool(
     { connectionString: workerConfig(database.env).WORKER_DATABASE_URL, max: 1 },
     collectLog().log,
@@ -32,13 +33,14 @@ test("a statement whose connection is lost fails with the code for which the que
     const client = await pool.connect();
     client.on("error", () => undefined);
     const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-    const lost = expect(client.query("select pg_sleep(60)")).rejects.toMatchObject({ code: "40001" });
+    const lostStatement = expect(client.query("select pg_sleep(60)")).rejects.toMatchObject({
+      code: "40001",
+    });
     await database.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
-    await lost;
+    await lostStatement;
     client.release();
     expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
   } finally {
     await pool.end();
-    await database.drop();
   }
 });
