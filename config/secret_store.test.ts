@@ -14,14 +14,14 @@ test("the home is LATCHKEY_HOME, or .latchkey in the checkout where that is unse
   expect(homeDirectory({ LATCHKEY_HOME: "" })).toBe(join(root, ".latchkey"));
 });
 
-test("a secret is made once", () => {
+test("a secret is created once", () => {
   const home = temporaryFolder();
   expect(loadOrCreateSecret(home, "one", () => "first")).toBe("first");
   expect(loadOrCreateSecret(home, "one", () => "second")).toBe("first");
   expect(loadOrCreateSecret(home, "other", () => "third")).toBe("third");
 });
 
-test("of two that make a secret at once both get the one that was there first, and no draft is left", () => {
+test("two calls that create a secret at the same time both return the one stored first, and no temporary file remains", () => {
   const home = temporaryFolder();
   const ours = loadOrCreateSecret(home, "one", () => {
     loadOrCreateSecret(home, "one", () => "theirs");
@@ -31,7 +31,7 @@ test("of two that make a secret at once both get the one that was there first, a
   expect(readdirSync(join(home, "secrets"))).toEqual(["one"]);
 });
 
-test("eight processes that make a secret at once agree on it", async () => {
+test("eight processes that create a secret at the same time get the same one", async () => {
   const home = join(temporaryFolder(), "new");
   const script = `import { loadOrCreateSecret, randomSecret } from ${JSON.stringify(join(root, "config/secret_store.ts"))};
     process.stdout.write(loadOrCreateSecret(${JSON.stringify(home)}, "one", randomSecret));`;
@@ -41,17 +41,17 @@ test("eight processes that make a secret at once agree on it", async () => {
   expect(answers[0]?.stdout).toMatch(/^[\w-]{43}$/);
 });
 
-test("a new home is its owner's; as root others may pass through it and not list it", () => {
+test("only its owner may enter a new home; if the owner is root, others may enter but not list it", () => {
   const home = join(temporaryFolder(), "new");
   loadOrCreateSecret(home, "one", () => "secret");
   expect(statSync(home).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
 });
 
-test("a secret that cannot be read is named, and not replaced", () => {
+test("a secret that cannot be read is an error that names the home, and is not replaced", () => {
   const home = temporaryFolder();
   mkdirSync(join(home, "secrets", "one"), { recursive: true });
   expect(() => loadOrCreateSecret(home, "one", () => "new")).toThrow(
-    `A secret cannot be kept in ${home}: EISDIR`,
+    `Cannot store a secret in ${home}: EISDIR`,
   );
   expect(existsSync(join(home, "secrets", "one"))).toBe(true);
 });

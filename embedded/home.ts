@@ -8,8 +8,8 @@ import { chooseRunUser } from "./run_user.ts";
 import { SHARED_FOLDER } from "./shared_copy.ts";
 
 /**
- * Where data and secrets lie. A checkout in root's own folder is closed to the user that PostgreSQL then runs as:
- * there the default home becomes a link to a folder outside, so that a start as root works anywhere.
+ * Returns the folder for data and secrets. If we are root and the checkout is in a folder that PostgreSQL's user cannot enter,
+ * such as /root, the default home becomes a link to a new folder in `shared`.
  */
 export function prepareHome(
   env: NodeJS.ProcessEnv,
@@ -18,7 +18,7 @@ export function prepareHome(
   const user = chooseRunUser([]);
   if (env.LATCHKEY_HOME || !user || lstatSync(home, { throwIfNoEntry: false })) return home;
   if (firstUnreachableFolder(dirname(home), user) === undefined) return home;
-  // Its own name each time: a new checkout where a deleted one was must not find the other's data.
+  // A unique name: a new checkout at the path of a deleted one must not use the old data.
   const outside = join(shared, `home-${randomUUID()}`);
   ensureFolder(shared, 0o755);
   ensureFolder(outside, 0o711);
@@ -26,7 +26,7 @@ export function prepareHome(
     symlinkSync(outside, home);
   } catch (error) {
     removeFolder(outside);
-    // Another start was quicker.
+    // Another process created the link first.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
   return home;

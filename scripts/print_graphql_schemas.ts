@@ -11,7 +11,7 @@ import { ensureDatabase, startThrowaway } from "../embedded/index.ts";
 import { audiences, type Audience } from "../server/authorization/caller.ts";
 import { printedSchema, schemaFile } from "../server/graphql/hasura/printed_schema.ts";
 
-/** npm run graphql:schema: writes the schema of each audience, as a freshly migrated database describes it. */
+/** npm run graphql:schema: writes each audience's GraphQL schema, generated from a newly migrated database. */
 await runMain(async () => {
   const home = mkdtempSync(join(tmpdir(), "latchkey-schema-"));
   const postgres = await startThrowaway({ settings: {} });

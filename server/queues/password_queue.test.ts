@@ -11,7 +11,7 @@ test("calls run on as many connections as there are, the next one when one ends"
   expect(["a", "b", "c"].map(harness.outcomeOf)).toEqual(["done", undefined, undefined]);
 });
 
-test("the spare connection is used only while another call takes longer than bcrypt does, so waits for a row", async () => {
+test("the spare connection is used only while another call takes longer than bcrypt, because it waits for a row", async () => {
   const harness = createQueueHarness({ connections: 2, spareConnections: 1 });
   for (const client of ["a", "b", "c", "d"]) harness.call(client);
   expect(harness.running()).toEqual(["a"]);
@@ -20,7 +20,7 @@ test("the spare connection is used only while another call takes longer than bcr
   harness.advance(1);
   expect(harness.running()).toEqual(["a", "b"]);
   harness.advance(400);
-  expect(harness.running(), "two that wait use all that there is").toEqual(["a", "b"]);
+  expect(harness.running(), "two calls that wait use all connections").toEqual(["a", "b"]);
   await harness.end("b");
   expect(harness.running()).toEqual(["a", "c"]);
   await harness.end("a");
@@ -35,20 +35,20 @@ test("one connection without a spare one is used", () => {
   expect(harness.running()).toEqual(["a"]);
 });
 
-test("a call that fails makes room and rejects with its own error, work that throws at once too", async () => {
+test("a call that fails frees its connection and rejects with its own error, also if its work throws synchronously", async () => {
   const queue = createPasswordQueue({ connections: 1, waiting: 1, clock: createManualClock() });
   const call = { client: "a", phone: "p" };
   for (let times = 0; times < 2; times++) {
     await expect(queue.run(call, () => Promise.reject(new Error("wrong")))).rejects.toThrow("wrong");
-    const thrower = () => {
+    const throwSynchronously = () => {
       throw new Error("broken");
     };
-    await expect(queue.run(call, thrower)).rejects.toThrow("broken");
+    await expect(queue.run(call, throwSynchronously)).rejects.toThrow("broken");
   }
   expect(await queue.run(call, () => Promise.resolve("right"))).toBe("right");
 });
 
-test("of those that wait, the client that has used least lately goes first", async () => {
+test("among waiting calls, the client with the fewest recent calls goes first", async () => {
   const harness = createQueueHarness({ connections: 1 });
   await harness.runCalls("much", 3);
   await harness.runCalls("little", 1);
@@ -63,7 +63,7 @@ test("of those that wait, the client that has used least lately goes first", asy
   }
 });
 
-test("a client that asks for much at once waits for one that does not, neither having used anything", async () => {
+test("a client with many calls at once waits for a client with one, even if neither has called before", async () => {
   const harness = createQueueHarness({ connections: 1 });
   const [first, second] = Array.from({ length: 3 }, () => harness.call("many"));
   harness.call("one");
@@ -73,7 +73,7 @@ test("a client that asks for much at once waits for one that does not, neither h
   expect(harness.running()).toEqual([second]);
 });
 
-test("heavy clients use the connections that are theirs, so a light one starts at once", async () => {
+test("heavy clients use only their share of the connections, so a light client starts at once", async () => {
   const harness = createQueueHarness();
   for (const client of ["h1", "h2", "h3"]) await harness.runCalls(client, 6);
   const heavy = ["h1", "h2", "h3"].map((client) => harness.call(client));
@@ -83,7 +83,7 @@ test("heavy clients use the connections that are theirs, so a light one starts a
   expect(harness.running()).toEqual([...heavy.slice(0, 2), "light", "lighter"]);
   harness.call("late");
   await harness.end(heavy[0]!);
-  expect(harness.running(), "a light one goes before a heavy one that waited").toContain("late");
+  expect(harness.running(), "a light call goes before a heavy one that waited").toContain("late");
   await harness.end(heavy[1]!);
   await harness.end("late");
   expect(harness.running()).toContain(heavy[2]);
@@ -104,7 +104,7 @@ test("calls for one phone run one at a time, and its owner goes before those who
   expect(harness.running()).toEqual(["stranger", second]);
 });
 
-test("of a full queue the calls for a phone that many addresses guess at are dropped first", async () => {
+test("a full queue first drops calls for a phone that many addresses guess at", async () => {
   const harness = createQueueHarness({ connections: 1, waiting: 6 });
   const holder = harness.call("holder");
   for (let address = 0; address < 6; address++) harness.call(`guesser ${address}`, "victim");
@@ -116,7 +116,7 @@ test("of a full queue the calls for a phone that many addresses guess at are dro
 test("five calls at once make a client heavy", async () => {
   const harness = createQueueHarness();
   const many = Array.from({ length: 8 }, () => harness.call("many"));
-  // They started while it was light.
+  // The first four started while the client was light.
   expect(harness.running()).toEqual(many.slice(0, 4));
   for (const name of many.slice(0, 4)) await harness.end(name);
   expect(harness.running()).toEqual(many.slice(4, 6));
@@ -135,7 +135,7 @@ test("a call counts whether it succeeds or fails, however short it was", async (
   expect(running).toEqual(["h1", "h2", "new"]);
 });
 
-test("a client that was heavy is light again when it has rested", async () => {
+test("a client that was heavy is light again after a pause", async () => {
   const harness = createQueueHarness();
   for (const client of ["h1", "h2"]) await harness.runCalls(client, 6);
   const before = ["h1", "h2", "h1"].map((client) => harness.call(client));
@@ -146,7 +146,7 @@ test("a client that was heavy is light again when it has rested", async () => {
   expect(harness.running()).toEqual(after);
 });
 
-test("a heavy call that is answered at once keeps its place for as long as bcrypt takes", async () => {
+test("a heavy call that returns at once occupies its connection for as long as bcrypt takes", async () => {
   const harness = createQueueHarness();
   await harness.runCalls("h", 6);
   const heavy = Array.from({ length: 4 }, () => harness.call("h"));
@@ -159,5 +159,9 @@ test("a heavy call that is answered at once keeps its place for as long as bcryp
   harness.advance(1);
   expect(harness.running()).toEqual([heavy[1], "light", heavy[2]]);
   await harness.end(heavy[1]!, 0);
-  expect(harness.running(), "a call of 50 ms needs no rest").toEqual(["light", heavy[2], heavy[3]]);
+  expect(harness.running(), "a call of 50 ms frees its connection at once").toEqual([
+    "light",
+    heavy[2],
+    heavy[3],
+  ]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createManualClock, createQueueHarness } from "../../testing/password_queue_harness.ts";
 import { createPasswordQueue } from "./password_queue.ts";
 
-test("a client has eight calls in the queue at most; others have room", async () => {
+test("a client has at most eight calls in the queue, and other clients are accepted", async () => {
   const harness = createQueueHarness();
   const calls = Array.from({ length: 8 }, () => harness.call("a"));
   const ninth = harness.call("a");
@@ -30,7 +30,7 @@ test("a full queue drops the newest call of its heaviest client and never a ligh
   const last = harness.call("l6");
   await settle();
   for (const name of harness.running()) await harness.end(name);
-  expect(harness.running(), "of equals the newest is dropped").toEqual(["l3", "l4", "l5"]);
+  expect(harness.running(), "among equals the newest is dropped").toEqual(["l3", "l4", "l5"]);
   const dropped = await harness.refusedCalls();
   expect(new Set(dropped)).toEqual(new Set([newer, older, arriving, heavy, last]));
 });
@@ -47,7 +47,7 @@ test("a call that waited for five seconds is refused", async () => {
   expect(await harness.refusedCalls()).toEqual(["early"]);
 });
 
-test("a refusal is held back for a while, a thousand at once at most", async () => {
+test("a refusal is delayed, up to a thousand at once", async () => {
   const clock = createManualClock();
   const queue = createPasswordQueue({ connections: 1, waiting: 0, clock });
   const call = { client: "a", phone: "p" };
@@ -62,10 +62,10 @@ test("a refusal is held back for a while, a thousand at once at most", async () 
   expect(refused).toBe(1_001);
   refuse();
   await settle();
-  expect(refused, "there is room again").toBe(1_001);
+  expect(refused, "refusals are delayed again").toBe(1_001);
 });
 
-test("ten thousand clients are remembered, and those that called least recently forgotten", async () => {
+test("ten thousand clients are remembered, and the least recent ones forgotten", async () => {
   const clock = createManualClock();
   const queue = createPasswordQueue({ connections: 4, heavyConnections: 2, waiting: 9, clock });
   const use = async (client: string, calls = 1) => {
