@@ -14,7 +14,7 @@ import { databaseOf } from "../testing/urls.ts";
 import { startSmsGateway, type SmsGateway } from "../testing/sms_gateway.ts";
 import { createRestClient, type Client } from "../testing/client.ts";
 
-/** Node's, as npm run server gives them. */
+/** Node's flags in `npm run server`. */
 const flags = packageJson.scripts.server.split(" ").slice(2, -1);
 
 export interface MeasuredService {
@@ -23,17 +23,17 @@ export interface MeasuredService {
   gateway: SmsGateway;
   postgres: RunningPostgres;
   serverPid: number;
-  /** The floor: see bare_server.ts. */
+  /** The baseline: see bare_server.ts. */
   bare: { url: string; pid: number };
   postgresPid: number;
   env: Environment;
-  /** As superuser. */
+  /** Runs a statement as superuser. */
   query: (text: string, values?: unknown[]) => Promise<unknown>;
   stop: () => Promise<void>;
 }
 
-/** A server, a worker and the floor to measure them by, each a process, on an embedded database that forces to disk like npm start's. */
-export async function startMeasured(serverEnv: Environment = {}): Promise<MeasuredService> {
+/** Starts a server, a worker and the baseline as child processes, on an embedded PostgreSQL that flushes to disk as npm start does. */
+export async function startMeasuredService(serverEnv: Environment = {}): Promise<MeasuredService> {
   const home = mkdtempSync(join(tmpdir(), "latchkey-bench-"));
   chmodSync(home, 0o711);
   const postgres = await startPostgres({ home, durable: true });
