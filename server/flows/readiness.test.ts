@@ -21,7 +21,7 @@ async function probe(path: string, url = service.url): Promise<{ status: number;
 const ok = { status: 200, body: { status: "ok" } };
 const unready = (...failed: string[]) => ({ status: 503, body: { status: "unready", failed } });
 
-/** A result is reused for a second. */
+/** Waits until GET /ready responds like this. The server caches a result for a second. */
 const becomes = (expected: object, url?: string) =>
   eventually(`GET /ready is ${JSON.stringify(expected)}`, async () => {
     const answer = await probe("/ready", url);
@@ -29,8 +29,8 @@ const becomes = (expected: object, url?: string) =>
   });
 
 const forgetWorkers = () => service.database.query("delete from private.worker_heartbeat");
-/** A worker whose heartbeat stays young for as long as a test takes. */
-const allIsWell = async () => {
+/** Inserts a worker's heartbeat that stays valid during the test, and waits until GET /ready is 200. */
+const makeReady = async () => {
   await forgetWorkers();
   await service.database.query(
     "insert into private.worker_heartbeat (worker, at, can_send) values ('test', now() + interval '1 hour', true)",
@@ -49,7 +49,7 @@ test("GET /ready names the worker until one writes its heartbeat, which is young
 });
 
 test("GET /ready names a provider that is deleted, or by which no worker can send, until one can", async () => {
-  await allIsWell();
+  await makeReady();
   const stored = await storedSetting(service.database, "OTP_PROVIDER");
   await service.database.query("delete from settings.configuration where key = 'OTP_PROVIDER'");
   await becomes(unready("provider"));
@@ -68,7 +68,7 @@ test("GET /ready names a provider that is deleted, or by which no worker can sen
 });
 
 test("GET /ready names the schema while a migration that the server needs is missing", async () => {
-  await allIsWell();
+  await makeReady();
   const [latest] = await service.database.query<{ id: number; name: string; run_on: Date }>(
     "delete from migration.applied where id = (select max(id) from migration.applied) returning *",
   );
@@ -82,7 +82,7 @@ test("GET /ready names the schema while a migration that the server needs is mis
 });
 
 test("GET /ready names the listener alone while LISTEN is away", async () => {
-  await allIsWell();
+  await makeReady();
   const { SERVER_DATABASE_URL } = migratorConfig(service.database.env);
   const proxy = await startTcpProxy(service.database.superuserUrl);
   onTestFinished(() => proxy.stop());
@@ -98,7 +98,7 @@ test("GET /ready names the listener alone while LISTEN is away", async () => {
 });
 
 test("GET /ready names a database that is away, and GET /live goes on", async () => {
-  await allIsWell();
+  await makeReady();
   await service.proxy.cut();
   await becomes(unready("database", "listener"));
   expect(await probe("/live")).toEqual(ok);
@@ -109,7 +109,7 @@ test("GET /ready names a database that is away, and GET /live goes on", async ()
 test.each(["/live", "/ready"])(
   "%s needs no token, is never cached and takes no other method",
   async (path) => {
-    await allIsWell();
+    await makeReady();
     const response = await fetch(service.url + path);
     expect(await response.json()).toEqual({ status: "ok" });
     expect(response.headers.get("cache-control")).toBe("no-store");
