@@ -15,7 +15,13 @@ import { startSmsGateway, type SmsGateway } from "../testing/sms_gateway.ts";
 import { createRestClient, type Client } from "../testing/client.ts";
 
 /** Node's flags in `npm run server`. */
-const flags = packageJson.scripts.server.split(" ").slice(2, -1);
+export const flags = packageJson.scripts.server.split(" ").slice(2, -1);
+
+export interface StartedServer {
+  url: string;
+  pid: number;
+  stop: () => Promise<void>;
+}
 
 export interface MeasuredService {
   url: string;
@@ -27,6 +33,8 @@ export interface MeasuredService {
   bare: { url: string; pid: number };
   postgresPid: number;
   env: Environment;
+  /** Starts another server process on the same database. Default flags: those of `npm run server`. */
+  startServer: (env: Environment, nodeFlags?: string[]) => Promise<StartedServer>;
   /** Runs a statement as superuser. */
   query: (text: string, values?: unknown[]) => Promise<unknown>;
   stop: () => Promise<void>;
@@ -56,8 +64,9 @@ export async function startMeasuredService(serverEnv: Environment = {}): Promise
     program: string,
     ready: string,
     more: Environment = {},
+    nodeFlags = flags,
   ): Promise<{ child: ChildProcess; line: string }> => {
-    const child = spawn(process.execPath, [...flags, program], {
+    const child = spawn(process.execPath, [...nodeFlags, program], {
       cwd: join(import.meta.dirname, ".."),
       env: { ...env, LOG_LEVEL: "info", ...more },
       stdio: ["ignore", "pipe", "inherit"],
@@ -68,11 +77,21 @@ export async function startMeasuredService(serverEnv: Environment = {}): Promise
     child.stdout.resume();
     return { child, line };
   };
-  const server = await start("server/main.ts", "listening", serverEnv);
+  const startServer = async (more: Environment, nodeFlags = flags) => {
+    const { child, line } = await start("server/main.ts", "listening", more, nodeFlags);
+    return {
+      ...{ url: (JSON.parse(line) as { url: string }).url, pid: child.pid ?? 0 },
+      stop: async () => {
+        child.kill("SIGTERM");
+        await once(child, "exit");
+      },
+    };
+  };
+  const server = await startServer(serverEnv);
   const bareDatabase = viaSocket(postgres.superuserUrl, postgres.socketFolder);
   const bare = await start("bench/bare_server.ts", "url", { DATABASE_URL: bareDatabase });
   await start("worker/main.ts", "waiting for jobs");
-  const { url } = JSON.parse(server.line) as { url: string };
+  const { url } = server;
 
   const pool = new pg.Pool({ connectionString: databaseOf(postgres.superuserUrl, "latchkey"), max: 1 });
   pool.on("error", () => undefined);
@@ -83,7 +102,8 @@ export async function startMeasuredService(serverEnv: Environment = {}): Promise
     client: createRestClient(url),
     gateway,
     postgres,
-    serverPid: server.child.pid ?? 0,
+    serverPid: server.pid,
+    startServer,
     bare: { url: (JSON.parse(bare.line) as { url: string }).url, pid: bare.child.pid ?? 0 },
     postgresPid: Number(
       readFileSync(join(home, "postgres-18", "data", "postmaster.pid"), "utf8").split("\n")[0],

@@ -20,6 +20,8 @@ interface Options {
   width: number;
   rounds: number;
   perRound: number;
+  /** Requests per candidate before the measurement; default: warmUpRequests. */
+  warmUp?: number;
 }
 
 /** Requests until V8 has compiled the hot code; before, each request costs 0.1 ms more CPU. */
@@ -31,10 +33,10 @@ export const warmUpRequests = 10_000;
  */
 export async function compareCosts(
   candidates: Candidate[],
-  { postgresPid, width, rounds, perRound }: Options,
+  { postgresPid, width, rounds, perRound, warmUp = warmUpRequests }: Options,
 ): Promise<Cost[]> {
   const measured = candidates.map(() => [] as Cost[]);
-  for (const { work } of candidates) await runConcurrently(warmUpRequests, width, work);
+  for (const { work } of candidates) await runConcurrently(warmUp, width, work);
   for (let at = 0; at < rounds; at++) {
     for (const [index, { serverPid, work }] of candidates.entries()) {
       const used = () => [cpuOfTrees([serverPid]), cpuOfTrees([postgresPid])] as const;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { OperatorError } from "../runtime/operator_error.ts";
 import { parseEnvironment, readSecretFiles, type Environment } from "./environment.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
+import { parseOptimizations } from "./optimizations.ts";
 import { homeDirectory, loadOrCreateSecret, randomSecret } from "./secret_store.ts";
 import { createSigningKeys, parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
@@ -54,6 +55,7 @@ const serverEnvironment = base.extend({
     .transform((value) => value === "on"),
   GRAPHQL_STATEMENT_TIMEOUT_MS: integer(1, 60_000).default(5_000),
   GRAPHQL_BUDGET_MS: integer(1, 1_000).default(200),
+  OPTIMIZATIONS_OFF: parseOptimizations,
 });
 
 const workerEnvironment = base.extend({

@@ -3,10 +3,10 @@ import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
 import { sendConsole, sendConsoleFile } from "./graphql/transport/console.ts";
 import { hasValidHost, requireHost } from "./http/malformed.ts";
-import { answerErrors } from "./http/failures.ts";
-import { handle, readBody } from "./rest/handle.ts";
+import { handleErrors } from "./http/failures.ts";
+import { readBody } from "./rest/handle.ts";
+import { sendOpenApi } from "./rest/openapi/send.ts";
 import { health } from "./http/health.ts";
-import { inputs } from "./rest/inputs.ts";
 import { sendKeySet } from "./tokens/jwks.ts";
 import { createPasswordQueue } from "./queues/password_queue.ts";
 import { Problem } from "./http/problem.ts";
@@ -16,7 +16,7 @@ import type { Services } from "./services.ts";
 import { livePath, readyPath } from "./http/paths.ts";
 import { sendLive, sendReady } from "./http/probes.ts";
 import { securityHeaders } from "./http/security_headers.ts";
-import { makeTokens } from "./tokens/tokens.ts";
+import { createTokens } from "./tokens/tokens.ts";
 import { trustProxies, warnOfIgnoredForwarding } from "./http/trusted_proxies.ts";
 import { authorizeWebhook } from "./authorization/webhook.ts";
 import { webhookPath } from "./http/paths.ts";
@@ -27,10 +27,11 @@ const longestPasswordQueue = 400;
 /** The ordered list of what a request meets. */
 export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): RequestListener {
   const { config, log } = given;
-  const tokens = makeTokens({
+  const tokens = createTokens({
     keys: config.JWT_KEYS,
     issuer: config.JWT_ISSUER,
     audience: config.JWT_AUDIENCE,
+    caches: !config.OPTIMIZATIONS_OFF.has("token_cache"),
   });
   const services: Services = {
     ...given,
@@ -42,6 +43,7 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
     }),
   };
 
+  const bypasses = !config.OPTIMIZATIONS_OFF.has("webhook_bypass");
   const app = express();
   trustProxies(app, config.TRUST_PROXY);
   app.disable("x-powered-by");
@@ -62,9 +64,10 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
   // Express looks through its routes in this order at every request.
   mount(app, "/v1/graphql", { POST: services.graphql });
   for (const route of routes) {
-    const body = route.input === inputs.nothing ? [] : [readBody];
-    mount(app, `/api/v1${route.path}`, { POST: [...body, handle(route, services)] });
+    const body = route.input.body ? [readBody] : [];
+    mount(app, `/api/v1${route.path}`, { POST: [...body, route.handler(services)] });
   }
+  mount(app, "/api/v1/openapi.json", { GET: [sendOpenApi] });
   mount(app, "/.well-known/jwks.json", { GET: [sendKeySet(config.JWT_KEYS)] });
   mount(app, "/api/v1/health", { GET: [health(services.database, config.NODE_ENV)] });
   mount(app, livePath, { GET: [sendLive] });
@@ -75,12 +78,12 @@ export function makeApp(given: Omit<Services, "tokens" | "passwordQueue">): Requ
   app.use(() => {
     throw new Problem("INVALID_REQUEST", { reason: "not_found" });
   });
-  app.use(answerErrors());
+  app.use(handleErrors());
 
   return (request, response) => {
     // Asked at every GraphQL request: the way through Express would cost as much as the answer.
     const { url, method = "" } = request;
-    if (url === webhookPath && ["GET", "POST"].includes(method) && hasValidHost(request))
+    if (bypasses && url === webhookPath && ["GET", "POST"].includes(method) && hasValidHost(request))
       follow(request, response, () => {
         webhook(request, response);
       });

@@ -6,6 +6,7 @@ import { startListener } from "./database/listener.ts";
 import type { Log } from "../runtime/log.ts";
 import { checkConnections, checkDatabase } from "../db/startup_checks.ts";
 import { makeApp } from "./app.ts";
+import { api } from "./database/api_functions.ts";
 import { openDatabase } from "./database/database.ts";
 import { watchDeliveries } from "./rest/deliveries.ts";
 import { migrationNames } from "../db/sql_files.ts";
@@ -35,6 +36,8 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
     const database = openDatabase(config.SERVER_DATABASE_URL, log, {
       fast: config.SERVER_POOL_SIZE,
       password: config.PASSWORD_POOL_SIZE,
+      batches: !config.OPTIMIZATIONS_OFF.has("batch"),
+      pipelines: !config.OPTIMIZATIONS_OFF.has("authorize_pipeline"),
     });
     opened.push(database);
     await checkDatabase({ query: database.query, schema: "api", log, config });
@@ -49,7 +52,8 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
     opened.push(graphql);
     const deliveries = watchDeliveries(listener);
     const migration = migrationNames().at(-1) ?? "";
-    const readiness = createReadiness({ database, listener, migration, log });
+    const check = async () => (await database.call(api.check_readiness, { migration })).data?.failed ?? [];
+    const readiness = createReadiness({ check, listener, log });
     const drain = createDrain();
     const app = makeApp({ config, log, database, deliveries, readiness, graphql: graphql.handlers });
     const http = makeHttpServer(drain.track(app));

@@ -1,3 +1,5 @@
+import { checkAgainstDocument } from "./openapi.ts";
+
 export interface Answer {
   status: number;
   headers: Headers;
@@ -16,7 +18,10 @@ export interface Tokens {
   refresh_token: string;
 }
 
-/** A client of the REST API that is written from the specification and shares no code with the server. */
+/**
+ * A client of the REST API that is written from the specification and shares no code with the server. It checks every response
+ * against the OpenAPI document.
+ */
 export interface Client {
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
   post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
@@ -32,7 +37,9 @@ export function createRestClient(baseUrl: string): Client {
   const request = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await fetch(`${baseUrl}/api/v1${path}`, init);
     const body = (await response.json()) as Answer["body"];
-    return { status: response.status, headers: response.headers, body, code: body.error?.code };
+    const { status, headers } = response;
+    checkAgainstDocument(init.method ?? "GET", `/api/v1${path}`, { status, headers, body });
+    return { status, headers, body, code: body.error?.code };
   };
   const post: Client["post"] = (path, body, headers = {}) =>
     request(path, {

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createLog } from "../../runtime/log.ts";
-import type { ApiFunction } from "../../server/database/api_functions.ts";
-import { openDatabase, type Arguments } from "../../server/database/database.ts";
+import { api, type ApiFunction } from "../../server/database/api_functions.ts";
+import { openDatabase } from "../../server/database/database.ts";
 import type { GrowthDatabase } from "./cluster.ts";
 import { phoneOf, refreshTokenId, sessionId } from "./rows.ts";
 
 const intervalMs = 20;
+const names = new Map<object, string>(Object.entries(api).map(([name, fn]) => [fn, name]));
 
 export interface Load {
   /** Returns the calls since the last collect(): durations in milliseconds, measured from the time at which each call was due. */
@@ -33,20 +34,25 @@ export async function startLoad({ serverUrl, codeKey, picker }: GrowthDatabase):
   let durations: number[] = [];
   let errors: string[] = [];
   const inFlight = new Set<Promise<void>>();
-  async function call(name: ApiFunction, values: () => Arguments, due: number): Promise<void> {
+  async function call<Args extends object>(
+    fn: ApiFunction<Args, unknown>,
+    args: () => Args,
+    due: number,
+  ): Promise<void> {
+    const name = names.get(fn);
     try {
-      const { error_code } = await database.call(name, values());
-      if (error_code !== null) errors.push(`${name}: ${error_code}`);
+      const { error } = await database.call(fn, args());
+      if (error) errors.push(`${name}: ${error.code}`);
     } catch (error) {
       errors.push(`${name}: ${(error as Error).message}`);
     }
     durations.push(performance.now() - due);
   }
   const kinds = [
-    (due: number) => call("create_guest_session", () => ({ client: picker.client() }), due),
-    (due: number) => call("refresh_session", session, due),
-    (due: number) => call("send_otp", otp, due),
-    (due: number) => call("authorize", session, due),
+    (due: number) => call(api.create_guest_session, () => ({ client: picker.client() }), due),
+    (due: number) => call(api.refresh_session, session, due),
+    (due: number) => call(api.send_otp, otp, due),
+    (due: number) => call(api.authorize, session, due),
   ];
 
   let stopping = false;

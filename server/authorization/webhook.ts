@@ -1,15 +1,15 @@
 import express from "express";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { promisify } from "node:util";
-import type { SessionAnswer } from "../database/api_functions.ts";
+import { api } from "../database/api_functions.ts";
 import type { Services } from "../services.ts";
 import { bearerToken, parseBearer, sessionNotFound, verify } from "../http/bearer.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
 import { Problem } from "../http/problem.ts";
 import { jsonMembers } from "./json_members.ts";
+import { isFault, toProblem } from "../http/failures.ts";
 import { addLogFields } from "../http/log_fields.ts";
 import { sendJson } from "../http/send_json.ts";
-import { Unavailable } from "../../runtime/database_errors.ts";
 
 const readBody = promisify(express.raw({ limit: "256kb", type: () => true }));
 
@@ -29,8 +29,8 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
     }
     const claims = verify(tokens, await tokenOf(request, response), "access");
     addLogFields(request, { sessionId: claims.sid });
-    const session = await database.call<SessionAnswer>("authorize", { session_id: claims.sid });
-    if (session.error_code !== null) throw sessionNotFound("session_missing");
+    const { error, data: session } = await database.call(api.authorize, { session_id: claims.sid });
+    if (error) throw sessionNotFound("session_missing");
     return {
       "X-Hasura-Role": session.role,
       ...(session.user_id !== null && { "X-Hasura-User-Id": session.user_id }),
@@ -44,10 +44,10 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
     try {
       sendJson(response, 200, await authorize(request, response));
     } catch (error) {
-      const refused = error instanceof Problem || isRequestFault(error);
-      if (!refused && !(error instanceof Unavailable))
-        request.log.error({ err: error }, "the webhook failed");
-      const problem = refused ? sessionNotFound("token_invalid") : new Problem("SERVICE_UNAVAILABLE");
+      if (isFault(error)) request.log.error({ err: error }, "the webhook failed");
+      // An engine knows three answers alone; it reports 503 as its own fault, so no client throws a good token away.
+      const isRefusal = toProblem(error).status < 500;
+      const problem = isRefusal ? sessionNotFound("token_invalid") : new Problem("SERVICE_UNAVAILABLE");
       addLogFields(request, { errorCode: problem.code });
       response.setHeaders(new Map(Object.entries(problem.headers)));
       sendJson(response, problem.status, { message: problem.message });
@@ -82,9 +82,3 @@ function onlyMember(text: string, isWanted: (name: string) => boolean): string {
   const members = jsonMembers(text, isWanted);
   return members.length === 1 ? (members[0] ?? "") : "";
 }
-
-/** What body-parser throws for a body it cannot read. */
-const isRequestFault = (error: unknown): boolean => {
-  const { status } = error as { status?: unknown };
-  return typeof status === "number" && status >= 400 && status < 500;
-};

@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
-import { apiFunctions } from "./api_functions.ts";
+import { z } from "zod";
+import { api, startupFunctions } from "./api_functions.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
+
+const argumentsOf = {
+  ...startupFunctions,
+  ...Object.fromEntries(Object.entries(api).map(([name, { args }]) => [name, args])),
+};
 
 interface Argument {
   function: string;
@@ -22,8 +28,10 @@ test("the table has the functions of schema api, with their arguments in their o
      where p.pronamespace = 'api'::regnamespace order by p.proname, a.position`,
   );
   const catalog = rows.map((row) => [row.function, row.argument, row.type]);
-  const table = Object.entries(apiFunctions).flatMap(([name, { args }]) => {
-    const list = Object.entries(args);
+  const table = Object.entries(argumentsOf).flatMap(([name, args]) => {
+    const list = Object.entries(args).map(
+      ([argument, type]) => [argument, type.replace(" | null", "")] as const,
+    );
     return list.length > 0 ? list.map(([argument, type]) => [name, argument, type]) : [[name, null, null]];
   });
   const inOrder = table.toSorted(([one], [other]) => (one! < other! ? -1 : one! > other! ? 1 : 0));
@@ -37,15 +45,15 @@ test("the server may call every one of them, and nobody else may", async () => {
      where p.pronamespace = 'api'::regnamespace and r.rolname ~ '^latchkey_'
      group by p.proname`,
   );
-  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(apiFunctions).sort());
+  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(argumentsOf).sort());
   // The owner may, and the migrator, who may become the owner.
   for (const { callers } of rows)
     expect(callers).toEqual(["latchkey_migrator", "latchkey_owner", "latchkey_server"]);
 });
 
 test("what shares a connection is stable: PostgreSQL itself refuses it a write, and a lock that others would wait behind", async () => {
-  const shared = Object.entries(apiFunctions).flatMap(([name, { pool }]) =>
-    pool === "shared" || pool === "health" ? [name] : [],
+  const shared = Object.entries(api).flatMap(([name, { pool }]) =>
+    pool === "pipeline" || pool === "health" ? [name] : [],
   );
   const rows = await database.query<{ name: string }>(
     `select proname as name from pg_proc
@@ -56,25 +64,48 @@ test("what shares a connection is stable: PostgreSQL itself refuses it a write, 
   expect(shared).not.toEqual([]);
 });
 
-test("whatever waits for a row names it, by an argument of its own", () => {
-  for (const [name, { pool, row, args }] of Object.entries(apiFunctions)) {
-    if (row !== undefined) expect(Object.keys(args)).toContain(row);
-    // Called once, at start.
-    if (name === "check_pepper") continue;
-    // Stable functions wait for no row.
-    if (Object.keys(args).length > 0 && pool !== "shared" && pool !== "health") expect(row).toBeDefined();
+test("a function that locks a row names it, by an argument of its own", () => {
+  for (const [name, { pool, lockKey, args }] of Object.entries(api)) {
+    const isStable = pool === "pipeline" || pool === "health";
+    expect([name, lockKey]).toEqual([
+      name,
+      isStable ? undefined : (expect.toBeOneOf(Object.keys(args)) as string),
+    ]);
   }
 });
 
-test("what answers begins with error_code and error_details", async () => {
-  const rows = await database.query<{ name: string; first: string[] }>(
-    `select distinct p.prorettype::regtype::text as name,
-            (select array_agg(a.attname || ' ' || format_type(a.atttypid, null) order by a.attnum)
-             from pg_attribute a where a.attrelid = t.typrelid and a.attnum <= 2) as first
+test("a function returns the type that the table says, with these attributes and the error before them", async () => {
+  const rows = await database.query<{ name: string; type: string; attributes: string[] }>(
+    `select p.proname as name, p.prorettype::regtype::text as type,
+            (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+             where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped) as attributes
      from pg_proc p join pg_type t on t.oid = p.prorettype
-     where p.pronamespace = 'api'::regnamespace and p.proname not in ('installed_migration', 'check_pepper', 'missing_rights')`,
+     where p.pronamespace = 'api'::regnamespace and p.proname <> all($1) order by 1`,
+    [Object.keys(startupFunctions)],
   );
-  expect(rows.length).toBeGreaterThan(0);
-  for (const { name, first } of rows)
-    expect([name, first]).toEqual([name, ["error_code text", "error_details jsonb"]]);
+  const table = Object.entries(api).map(([name, { returns }]) => ({
+    name,
+    type: returns.name,
+    attributes: [
+      "error_code",
+      "error_details",
+      ...Object.keys(z.toJSONSchema(returns.data).properties ?? {}),
+    ],
+  }));
+  expect(rows).toEqual(table.sort((one, other) => (one.name < other.name ? -1 : 1)));
+});
+
+test("the errors that the table declares are those that the function's comment names", async () => {
+  const rows = await database.query<{ name: string; comment: string }>(
+    `select p.proname as name, obj_description(p.oid, 'pg_proc') as comment
+     from pg_proc p where p.pronamespace = 'api'::regnamespace`,
+  );
+  const comments = new Map(rows.map(({ name, comment }) => [name, comment]));
+  for (const [name, { errors }] of Object.entries(api)) {
+    const text = /Errors: ([\s\S]*)/.exec(comments.get(name) ?? "")?.[1] ?? "no errors are named";
+    for (const code of errors)
+      if (!text.includes("private.check_otp"))
+        expect([name, text]).toEqual([name, expect.stringContaining(code)]);
+    if (errors.length === 0) expect([name, text]).toEqual([name, "none."]);
+  }
 });

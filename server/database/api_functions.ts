@@ -1,54 +1,164 @@
+import {
+  account,
+  nothing,
+  otp,
+  readiness,
+  session,
+  type AnswerType,
+  type ApiErrorCode,
+} from "./api_answers.ts";
+
+/** The SQL types of arguments, as TypeScript has them. "| null": the function takes null for it. */
+interface SqlTypes {
+  text: string;
+  "text | null": string | null;
+  uuid: string;
+  "uuid | null": string | null;
+  integer: number;
+  boolean: boolean;
+  bytea: Buffer;
+}
+export type SqlType = keyof SqlTypes;
+type ArgumentsOf<Args extends Record<string, SqlType>> = { [Name in keyof Args]: SqlTypes[Args[Name]] };
+
 /**
- * Every function of schema api: its arguments with their SQL types, the pool it runs in, and what it answers.
- * row: the argument that names the row which the function locks; calls about one row run one at a time (keyed_queue.ts).
- * A test compares this table with the database's catalog.
+ * Where a function runs (connections.ts). pipeline and health: one connection each, for functions that are stable and wait for
+ * no row. batch: short writes that are committed together.
  */
-export const apiFunctions = {
-  check_health: { pool: "health", row: undefined, args: {} },
-  check_readiness: { pool: "health", row: undefined, args: { migration: "text" } },
-  installed_migration: { pool: "fast", row: undefined, args: {} },
-  missing_rights: { pool: "fast", row: undefined, args: {} },
-  check_pepper: { pool: "fast", row: undefined, args: { fingerprint: "bytea" } },
-  create_guest_session: { pool: "grouped", row: "client", args: { client: "text" } },
-  refresh_session: {
-    pool: "grouped",
-    row: "session_id",
+export type PoolName = "fast" | "password" | "pipeline" | "batch" | "health";
+
+/** A function of schema api: takes Args by name and answers with Data. */
+export interface ApiFunction<in Args, out Data> {
+  pool: PoolName;
+  args: Readonly<Record<string, SqlType>>;
+  /**
+   * The argument that names the row which the function locks. Calls with the same value run one at a time, and a batch locks
+   * its rows in this argument's order, so that two processes' batches cannot deadlock. Undefined: the function locks no row.
+   */
+  lockKey: string | undefined;
+  returns: AnswerType<Data>;
+  /** Every code that it may return; another one is a fault. */
+  errors: readonly ApiErrorCode[];
+  /** The details.reason of INVALID_REQUEST that has a status of its own (server/http/problem.ts). */
+  reason: string | undefined;
+  /** For the compiler alone: a property that no value has. */
+  takes?: (args: Args) => void;
+}
+
+interface Definition<Args extends Record<string, SqlType>, Data> {
+  pool: PoolName;
+  args: Args;
+  lockKey?: keyof Args & string;
+  returns: AnswerType<Data>;
+  errors?: readonly ApiErrorCode[];
+  reason?: string;
+}
+
+const define = <const Args extends Record<string, SqlType>, Data>({
+  lockKey,
+  errors = [],
+  reason,
+  ...definition
+}: Definition<Args, Data>): ApiFunction<ArgumentsOf<Args>, Data> => ({
+  ...definition,
+  lockKey,
+  errors,
+  reason,
+});
+
+/** The codes of private.check_otp. */
+const otpErrors = [
+  ...(["INVALID_OTP", "INVALID_OTP_FORMAT", "OTP_EXPIRED", "OTP_ALREADY_USED"] as const),
+  ...(["MAX_ATTEMPTS_REACHED", "RATE_LIMIT_EXCEEDED"] as const),
+];
+
+/**
+ * Every function of schema api that answers a request: the only place where TypeScript says what SQL takes and returns.
+ * A test compares it with the database's catalog.
+ */
+export const api = {
+  check_health: define({ pool: "health", args: {}, returns: nothing }),
+  check_readiness: define({ pool: "health", args: { migration: "text" }, returns: readiness }),
+  authorize: define({
+    pool: "pipeline",
+    args: { session_id: "uuid" },
+    returns: session,
+    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
+  }),
+  create_guest_session: define({
+    pool: "batch",
+    lockKey: "client",
+    args: { client: "text" },
+    returns: session,
+    errors: ["RATE_LIMIT_EXCEEDED"],
+  }),
+  refresh_session: define({
+    pool: "batch",
+    lockKey: "session_id",
     args: { session_id: "uuid", refresh_token_id: "uuid" },
-  },
-  authorize: { pool: "shared", row: undefined, args: { session_id: "uuid" } },
-  log_out: { pool: "fast", row: "session_id", args: { session_id: "uuid" } },
-  send_otp: {
+    returns: session,
+    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
+  }),
+  log_out: define({
     pool: "fast",
-    row: "identifier",
+    lockKey: "session_id",
+    args: { session_id: "uuid" },
+    returns: nothing,
+    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
+  }),
+  send_otp: define({
+    pool: "fast",
+    lockKey: "identifier",
     args: { identifier: "text", identifier_type: "text", purpose: "text", client: "text", code_key: "bytea" },
-  },
-  settle_otp_send: { pool: "fast", row: "otp_id", args: { otp_id: "uuid", deadline_reached: "boolean" } },
-  request_password_reset: { pool: "fast", row: "phone", args: { phone: "text", client: "text" } },
-  verify_registration: {
+    returns: otp,
+    errors: ["RATE_LIMIT_EXCEEDED"],
+  }),
+  settle_otp_send: define({
     pool: "fast",
-    row: "phone",
-    args: { phone: "text", otp: "text", code_key: "bytea", client: "text", user_id: "uuid" },
-  },
-  register: {
+    lockKey: "otp_id",
+    args: { otp_id: "uuid", deadline_reached: "boolean" },
+    returns: otp,
+    errors: ["OTP_SEND_FAILED"],
+  }),
+  register: define({
     pool: "password",
-    row: "phone",
+    lockKey: "phone",
     args: {
       phone: "text",
-      email: "text",
+      email: "text | null",
       password_prehash: "text",
       password_length: "integer",
       password_is_common: "boolean",
       client: "text",
     },
-  },
-  log_in: {
+    returns: account,
+    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED"],
+  }),
+  verify_registration: define({
+    pool: "fast",
+    lockKey: "phone",
+    args: { phone: "text", otp: "text", code_key: "bytea", client: "text", user_id: "uuid | null" },
+    returns: session,
+    errors: ["INVALID_REQUEST", ...otpErrors],
+    reason: "already_registered",
+  }),
+  log_in: define({
     pool: "password",
-    row: "phone",
+    lockKey: "phone",
     args: { phone: "text", password_prehash: "text", client: "text" },
-  },
-  reset_password: {
+    returns: session,
+    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED"],
+    reason: "login_refused",
+  }),
+  request_password_reset: define({
+    pool: "fast",
+    lockKey: "phone",
+    args: { phone: "text", client: "text" },
+    returns: nothing,
+  }),
+  reset_password: define({
     pool: "password",
-    row: "phone",
+    lockKey: "phone",
     args: {
       phone: "text",
       otp: "text",
@@ -58,46 +168,19 @@ export const apiFunctions = {
       password_is_common: "boolean",
       client: "text",
     },
-  },
-} as const satisfies Record<
-  string,
-  { pool: PoolName; row: string | undefined; args: Record<string, string> }
->;
+    returns: nothing,
+    errors: ["INVALID_REQUEST", ...otpErrors],
+  }),
+};
 
-/**
- * Shared and health are for stable functions, which wait for no row: see server/database/pipeline.ts. Grouped is for short
- * writes that come often: see server/database/batch.ts.
- */
-export type PoolName = "fast" | "password" | "shared" | "grouped" | "health";
-export type ApiFunction = keyof typeof apiFunctions;
+/** The functions that the checks at start call by plain SQL (db/startup_checks.ts), with their arguments. */
+export const startupFunctions: Record<string, Record<string, SqlType>> = {
+  installed_migration: {},
+  missing_rights: {},
+  check_pepper: { fingerprint: "bytea" },
+};
 
-/** The composite that an api function returns, as JSON: by the attributes that its kind of answer has, times in ISO 8601. */
-export interface Answer {
-  error_code: string | null;
-  error_details: Record<string, unknown> | null;
-}
-
-export interface ReadinessAnswer extends Answer {
-  failed: string[];
-}
-
-export interface SessionAnswer extends Answer {
-  session_id: string;
-  user_id: string | null;
-  user_type: string;
-  role: string;
-  access_token_id: string;
-  access_token_expires_at: string;
-  refresh_token_id: string;
-  refresh_token_expires_at: string;
-}
-
-export interface OtpAnswer extends Answer {
-  otp_id: string;
-  expires_at: string;
-  wait_seconds: number | null;
-}
-
-export interface AccountAnswer extends Answer {
-  user_id: string;
+/** The value that names the row which a call locks: calls with the same one take turns. */
+export function lockKeyOf({ lockKey }: { lockKey: string | undefined }, args: object): string {
+  return String(Object.entries(args).find(([name]) => name === lockKey)?.[1]);
 }

@@ -3,14 +3,16 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serverConfig } from "../../config/config.ts";
 import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
-import type { SessionAnswer } from "./api_functions.ts";
-import { apiStatements } from "./api_statements.ts";
+import { parseAnswer, session, type Answer, type Session } from "./api_answers.ts";
+import { api } from "./api_functions.ts";
+import { toStatements } from "./api_statements.ts";
 
-const { alone, together } = apiStatements.refresh_session;
+const { call, batch } = toStatements("refresh_session", api.refresh_session.args);
+const openSession = toStatements("create_guest_session", api.create_guest_session.args).call;
 
 let database: TestDatabase;
 let client: pg.Client;
-let sessions: [SessionAnswer, SessionAnswer];
+let sessions: [Session, Session];
 beforeAll(async () => {
   database = await createTestDatabase();
   client = new pg.Client({ connectionString: serverConfig(database.env).SERVER_DATABASE_URL });
@@ -23,13 +25,15 @@ afterAll(async () => {
   await database.drop();
 });
 
-const ask = async (text: string, values: unknown[]) =>
-  (await client.query<{ answer: SessionAnswer }>(text, values)).rows.map(({ answer }) => answer);
-const refresh = (tokens: Pick<SessionAnswer, "session_id" | "refresh_token_id">[]) =>
-  ask(together, [tokens.map((token) => token.session_id), tokens.map((token) => token.refresh_token_id)]);
-async function open(): Promise<SessionAnswer> {
-  const [session] = (await ask(apiStatements.create_guest_session.alone, ["192.0.2.1"])) as [SessionAnswer];
-  return session;
+const ask = async (text: string, values: unknown[]): Promise<Answer<Session>[]> =>
+  (await client.query<{ answer: unknown }>(text, values)).rows.map(({ answer }) =>
+    parseAnswer(session, answer),
+  );
+const refresh = (tokens: Pick<Session, "session_id" | "refresh_token_id">[]) =>
+  ask(batch, [tokens.map((token) => token.session_id), tokens.map((token) => token.refresh_token_id)]);
+async function open(): Promise<Session> {
+  const [answer] = await ask(openSession, ["192.0.2.1"]);
+  return answer!.data!;
 }
 beforeAll(async () => {
   sessions = [await open(), await open()];
@@ -40,29 +44,29 @@ test("one statement answers each of many calls, in their order", async () => {
   const stranger = { session_id: randomUUID(), refresh_token_id: randomUUID() };
   const answers = await refresh([second, stranger, first]);
   expect(answers).toMatchObject([
-    { error_code: null, session_id: second.session_id },
-    { error_code: "SESSION_NOT_FOUND" },
-    { error_code: null, session_id: first.session_id },
+    { data: { session_id: second.session_id } },
+    { error: { code: "SESSION_NOT_FOUND" } },
+    { data: { session_id: first.session_id } },
   ]);
 });
 
 test("calls about the same row see what those before them did", async () => {
-  const session = await open();
-  const [rotated, repeated] = await refresh([session, session]);
-  expect(rotated?.refresh_token_id).not.toBe(session.refresh_token_id);
+  const opened = await open();
+  const [rotated, repeated] = await refresh([opened, opened]);
+  expect(rotated?.data?.refresh_token_id).not.toBe(opened.refresh_token_id);
   // The grace of a token that was just replaced, as if one had come after the other.
   expect(repeated).toEqual(rotated);
 });
 
 test("a theft that one of them tells is revoked, and stays so", async () => {
-  const session = await open();
-  const thief = { ...session, refresh_token_id: randomUUID() };
+  const opened = await open();
+  const thief = { ...opened, refresh_token_id: randomUUID() };
   expect(await refresh([thief, await open()])).toMatchObject([
-    { error_code: "SESSION_REVOKED" },
-    { error_code: null },
+    { error: { code: "SESSION_REVOKED" } },
+    { error: null },
   ]);
-  const [after] = await ask(alone, [session.session_id, session.refresh_token_id]);
-  expect(after).toMatchObject({ error_code: "SESSION_REVOKED" });
+  const [after] = await ask(call, [opened.session_id, opened.refresh_token_id]);
+  expect(after).toMatchObject({ error: { code: "SESSION_REVOKED" } });
 });
 
 test("it does not wait long for a row that somebody holds, and changes nothing", async () => {
@@ -73,7 +77,7 @@ test("it does not wait long for a row that somebody holds, and changes nothing",
   await holder.query(`select from "user".session where id = $1 for update`, [held.session_id]);
   await expect(refresh([free, held])).rejects.toMatchObject({ code: "55P03" });
   await holder.end();
-  expect(await refresh([free])).toMatchObject([{ error_code: null }]);
+  expect(await refresh([free])).toMatchObject([{ error: null }]);
 });
 
 test("what it sets is gone with it, so that behind a pooler nobody else meets it", async () => {

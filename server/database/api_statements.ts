@@ -1,45 +1,41 @@
-import { apiFunctions, type ApiFunction } from "./api_functions.ts";
+import type { SqlType } from "./api_functions.ts";
 
 export interface ApiStatements {
-  args: string[];
-  /** One call, which waits for a row as long as the role's lock_timeout allows. */
-  alone: string;
-  /** One call that fails (55P03) when it has to wait for a row, so that it keeps no connection busy. */
-  unlessHeld: string;
-  /** Many calls: each parameter is the array of an argument's values, each row the answer to one call, in their order. */
-  together: string;
+  /** One call. It waits for a locked row as long as the role's lock_timeout allows. */
+  call: string;
+  /** One call that fails (55P03) if a row that it needs stays locked, so that it does not occupy a connection. */
+  callUnlessLocked: string;
+  /** Many calls: each parameter is the array of one argument's values, each row the answer to one call, in the calls' order. */
+  batch: string;
 }
 
 /**
- * How long a group, or a call that is to fail when its row is held, waits for each row: long enough for another call to
- * commit, and much less than deadlock_timeout, so that nobody is its victim.
+ * How long a batch, or a call that is to fail on a locked row, waits for each row: long enough for another call to commit, and
+ * far below deadlock_timeout, so that PostgreSQL never picks it as a deadlock's victim.
  */
-const patienceMs = 10;
+const lockTimeoutMs = 10;
 
-const withPatience = `with patience as materialized (select set_config('lock_timeout', '${patienceMs}', true))`;
+const withLockTimeout = `with lock_timeout as materialized (select set_config('lock_timeout', '${lockTimeoutMs}', true))`;
 
 /**
- * Named, cast arguments. One JSON object is cheaper on both sides than a row of ten columns, which PostgreSQL would buffer
- * and node-pg rebuild field by field; and it stays one column, whatever a migration does to the answers.
+ * Statements with named, cast arguments. The answer is one JSON column: PostgreSQL would buffer a row of ten columns and node-pg
+ * rebuild it field by field, and a prepared statement would break when a migration adds an attribute to the answer's type.
  */
-export const apiStatements = Object.fromEntries(
-  Object.entries(apiFunctions).map(([name, { args }]) => {
-    const entries = Object.entries(args);
-    const values = entries.map(([arg, type], index) => `${arg} => $${index + 1}::${type}`);
-    const columns = entries.map(([arg]) => `${arg} => a.${arg}`);
-    const call = `row_to_json(api.${name}(${values.join(", ")})) as answer`;
-    const arrays = entries.map(([, type], index) => `$${index + 1}::${type}[]`);
-    return [
-      name,
-      {
-        args: entries.map(([arg]) => arg),
-        alone: `select ${call}`,
-        unlessHeld: `${withPatience} select ${call} from patience`,
-        together:
-          `${withPatience} select row_to_json(api.${name}(${columns.join(", ")})) as answer from patience, ` +
-          `unnest(${arrays.join(", ")}) with ordinality as a(${[...entries.map(([arg]) => arg), "number"].join(", ")}) ` +
-          `order by a.number`,
-      },
-    ];
-  }),
-) as Record<ApiFunction, ApiStatements>;
+export function toStatements(name: string, args: Readonly<Record<string, SqlType>>): ApiStatements {
+  const columns = Object.entries(args).map(([argument, type]) => ({
+    argument,
+    type: type.replace(" | null", ""),
+  }));
+  const callWith = (values: string[]) =>
+    `row_to_json(api.${name}(${columns.map(({ argument }, index) => `${argument} => ${values[index]}`).join(", ")})) as answer`;
+  const single = callWith(columns.map(({ type }, index) => `$${index + 1}::${type}`));
+  const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
+  const names = [...columns.map(({ argument }) => argument), "position"];
+  return {
+    call: `select ${single}`,
+    callUnlessLocked: `${withLockTimeout} select ${single} from lock_timeout`,
+    batch:
+      `${withLockTimeout} select ${callWith(columns.map(({ argument }) => `c.${argument}`))} from lock_timeout, ` +
+      `unnest(${arrays.join(", ")}) with ordinality as c(${names.join(", ")}) order by c.position`,
+  };
+}

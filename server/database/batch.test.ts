@@ -1,22 +1,22 @@
 import pg from "pg";
 import { expect, test } from "vitest";
-import { openGroupCommit, type GroupCommit } from "./batch.ts";
+import { createBatcher, type Batcher } from "./batch.ts";
 import { NotConnected } from "../../runtime/database_errors.ts";
 
 /** What was asked together and what alone, in the order of asking. */
 function recorded({ fail = () => undefined, alone = (call: number) => Promise.resolve(call) }): {
-  calls: GroupCommit<number, number>;
+  calls: Batcher<number, number>;
   asked: (number | number[])[];
 } {
   const asked: (number | number[])[] = [];
-  const calls = openGroupCommit<number, number>({
-    keyOf: String,
-    together: async (group) => {
+  const calls = createBatcher<number, number>({
+    lockKeyOf: String,
+    runBatch: async (group) => {
       asked.push([...group]);
       fail();
       return Promise.resolve(group);
     },
-    alone: (call) => {
+    runSingle: (call) => {
       asked.push(call);
       return alone(call);
     },

@@ -1,87 +1,88 @@
 import { endsConnection, NotConnected } from "../../runtime/database_errors.ts";
 
-/** A group keeps its rows until its end. */
-const largestGroup = 64;
+/** A batch holds its row locks until it commits. */
+const maxBatchSize = 64;
 
-interface Waiting<Call, Answer> {
+interface Pending<Call, Answer> {
   call: Call;
-  key: string;
+  lockKey: string;
   resolve: (answer: Answer | PromiseLike<Answer>) => void;
   reject: (error: unknown) => void;
 }
 
-export interface GroupCommit<Call, Answer> {
+export interface Batcher<Call, Answer> {
   call: (call: Call) => Promise<Answer>;
+  /** Calls that wait for the next batch. */
   readonly waitingCount: number;
 }
 
-export interface Ways<Call, Answer> {
-  /** Answers all calls, in their order, by one statement, which gives up when it has to wait for a row. */
-  together: (calls: Call[]) => Promise<Answer[]>;
-  alone: (call: Call) => Promise<Answer>;
-  /** What the rows are named by that a call locks: groups lock in one order, so that those of several processes never cross. */
-  keyOf: (call: Call) => string;
+export interface BatchOptions<Call, Answer> {
+  /** Runs all calls in one statement and returns their answers in the same order; fails if a row stays locked. */
+  runBatch: (calls: Call[]) => Promise<Answer[]>;
+  runSingle: (call: Call) => Promise<Answer>;
+  /** Batches of different processes lock rows in the order of this key, so they cannot deadlock. */
+  lockKeyOf: (call: Call) => string;
 }
 
 /**
- * Short writes of many callers in one transaction: what is asked for while one group is under way is the next. To commit
- * and to wake a backend costs more than such a write does. Nobody is answered before the commit. A group in which a call
- * fails is rolled back, and each of its calls asked again alone: so it is nobody else's failure. Whatever is about the same
- * row as a call that is asked alone is asked alone too, or one row that is held would keep failing groups.
- * Only for what may be done twice if the first time was rolled back.
+ * Batches short writes: a commit, and waking a backend, cost more than the write itself. Calls that arrive while a batch runs
+ * form the next one. No call is answered before COMMIT. If a batch fails it is rolled back and each of its calls is retried
+ * alone, so that one call's failure is nobody else's. While a call is retried alone, calls with the same lock key run alone
+ * too: one locked row would otherwise fail every batch. Only for functions that may run twice if the first run was rolled back.
  */
-export function openGroupCommit<Call, Answer>({
-  together,
-  alone,
-  keyOf,
-}: Ways<Call, Answer>): GroupCommit<Call, Answer> {
-  const waiting: Waiting<Call, Answer>[] = [];
-  /** How many calls about a row are asked alone. */
-  const askedAlone = new Map<string, number>();
-  let underWay = false;
+export function createBatcher<Call, Answer>({
+  runBatch,
+  runSingle,
+  lockKeyOf,
+}: BatchOptions<Call, Answer>): Batcher<Call, Answer> {
+  const pending: Pending<Call, Answer>[] = [];
+  /** The number of calls that run alone, by lock key. */
+  const runningAlone = new Map<string, number>();
+  let isRunning = false;
 
-  async function askAlone({ call, key, resolve }: Waiting<Call, Answer>): Promise<void> {
-    askedAlone.set(key, (askedAlone.get(key) ?? 0) + 1);
-    const answer = alone(call);
+  async function runAlone({ call, lockKey, resolve }: Pending<Call, Answer>): Promise<void> {
+    runningAlone.set(lockKey, (runningAlone.get(lockKey) ?? 0) + 1);
+    const answer = runSingle(call);
     await Promise.allSettled([answer]);
-    const others = (askedAlone.get(key) ?? 0) - 1;
-    if (others > 0) askedAlone.set(key, others);
-    else askedAlone.delete(key);
+    const others = (runningAlone.get(lockKey) ?? 0) - 1;
+    if (others > 0) runningAlone.set(lockKey, others);
+    else runningAlone.delete(lockKey);
     resolve(answer);
   }
 
-  async function commit(group: Waiting<Call, Answer>[]): Promise<void> {
-    group.sort((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)));
+  async function run(batch: Pending<Call, Answer>[]): Promise<void> {
+    batch.sort((one, other) => (one.lockKey < other.lockKey ? -1 : Number(one.lockKey > other.lockKey)));
     try {
-      const answers = await together(group.map(({ call }) => call));
-      for (const [index, { resolve }] of group.entries()) resolve(answers[index] as Answer);
+      const answers = await runBatch(batch.map(({ call }) => call));
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
     } catch (error) {
+      // A connection that broke after the batch was sent: it may be committed, and a retry would do everything twice.
       const mayBeCommitted = endsConnection(error) && !(error instanceof NotConnected);
-      for (const member of group) {
+      for (const member of batch) {
         if (mayBeCommitted) member.reject(error);
-        else void askAlone(member);
+        else void runAlone(member);
       }
     }
   }
 
-  async function work(): Promise<void> {
-    while (waiting.length > 0) await commit(waiting.splice(0, largestGroup));
-    underWay = false;
+  async function runAll(): Promise<void> {
+    while (pending.length > 0) await run(pending.splice(0, maxBatchSize));
+    isRunning = false;
   }
 
   return {
     get waitingCount() {
-      return waiting.length;
+      return pending.length;
     },
     call: (call) =>
       new Promise((resolve, reject) => {
-        const asked = { call, key: keyOf(call), resolve, reject };
-        if (askedAlone.has(asked.key)) return void askAlone(asked);
-        waiting.push(asked);
-        if (underWay) return;
-        underWay = true;
-        // Whoever asks in the same turn of the event loop belongs to the group.
-        setImmediate(() => void work());
+        const member = { call, lockKey: lockKeyOf(call), resolve, reject };
+        if (runningAlone.has(member.lockKey)) return void runAlone(member);
+        pending.push(member);
+        if (isRunning) return;
+        isRunning = true;
+        // Calls of the same turn of the event loop join the batch.
+        setImmediate(() => void runAll());
       }),
   };
 }

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { openGroupCommit, type GroupCommit } from "./batch.ts";
+import { createBatcher, type Batcher } from "./batch.ts";
 import { createLog } from "../../runtime/log.ts";
 import { openPool } from "../../runtime/pool.ts";
 import { openSharedConnection, type SharedConnection } from "./pipeline.ts";
@@ -11,7 +11,7 @@ interface Did {
   id: number;
   xid: string;
 }
-type Group = GroupCommit<[string, number], Did>;
+type Group = Batcher<[string, number], Did>;
 
 const patienceMs = 100;
 const together =
@@ -55,13 +55,13 @@ afterEach(async () => {
 });
 
 const groupOn = (shared: SharedConnection): Group =>
-  openGroupCommit({
-    keyOf: ([, id]) => String(id),
-    together: async (calls) => {
+  createBatcher({
+    lockKeyOf: ([, id]) => String(id),
+    runBatch: async (calls) => {
       const values = [calls.map(([what]) => what), calls.map(([, id]) => id)];
       return (await shared.query<{ did: Did }>({ text: together, values })).rows.map(({ did }) => did);
     },
-    alone: async (call) => {
+    runSingle: async (call) => {
       const { rows } = await pool.query<{ did: Did }>("select did($1, $2)", call);
       return (rows as [{ did: Did }])[0].did;
     },

@@ -4,7 +4,7 @@ import { openPool } from "../../runtime/pool.ts";
 import { openSharedConnection, type SharedConnection } from "./pipeline.ts";
 import type { PoolName } from "./api_functions.ts";
 
-export type ConnectionName = PoolName | "held";
+export type ConnectionName = PoolName | "locked";
 
 interface Bounds {
   connections: number;
@@ -24,12 +24,12 @@ const boundsOf = ({ fast, password }: PoolSizes): Record<ConnectionName, Bounds>
   // Password calls wait in rest/password_queue.ts, which decides whose turn it is: none waits in the pool.
   password: { connections: password, waiting: 400, longestMs: 15_000 },
   // Whoever asks the webhook waits for three seconds.
-  shared: { connections: 1, waiting: 400, longestMs: 2_500 },
+  pipeline: { connections: 1, waiting: 400, longestMs: 2_500 },
   health: { connections: 1, waiting: 400, longestMs: 2_500 },
   // For each function by itself.
-  grouped: { connections: 1, waiting: 400, longestMs: 5_000 },
+  batch: { connections: 1, waiting: 400, longestMs: 5_000 },
   // Fast calls whose row somebody holds: however many rows are held, no other call waits for them.
-  held: { connections: 4, waiting: 400, longestMs: 15_000 },
+  locked: { connections: 4, waiting: 400, longestMs: 15_000 },
 });
 
 /** Connections of the pools that an operator sizes: SERVER_POOL_SIZE and PASSWORD_POOL_SIZE. */
@@ -40,8 +40,8 @@ export interface PoolSizes {
 
 export interface Connections
   extends
-    Record<"fast" | "password" | "held", pg.Pool>,
-    Record<"shared" | "health" | "grouped", SharedConnection> {
+    Record<"fast" | "password" | "locked", pg.Pool>,
+    Record<"pipeline" | "health" | "batch", SharedConnection> {
   bounds: Record<ConnectionName, Bounds>;
   stop: () => Promise<void>;
 }
@@ -59,12 +59,12 @@ export function openConnections(url: string, log: Log, sizes: PoolSizes): Connec
   const pools = {
     fast: openPool(options("fast"), log),
     password: openPool(options("password"), log),
-    held: openPool(options("held"), log),
+    locked: openPool(options("locked"), log),
   };
   const shared = {
-    shared: openSharedConnection(options("shared"), log),
+    pipeline: openSharedConnection(options("pipeline"), log),
     health: openSharedConnection(options("health"), log),
-    grouped: openSharedConnection(options("grouped"), log),
+    batch: openSharedConnection(options("batch"), log),
   };
   return {
     ...pools,

@@ -6,7 +6,7 @@ import { createLog } from "../../runtime/log.ts";
 import { keepsBackend, openPool } from "../../runtime/pool.ts";
 import { readSql } from "../../db/sql_files.ts";
 import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
-import type { SessionAnswer } from "./api_functions.ts";
+import { api } from "./api_functions.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { Unavailable } from "../../runtime/database_errors.ts";
@@ -26,19 +26,19 @@ afterAll(async () => {
   await scratch.drop();
 });
 
-const guest = () => database.call("create_guest_session", { client: "192.0.2.1" });
-const session = { error_code: null, session_id: expect.any(String) as string };
+const guest = () => database.call(api.create_guest_session, { client: "192.0.2.1" });
+const session = { error: null, data: { session_id: expect.any(String) as string } };
 
 // npm run test:pgbouncer has this file's counterpart: there, a prepared statement would fail within a few calls.
 test("a statement is prepared once for a connection", async () => {
-  for (let turn = 0; turn < 3; turn++) await database.call("log_out", { session_id: randomUUID() });
+  for (let turn = 0; turn < 3; turn++) await database.call(api.log_out, { session_id: randomUUID() });
   const { rows } = await database.query<{ name: string }>("select name from pg_prepared_statements");
-  expect(rows).toEqual([{ name: "log_out unless held" }]);
+  expect(rows).toEqual([{ name: "log_out callUnlessLocked" }]);
 });
 
 test("calls that arrive together are one transaction, and each is answered", async () => {
-  const answers = (await Promise.all([guest(), guest(), guest()])) as unknown as SessionAnswer[];
-  const ids = answers.map(({ session_id }) => session_id);
+  const answers = await Promise.all([guest(), guest(), guest()]);
+  const ids = answers.map(({ data }) => data?.session_id);
   expect(new Set(ids).size).toBe(3);
   const text = `select distinct xmin::text from "user".session where id = any($1::uuid[])`;
   expect(await scratch.query(text, [ids])).toHaveLength(1);
@@ -50,12 +50,12 @@ test("many guests of few addresses have their limit exactly, whichever process t
      on conflict (key) do update set value = excluded.value`);
   const addresses = Array.from({ length: 300 }, (_, index) => `198.51.100.${(index * 7) % 20}`);
   const ask = (client: string, index: number) =>
-    (index % 2 ? other : database).call("create_guest_session", { client });
+    (index % 2 ? other : database).call(api.create_guest_session, { client });
   const answers = await Promise.all(addresses.map(ask));
   await scratch.query(`update settings.configuration set value = '"off"' where key = 'GUEST_PER_IP'`);
   await other.stop();
-  expect(answers.filter((answer) => answer.error_code === null)).toHaveLength(7 * 20);
-  expect(answers.filter((answer) => answer.error_code === "RATE_LIMIT_EXCEEDED")).toHaveLength(300 - 7 * 20);
+  expect(answers.filter((answer) => answer.error === null)).toHaveLength(7 * 20);
+  expect(answers.filter((answer) => answer.error?.code === "RATE_LIMIT_EXCEEDED")).toHaveLength(300 - 7 * 20);
 });
 
 test("calls that wait for rows are bounded, and keep no health check waiting", async () => {
@@ -69,14 +69,14 @@ test("calls that wait for rows are bounded, and keep no health check waiting", a
     for (let call = 0; call < 100; call++)
       waiting.push(
         database
-          .call("create_guest_session", { client: `client ${waiting.length}` })
+          .call(api.create_guest_session, { client: `client ${waiting.length}` })
           .catch((error: unknown) => {
             if (error instanceof Unavailable && error.message.endsWith("pool is busy")) busy++;
           }),
       );
     return Promise.resolve(busy > 0);
   });
-  expect(await database.call("check_health", {})).toMatchObject({ error_code: null });
+  expect(await database.call(api.check_health, {})).toMatchObject({ error: null });
   await holder.end();
   await Promise.all(waiting);
   expect(await guest()).toMatchObject(session);
@@ -93,7 +93,7 @@ test("nor do calls that are busy for long: health has a connection of its own", 
     return (await scratch.query(`select ${running}`)).length === 2;
   });
   try {
-    expect(await busy.call("check_health", {})).toMatchObject({ error_code: null });
+    expect(await busy.call(api.check_health, {})).toMatchObject({ error: null });
   } finally {
     await scratch.query(`select pg_cancel_backend(pid) ${running}`);
     await Promise.all(calls);
@@ -109,8 +109,8 @@ test("functions that a migration applies anew are called by servers that were th
 });
 
 test("an answer of nothing but nulls is one", async () => {
-  const call = database.call("request_password_reset", { phone: "+12125550100", client: "192.0.2.1" });
-  expect(await call).toEqual({ error_code: null, error_details: null });
+  const call = database.call(api.request_password_reset, { phone: "+12125550100", client: "192.0.2.1" });
+  expect(await call).toEqual({ error: null, data: {} });
 });
 
 test("a log-in that names another backend is a pooler's", async () => {

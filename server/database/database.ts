@@ -1,112 +1,148 @@
 import pg from "pg";
-import { openGroupCommit, type GroupCommit } from "./batch.ts";
 import type { Log } from "../../runtime/log.ts";
-import { keepsBackend } from "../../runtime/pool.ts";
-import type { Asked } from "./pipeline.ts";
-import { apiFunctions, type Answer, type ApiFunction } from "./api_functions.ts";
-import { apiStatements } from "./api_statements.ts";
-import { openConnections, type ConnectionName, type PoolSizes } from "./connections.ts";
-import { createKeyedQueue } from "../queues/keyed_queue.ts";
 import { Unavailable, isUnavailable } from "../../runtime/database_errors.ts";
-
-export type Arguments = Record<string, unknown>;
+import { keepsBackend } from "../../runtime/pool.ts";
+import { createKeyedQueue } from "../queues/keyed_queue.ts";
+import { parseAnswer, type Answer } from "./api_answers.ts";
+import { api, type ApiFunction } from "./api_functions.ts";
+import { toStatements, type ApiStatements } from "./api_statements.ts";
+import { createBatcher, type Batcher } from "./batch.ts";
+import type { Queryable } from "./pipeline.ts";
+import { openConnections, type ConnectionName, type PoolSizes } from "./connections.ts";
 
 /** How many calls may wait for one row. */
 const maxWaitingPerRow = 100;
 
 export interface Database {
-  /** Calls one function of schema api with those of the given arguments that it takes: one round trip. */
-  call: <A extends Answer>(name: ApiFunction, given: Arguments) => Promise<A>;
-  /** Has statements prepared once per connection from now on, unless a transaction pooler stands between. */
+  /**
+   * Calls one function of schema api in one round trip.
+   * @throws Unavailable when the database does not answer in time, or too many calls wait
+   */
+  call: <Args extends object, Data>(fn: ApiFunction<Args, Data>, args: Args) => Promise<Answer<Data>>;
+  /** Prepares each statement once per connection from now on, unless a transaction pooler is in between. */
   prepareStatements: () => Promise<void>;
-  /** How many connections it holds at most. */
+  /** The most connections that it opens. */
   maxConnections: number;
-  /** For what is no call of an api function: the checks at start. */
+  /** For the checks at start, which call no api function. */
   query: pg.Pool["query"];
   stop: () => Promise<void>;
 }
 
-export function openDatabase(url: string, log: Log, sizes: PoolSizes): Database {
+/** What a call needs of its function, whatever its types. */
+interface Callable {
+  name: string;
+  pool: ConnectionName;
+  argumentNames: string[];
+  lockKeyOf: ((values: unknown[]) => string) | undefined;
+  statements: ApiStatements;
+}
+
+export interface DatabaseOptions extends PoolSizes {
+  /** Whether to batch short writes; otherwise each is a transaction of its own. */
+  batches?: boolean;
+  /** Whether calls that only read share one connection; otherwise each takes one of the pool. */
+  pipelines?: boolean;
+}
+
+export function openDatabase(
+  url: string,
+  log: Log,
+  { batches = true, pipelines = true, ...sizes }: DatabaseOptions,
+): Database {
   const connections = openConnections(url, log, sizes);
   const { bounds } = connections;
-  const turns = createKeyedQueue({ perKey: maxWaitingPerRow, inAll: bounds.fast.waiting });
-  let prepared = false;
+  const rowQueue = createKeyedQueue({ perKey: maxWaitingPerRow, inAll: bounds.fast.waiting });
+  let isPrepared = false;
 
   function refuseBeyond(pool: ConnectionName, waitingCount: number): void {
     if (waitingCount >= bounds[pool].waiting) throw new Unavailable(`the ${pool} pool is busy`);
   }
 
-  async function ask(pool: Asked, name: string, text: string, values: unknown[]): Promise<Answer[]> {
-    const query = { text, values, ...(prepared && { name }) };
-    const { rows } = await pool.query<{ answer: Answer | null }>(query);
-    return rows.map(({ answer }) => answer ?? allIsWell);
+  async function query(
+    pool: ConnectionName,
+    name: string,
+    text: string,
+    values: unknown[],
+  ): Promise<unknown[]> {
+    const config = { text, values, ...(isPrepared && { name }) };
+    const connection: Queryable = connections[pool];
+    const { rows } = await connection.query<{ answer: unknown }>(config);
+    return rows.map(({ answer }) => answer);
   }
 
-  async function askOne(
-    poolName: ConnectionName,
-    name: ApiFunction,
+  async function runOn(
+    pool: ConnectionName,
+    { name, statements }: Callable,
     values: unknown[],
-    way: "alone" | "unlessHeld" = "alone",
-  ): Promise<Answer> {
-    refuseBeyond(poolName, connections[poolName].waitingCount);
-    const statementName = way === "alone" ? name : `${name} unless held`;
+    kind: "call" | "callUnlessLocked" = "call",
+  ): Promise<unknown> {
+    refuseBeyond(pool, connections[pool].waitingCount);
     try {
-      const [answer] = (await ask(
-        connections[poolName],
-        statementName,
-        apiStatements[name][way],
-        values,
-      )) as [Answer];
+      const [answer] = await query(pool, `${name} ${kind}`, statements[kind], values);
       return answer;
     } catch (error) {
       throw asUnavailable(error);
     }
   }
 
-  /** PostgreSQL has rolled back a call that met a held row, so it can be made again. */
-  const askUnlessHeld = (name: ApiFunction, values: unknown[]): Promise<Answer> =>
-    askOne("fast", name, values, "unlessHeld").catch((error: unknown) => {
+  /** PostgreSQL has rolled back a call that met a locked row, so it can be made again. */
+  const runUnlessLocked = (callable: Callable, values: unknown[]): Promise<unknown> =>
+    runOn("fast", callable, values, "callUnlessLocked").catch((error: unknown) => {
       if (!isLockTimeout(error)) throw error;
-      return askOne("held", name, values);
+      return runOn("locked", callable, values);
     });
 
-  /** One call by itself, at its turn among those about the same row. */
-  function callAlone(name: ApiFunction, values: unknown[]): Promise<Answer> {
-    const { pool, row } = apiFunctions[name];
-    if (row === undefined) return askOne(pool, name, values);
-    const key = rowOf(name, values);
-    // The password queue has made them take turns already. They are not made twice: bcrypt costs more than the wait.
-    if (pool === "password") return askOne("password", name, values);
-    return turns.run(key, () => askUnlessHeld(name, values));
+  /** One call by itself; calls about the same row take turns. */
+  function runSingle(callable: Callable, values: unknown[]): Promise<unknown> {
+    const { pool, lockKeyOf } = callable;
+    // The password queue has let them take turns already. They are not retried: bcrypt costs more than waiting for the row.
+    if (lockKeyOf === undefined || pool === "password") return runOn(pool, callable, values);
+    return rowQueue.run(lockKeyOf(values), () => runUnlessLocked(callable, values));
   }
 
-  function groupCalls(name: ApiFunction): GroupCommit<unknown[], Answer> {
-    const { args, together } = apiStatements[name];
-    const columns = (calls: unknown[][]) => args.map((_, index) => calls.map((values) => values[index]));
-    return openGroupCommit({
-      together: (calls) => ask(connections.grouped, `${name} together`, together, columns(calls)),
-      alone: (values) => callAlone(name, values),
-      keyOf: (values: unknown[]) => rowOf(name, values),
+  function batcherOf(callable: Callable): Batcher<unknown[], unknown> | undefined {
+    const { name, pool, argumentNames, lockKeyOf, statements } = callable;
+    if (pool !== "batch" || lockKeyOf === undefined || !batches) return undefined;
+    const columnsOf = (calls: unknown[][]) =>
+      argumentNames.map((_, index) => calls.map((values) => values[index]));
+    return createBatcher({
+      runBatch: (calls) => query("batch", `${name} batch`, statements.batch, columnsOf(calls)),
+      runSingle: (values) => runSingle(callable, values),
+      lockKeyOf,
     });
   }
-  const groups = new Map(
-    (Object.keys(apiFunctions) as ApiFunction[])
-      .filter((name) => apiFunctions[name].pool === "grouped")
-      .map((name) => [name, groupCalls(name)]),
+
+  const callers = new Map<object, { callable: Callable; batcher: Batcher<unknown[], unknown> | undefined }>(
+    Object.entries(api).map(([name, fn]) => {
+      const callable = toCallable(name, pipelines || fn.pool !== "pipeline" ? fn : { ...fn, pool: "fast" });
+      return [fn, { callable, batcher: batcherOf(callable) }];
+    }),
   );
 
+  async function run(fn: object, args: object): Promise<unknown> {
+    const caller = callers.get(fn);
+    if (!caller) throw new Error("no function of schema api");
+    const { callable, batcher } = caller;
+    const byName: Record<string, unknown> = { ...args };
+    const values = callable.argumentNames.map((argument) => byName[argument]);
+    if (!batcher) return runSingle(callable, values);
+    refuseBeyond("batch", batcher.waitingCount);
+    return batcher.call(values).catch((error: unknown) => {
+      throw asUnavailable(error);
+    });
+  }
+
   return {
-    async call<A extends Answer>(name: ApiFunction, given: Arguments): Promise<A> {
-      const values = apiStatements[name].args.map((arg) => given[arg]);
-      const group = groups.get(name);
-      if (!group) return (await callAlone(name, values)) as A;
-      refuseBeyond("grouped", group.waitingCount);
-      return (await group.call(values).catch((error: unknown) => {
-        throw asUnavailable(error);
-      })) as A;
+    call: async (fn, args) => {
+      const answer = parseAnswer(fn.returns, await run(fn, args));
+      if (answer.error && !fn.errors.includes(answer.error.code))
+        throw new Error(
+          `${answer.error.code} is not among the errors that the function declares in api_functions.ts`,
+        );
+      return answer;
     },
     prepareStatements: async () => {
-      prepared = await keepsBackend(connections.fast);
+      isPrepared = await keepsBackend(connections.fast);
     },
     maxConnections: Object.values(bounds).reduce((sum, bound) => sum + bound.connections, 0),
     query: connections.fast.query.bind(connections.fast),
@@ -114,19 +150,18 @@ export function openDatabase(url: string, log: Log, sizes: PoolSizes): Database 
   };
 }
 
-/** The value of the argument that names the row which the call locks. */
-function rowOf(name: ApiFunction, values: unknown[]): string {
-  const row: string | undefined = apiFunctions[name].row;
-  return String(values[apiStatements[name].args.indexOf(row ?? "")]);
+function toCallable(name: string, fn: Omit<ApiFunction<never, unknown>, "takes">): Callable {
+  const { pool, args, lockKey } = fn;
+  const argumentNames = Object.keys(args);
+  const position = lockKey === undefined ? -1 : argumentNames.indexOf(lockKey);
+  const lockKeyOf = position < 0 ? undefined : (values: unknown[]) => String(values[position]);
+  return { name, pool, argumentNames, lockKeyOf, statements: toStatements(name, args) };
 }
 
 function asUnavailable(error: unknown): unknown {
   return isUnavailable(error) ? new Unavailable((error as Error).message, { cause: error }) : error;
 }
 
-/** A row was held longer than the statement was to wait for it. */
+/** A row stayed locked for longer than the statement's lock_timeout. */
 const isLockTimeout = (error: unknown): boolean =>
   error instanceof Unavailable && error.cause instanceof pg.DatabaseError && error.cause.code === "55P03";
-
-/** A composite of nothing but nulls is null in JSON. */
-const allIsWell: Answer = { error_code: null, error_details: null };

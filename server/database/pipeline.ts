@@ -2,14 +2,14 @@ import pg from "pg";
 import { endsConnection, NotConnected } from "../../runtime/database_errors.ts";
 import type { Log } from "../../runtime/log.ts";
 
-/** What a pool is to those who ask it. */
-export interface Asked {
+/** The part of pg.Pool that callers use. */
+export interface Queryable {
   query: <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
-  /** Statements that are not answered yet; of a pool, those that are not sent. */
+  /** Statements that wait: of a pool for a connection, of a pipeline for their answer. */
   readonly waitingCount: number;
 }
 
-export interface SharedConnection extends Asked {
+export interface SharedConnection extends Queryable {
   /** Nobody's statements come between those that the callback sends before it waits for anything. */
   inOneGo: <T>(send: (client: pg.Client) => Promise<T>) => Promise<T>;
   stop: () => Promise<void>;

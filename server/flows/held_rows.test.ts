@@ -67,7 +67,7 @@ test("100 calls about a locked row use one connection, and other clients are ans
   );
   await eventually("a call waits for the row", async () => (await waitingForLocks()).length > 0);
   await othersAreAnswered(client);
-  expect(await waitingForLocks()).toEqual(["latchkey server held"]);
+  expect(await waitingForLocks()).toEqual(["latchkey server locked"]);
   await release();
   const answers = await Promise.all(calls);
   expect(answers.filter(({ status }) => status !== 200 && status !== 401)).toEqual([]);

@@ -89,7 +89,7 @@ test("guesses whose connections die in the middle count for nothing, and leave n
       client.post("/auth/register/verify", { phone, otp: index ? wrong(otp) : otp }, headers),
     );
   const waiting = `from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and application_name = 'latchkey server held'`;
+    where datname = current_database() and wait_event_type = 'Lock' and application_name = 'latchkey server locked'`;
   const terminateBackends = async () => {
     // A call that meets a locked row fails within 10 ms and is retried on these connections, where it waits.
     await eventually("a call of every server waits for the lock", async () => {

@@ -90,7 +90,7 @@ test("a server's pools are as large as its settings say, and it logs their sum",
   expect(Object.fromEntries(sizes)).toEqual({
     "latchkey server fast": 3,
     "latchkey server password": 5,
-    "latchkey server held": 4,
+    "latchkey server locked": 4,
     "latchkey graphql": 6,
   });
   // The sum includes one connection each: shared, health, grouped, listener, and GraphQL's shared reads.

@@ -3,28 +3,44 @@ import { Unavailable } from "../../runtime/database_errors.ts";
 import { sendProblem } from "./envelope.ts";
 import { Problem } from "./problem.ts";
 
-/** The last handler: turns whatever was thrown into an answer of the catalog. What is not in it says nothing of its cause. */
-export function answerErrors(): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
-    if (response.headersSent) {
-      next(error);
-      return;
-    }
-    const problem = asProblem(error);
-    if (problem.status >= 500 && !(error instanceof Problem))
-      request.log.error({ err: error }, problem.message);
-    sendProblem(request, response, problem);
-  };
-}
-
-function asProblem(error: unknown): Problem {
+/**
+ * What anything that was thrown becomes for a client: status, code and headers. REST, the webhook, GraphQL over HTTP and the
+ * health check all decide here. An error that nobody expected becomes INTERNAL_ERROR, which reveals nothing of its cause.
+ */
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Unavailable) return new Problem("SERVICE_UNAVAILABLE");
-  const { status } = error as { status?: unknown };
-  // Express and body-parser mark the client's faults with a status: a malformed path, JSON, length or encoding.
+  const { status } = (error ?? {}) as { status?: unknown };
+  // Express and body-parser mark a client's error with a status: a malformed path, JSON, length or encoding.
   if (status === 413) return new Problem("INVALID_REQUEST", { reason: "too_large" });
   if (status === 415) return new Problem("INVALID_REQUEST", { reason: "unsupported_media_type" });
   if (typeof status === "number" && status >= 400 && status < 500)
     return new Problem("INVALID_REQUEST", { reason: "malformed" });
   return new Problem("INTERNAL_ERROR");
+}
+
+/** Whether an error is a fault of the service, which the log has to explain; every other one is the client's, or passes. */
+export const isFault = (error: unknown): boolean =>
+  !(error instanceof Problem) && toProblem(error).code === "INTERNAL_ERROR";
+
+/** The status line for a request that node:http could not parse, by the error's code. */
+export const parserStatusLine = (code: string | undefined): string =>
+  parserStatusLines[code ?? ""] ?? "400 Bad Request";
+
+const parserStatusLines: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+/** The last handler of the app. */
+export function handleErrors(): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const problem = toProblem(error);
+    if (isFault(error)) request.log.error({ err: error }, problem.message);
+    sendProblem(request, response, problem);
+  };
 }

@@ -2,14 +2,10 @@ import type { RequestHandler } from "express";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorBody } from "./envelope.ts";
+import { parserStatusLine } from "./failures.ts";
 import { Problem } from "./problem.ts";
 
-const statusLines: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
-  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
-};
-
-/** What is not HTTP never becomes a request; its answer has the specified error shape all the same. */
+/** Answers bytes that node:http could not parse, so that Express never sees them, in the specified error shape. */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
@@ -17,7 +13,7 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
   }
   const body = JSON.stringify(errorBody(new Problem("INVALID_REQUEST", { reason: "malformed" }), "", ""));
   socket.end(
-    `HTTP/1.1 ${statusLines[error.code ?? ""] ?? "400 Bad Request"}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${parserStatusLine(error.code)}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

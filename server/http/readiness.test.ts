@@ -1,7 +1,6 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import { collectLog } from "../../testing/log_lines.ts";
-import type { Answer, ReadinessAnswer } from "../database/api_functions.ts";
 import { createReadiness } from "./readiness.ts";
 import { Unavailable } from "../../runtime/database_errors.ts";
 
@@ -10,18 +9,11 @@ function setUp(check: () => Promise<string[]>) {
   const listener = { connected: true, isConnected: () => listener.connected };
   let time = 0;
   let calls = 0;
-  const call = async <A extends Answer>(): Promise<A> => {
+  const counted = () => {
     calls++;
-    const answer: ReadinessAnswer = { error_code: null, error_details: null, failed: await check() };
-    return answer as unknown as A;
+    return check();
   };
-  const readiness = createReadiness({
-    database: { call },
-    listener,
-    migration: "0001_schemas",
-    log,
-    now: () => time,
-  });
+  const readiness = createReadiness({ check: counted, listener, log, now: () => time });
   return { readiness, listener, lines, calls: () => calls, wait: (ms: number) => (time += ms) };
 }
 

@@ -1,7 +1,5 @@
 import pg from "pg";
 import type { Log } from "../../runtime/log.ts";
-import type { ReadinessAnswer } from "../database/api_functions.ts";
-import type { Database } from "../database/database.ts";
 import { within } from "../../runtime/within.ts";
 
 /** How long the database may take to answer, in milliseconds. */
@@ -21,10 +19,9 @@ export interface Readiness {
 }
 
 interface Options {
-  database: Pick<Database, "call">;
+  /** What SQL finds not ready: the failed of api.check_readiness. */
+  check: () => Promise<string[]>;
   listener: { isConnected: () => boolean };
-  /** The latest migration that this server needs. */
-  migration: string;
   log: Log;
   /** Milliseconds on a clock that never goes back. */
   now?: () => number;
@@ -32,20 +29,16 @@ interface Options {
 
 /** What GET /ready reports. The log says when it changes. */
 export function createReadiness(options: Options): Readiness {
-  const { database, listener, migration, log, now = () => performance.now() } = options;
+  const { listener, log, now = () => performance.now() } = options;
   let stopping = false;
   let cached: { failed: string[]; at: number } | undefined;
   let pending: Promise<string[]> | undefined;
   let logged = "";
 
   async function check(): Promise<string[]> {
-    const called = database.call<ReadinessAnswer>("check_readiness", { migration }).then(
-      ({ failed }) => failed,
-      (error: unknown) => [isNotMigrated(error) ? "schema" : "database"],
-    );
-    const failed = (await within(deadlineMs, called)) ?? ["database"];
-    if (!listener.isConnected()) failed.push("listener");
-    return failed.sort();
+    const checked = options.check().catch((error: unknown) => [isNotMigrated(error) ? "schema" : "database"]);
+    const failed = (await within(deadlineMs, checked)) ?? ["database"];
+    return [...failed, ...(listener.isConnected() ? [] : ["listener"])].sort();
   }
 
   async function refresh(): Promise<string[]> {

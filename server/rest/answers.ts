@@ -1,39 +1,82 @@
-import type { AccountAnswer, Answer, OtpAnswer, SessionAnswer } from "../database/api_functions.ts";
+import { z } from "zod";
+import type { Account, Nothing, Otp, Session } from "../database/api_answers.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 
-/** Shapes the data of a success answer as the specification has it; undefined: the answer has only meta. */
-export type Present<A extends Answer = never> = (
-  answer: A,
-  tokens: Tokens,
-) => Record<string, unknown> | undefined;
+/** Shapes the data of a success answer as the specification has it. */
+export interface Presenter<Data> {
+  /** For the OpenAPI document; undefined: the answer has meta alone. */
+  schema: z.ZodType | undefined;
+  present: (data: Data, tokens: Tokens) => object | undefined;
+}
 
-export const onlyMeta: Present<Answer> = () => undefined;
+const presenter = <Data, Schema extends z.ZodType<object>>(
+  schema: Schema,
+  present: (data: Data, tokens: Tokens) => z.output<Schema>,
+): Presenter<Data> => ({ schema, present });
+
+const id = z.uuid();
+const time = z.iso.datetime({ offset: true });
+const jwt = z.jwt();
+const accessToken = jwt.meta({ description: "Bearer token of protected routes and of GraphQL." });
+const refreshToken = jwt.meta({ description: "Good for POST /auth/session/refresh alone, and once." });
+const role = z.enum(["guest", "user"]);
+
+export const onlyMeta: Presenter<Nothing> = { schema: undefined, present: () => undefined };
 
 /** Guest creation and refresh. */
-export const newSession: Present<SessionAnswer> = (session, tokens) => {
-  const { access_token, refresh_token, access_token_expires_at } = tokens.sign(session);
-  return {
-    session_id: session.session_id,
-    access_token,
-    refresh_token,
-    expires_at: access_token_expires_at,
-    user_type: session.user_type,
-  };
-};
+export const newSession = presenter(
+  z.object({
+    session_id: id,
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    expires_at: time.meta({ description: "When the access token ends." }),
+    user_type: role,
+  }),
+  (session: Session, tokens) => {
+    const { access_token, refresh_token, access_token_expires_at } = tokens.sign(session);
+    return {
+      session_id: session.session_id,
+      access_token,
+      refresh_token,
+      expires_at: access_token_expires_at,
+      user_type: session.user_type,
+    };
+  },
+);
 
-export const login: Present<SessionAnswer> = (session, tokens) => {
-  const { access_token, refresh_token } = tokens.sign(session);
-  return { session_id: session.session_id, access_token, refresh_token, role: session.role };
-};
+export const login = presenter(
+  z.object({ session_id: id, access_token: accessToken, refresh_token: refreshToken, role }),
+  (session: Session, tokens) => {
+    const { access_token, refresh_token } = tokens.sign(session);
+    return { session_id: session.session_id, access_token, refresh_token, role: session.role };
+  },
+);
 
-export const verifiedRegistration: Present<SessionAnswer> = (session, tokens) => ({
-  insert_user_session_one: { id: session.session_id, ...tokens.sign(session) },
-});
+export const verifiedRegistration = presenter(
+  z.object({
+    insert_user_session_one: z.object({
+      id,
+      access_token: accessToken,
+      access_token_expires_at: time,
+      refresh_token: refreshToken,
+      refresh_token_expires_at: time,
+    }),
+  }),
+  (session: Session, tokens) => ({
+    insert_user_session_one: { id: session.session_id, ...tokens.sign(session) },
+  }),
+);
 
-export const registration: Present<AccountAnswer> = ({ user_id }) => ({ userId: user_id });
+export const registration = presenter(
+  z.object({ userId: id.meta({ description: "Names this registration at POST /auth/register/verify." }) }),
+  ({ user_id }: Account) => ({ userId: user_id }),
+);
 
-export const sentOtp: Present<OtpAnswer> = ({ otp_id, expires_at }) => ({
-  message: "One-time password sent.",
-  otpId: otp_id,
-  expiresAt: new Date(expires_at).toISOString(),
-});
+export const sentOtp = presenter(
+  z.object({ message: z.string(), otpId: id, expiresAt: time.meta({ description: "When the code ends." }) }),
+  ({ otp_id, expires_at }: Otp) => ({
+    message: "One-time password sent.",
+    otpId: otp_id,
+    expiresAt: new Date(expires_at).toISOString(),
+  }),
+);

@@ -1,22 +1,28 @@
-import type { Answer, OtpAnswer } from "../database/api_functions.ts";
+import type { Answer, Otp } from "../database/api_answers.ts";
+import { api } from "../database/api_functions.ts";
 import type { Database } from "../database/database.ts";
 import type { Deliveries } from "./deliveries.ts";
 
-export type Follow = (
-  answer: Answer,
-  services: { database: Database; deliveries: Deliveries },
-) => Promise<Answer>;
+/** What a route does between its function's answer and the response. */
+export interface Follow<Data> {
+  run: (data: Data, services: { database: Database; deliveries: Deliveries }) => Promise<Answer<Data>>;
+  /** The function whose errors may be answered besides. */
+  calls: { errors: typeof api.settle_otp_send.errors };
+}
 
 /**
- * POST /otp/send: waits, without a database connection, for what comes of the SMS. The row decides: each notification, and
- * the deadline, costs one call that reads it. Only the deadline cancels a one-time password whose fate is still open.
+ * POST /otp/send waits, without a database connection, for the outcome of the SMS. The row decides: each notification, and the
+ * deadline, costs one call that reads it. Only the deadline cancels a one-time password that is still queued.
  */
-export const awaitDelivery: Follow = async (answer, { database, deliveries }) => {
-  let current = answer as OtpAnswer;
-  const { otp_id } = current;
-  while (current.wait_seconds !== null) {
-    const notified = await deliveries.notified(otp_id, current.wait_seconds);
-    current = await database.call<OtpAnswer>("settle_otp_send", { otp_id, deadline_reached: !notified });
-  }
-  return current;
+export const awaitDelivery: Follow<Otp> = {
+  calls: api.settle_otp_send,
+  async run(otp, { database, deliveries }) {
+    const { otp_id } = otp;
+    let answer: Answer<Otp> = { error: null, data: otp };
+    while (answer.data && answer.data.wait_seconds !== null) {
+      const wasNotified = await deliveries.notified(otp_id, answer.data.wait_seconds);
+      answer = await database.call(api.settle_otp_send, { otp_id, deadline_reached: !wasNotified });
+    }
+    return answer;
+  },
 };

@@ -6,13 +6,13 @@ import { Problem } from "../http/problem.ts";
 import { bearerToken, parseBearer } from "../http/bearer.ts";
 import { guards } from "./guards.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
-import { makeTokens } from "../tokens/tokens.ts";
+import { createTokens } from "../tokens/tokens.ts";
 
-const tokens = makeTokens({ keys: [createSigningKey("one")], issuer: "i", audience: "a" });
+const tokens = createTokens({ keys: [createSigningKey("one")], issuer: "i", audience: "a" });
 const ids = { session_id: randomUUID(), access_token_id: randomUUID(), refresh_token_id: randomUUID() };
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 const signed = tokens.sign({
-  ...{ error_code: null, error_details: null, user_id: null, user_type: "guest", role: "guest" },
+  ...({ user_id: null, user_type: "guest", role: "guest" } as const),
   ...{ access_token_expires_at: inAnHour, refresh_token_expires_at: inAnHour },
   ...ids,
 });
@@ -80,14 +80,15 @@ test.each([
 });
 
 test("an access token gives its session's id, and a refresh token does not pass for one", () => {
-  const guard = (token: string) => refusal(() => guards.accessToken(request([`Bearer ${token}`]), tokens));
+  const guard = (token: string) =>
+    refusal(() => guards.accessToken.check(request([`Bearer ${token}`]), tokens));
   expect(guard(signed.access_token)).toMatchObject({ session_id: ids.session_id });
   expect(guard(signed.refresh_token)).toEqual(["SESSION_NOT_FOUND", "token_invalid"]);
 });
 
 test("a refresh token must be the same in header and body, before anything is said of it", () => {
   const guard = (header: string, body: unknown) =>
-    refusal(() => guards.refreshToken(request([`Bearer ${header}`], body), tokens));
+    refusal(() => guards.refreshToken.check(request([`Bearer ${header}`], body), tokens));
   const { access_token, refresh_token } = signed;
   expect(guard(refresh_token, { refresh_token })).toEqual({
     session_id: ids.session_id,
@@ -103,9 +104,12 @@ test("a refresh token must be the same in header and body, before anything is sa
 });
 
 test.each([[undefined], [null], [{}], [{ refresh_token: 7 }], [{ refresh_token: " " }]])(
-  "a body of %j gives the function no ids, and is left to the input's schema",
+  "a body of %j is refused as the input's schema refuses it, before the token is looked at",
   (body) => {
-    expect(guards.refreshToken(request([`Bearer ${signed.refresh_token}`], body), tokens)).toEqual({});
+    const refused = refusal(() =>
+      guards.refreshToken.check(request(["Bearer abc"], body), tokens),
+    ) as string[];
+    expect(refused[0]).toMatch(/^(MISSING_FIELDS|INVALID_REQUEST)$/);
   },
 );
 

@@ -1,29 +1,47 @@
 import type { Request } from "express";
-import type { Arguments } from "../database/database.ts";
+import type { ErrorCode } from "../http/problem.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
 import { bearerToken, verify } from "../http/bearer.ts";
 import { Problem } from "../http/problem.ts";
 import type { Claims } from "../tokens/claims.ts";
 import type { Tokens } from "../tokens/tokens.ts";
+import { parseBody, refreshTokenBody } from "./inputs.ts";
 
-/** Decides who may call a route before its function is called, and gives that function the ids it goes by. */
-export type Guard = (request: Request, tokens: Tokens) => Arguments;
+/** Decides who may call a route before its function runs, and gives that function the ids of the caller's token. */
+export interface Guard<Ids extends object> {
+  /** The security scheme of the OpenAPI document; undefined: anyone may call. */
+  scheme: "accessToken" | "refreshToken" | undefined;
+  errors: readonly ErrorCode[];
+  /** @throws Problem when the caller may not call the route */
+  check: (request: Request, tokens: Tokens) => Ids;
+}
 
-export const guards = {
-  anyone: () => ({}),
+const anyone: Guard<object> = { scheme: undefined, errors: [], check: () => ({}) };
 
-  /** Authorization: Bearer with an access token. Whether its session lives, the SQL function looks up. */
-  accessToken: (request, tokens) => idsOf(verify(tokens, bearerToken(request), "access")),
+/** Authorization: Bearer with an access token. Whether its session is live, the SQL function looks up. */
+const accessToken: Guard<TokenIds> = {
+  scheme: "accessToken",
+  errors: ["SESSION_NOT_FOUND"],
+  check: (request, tokens) => idsOf(verify(tokens, bearerToken(request), "access")),
+};
 
-  /** The refresh token comes twice, in header and body, and both must be the same. */
-  refreshToken: (request, tokens) => {
+/** The refresh token is sent twice, in header and body, and both must be the same. */
+const refreshToken: Guard<TokenIds> = {
+  scheme: "refreshToken",
+  errors: ["SESSION_NOT_FOUND", "SESSION_MISMATCH"],
+  check: (request, tokens) => {
     const token = bearerToken(request);
-    const { refresh_token: inBody } = (request.body ?? {}) as { refresh_token?: unknown };
-    // A missing or malformed field is answered by the input's schema, which is asked next.
-    if (typeof inBody !== "string" || inBody.trim() === "") return {};
-    if (!sameSecret(token, inBody)) throw new Problem("SESSION_MISMATCH");
+    if (!sameSecret(token, parseBody(refreshTokenBody, request.body).refresh_token))
+      throw new Problem("SESSION_MISMATCH");
     return idsOf(verify(tokens, token, "refresh"));
   },
-} satisfies Record<string, Guard>;
+};
 
-const idsOf = ({ sid, jti }: Claims): Arguments => ({ session_id: sid, refresh_token_id: jti });
+export const guards = { anyone, accessToken, refreshToken };
+
+interface TokenIds {
+  session_id: string;
+  refresh_token_id: string;
+}
+
+const idsOf = ({ sid, jti }: Claims): TokenIds => ({ session_id: sid, refresh_token_id: jti });

@@ -3,9 +3,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { goodPassword } from "../../testing/people.ts";
-import { apiFunctions } from "../database/api_functions.ts";
 import type { Services } from "../services.ts";
-import { handle, readBody } from "./handle.ts";
+import { readBody } from "./handle.ts";
 import type { PasswordCall } from "../queues/password_queue.ts";
 import { routes } from "./routes.ts";
 import { Unavailable } from "../../runtime/database_errors.ts";
@@ -23,7 +22,7 @@ test("every route that runs bcrypt queues by client and by phone as they are cou
     },
   } as unknown as Services;
   const app = express();
-  for (const route of routes) app.post(route.path, readBody, handle(route, services));
+  for (const route of routes) app.post(route.path, readBody, route.handler(services));
   app.use((_error: unknown, _request: unknown, response: express.Response, _next: unknown) => {
     response.status(500).end();
   });
@@ -31,7 +30,7 @@ test("every route that runs bcrypt queues by client and by phone as they are cou
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const body = { phone: "+1 212 555 0123", password: goodPassword, newPassword: goodPassword, otp: "123456" };
-  for (const { path, call } of routes) {
+  for (const { path, calls } of routes) {
     queued.length = 0;
     await fetch(`http://127.0.0.1:${port}${path}`, {
       method: "POST",
@@ -39,7 +38,7 @@ test("every route that runs bcrypt queues by client and by phone as they are cou
       body: JSON.stringify(body),
     });
     const expected = { client: "127.0.0.1", phone: "+12125550123" };
-    expect([path, queued]).toEqual([path, apiFunctions[call].pool === "password" ? [expected] : []]);
+    expect([path, queued]).toEqual([path, calls.pool === "password" ? [expected] : []]);
   }
   server.close();
 });

@@ -1,15 +1,14 @@
 import express, { type Request, type RequestHandler } from "express";
-import type { Answer } from "../database/api_functions.ts";
-import { apiFunctions } from "../database/api_functions.ts";
+import { lockKeyOf } from "../database/api_functions.ts";
+import type { Answer } from "../database/api_answers.ts";
 import type { Services } from "../services.ts";
 import { clientAddress } from "../http/client_address.ts";
 import { sendSuccess } from "../http/envelope.ts";
-import { Problem, type ErrorCode } from "../http/problem.ts";
+import { Problem } from "../http/problem.ts";
 import { addLogFields, type LogFields } from "../http/log_fields.ts";
-import type { Present } from "./answers.ts";
-import type { Route } from "./routes.ts";
+import type { RouteDefinition } from "./route.ts";
 
-const jsonTypes = ["application/json", "application/*+json"];
+export const jsonTypes = ["application/json", "application/*+json"];
 const parseJson = express.json({ limit: "16kb", type: jsonTypes });
 
 /** Reads the body of a route that has one. */
@@ -19,32 +18,42 @@ export const readBody: RequestHandler = (request, response, next) => {
   parseJson(request, response, next);
 };
 
-const idsOf = (source: object): LogFields => {
-  const { user_id, session_id, otp_id } = source as Record<string, string | null | undefined>;
-  return { userId: user_id, sessionId: session_id, otpId: otp_id };
-};
-
-/** What every route of the table does: guard, input, one call, answer. */
-export function handle(route: Route, services: Services): RequestHandler {
+/** Handles one route of the table: guard, input, one call, answer. */
+export function handle<Ids extends object, Args extends object, Data>(
+  { calls, guard, input, presenter, follow, status, message }: RouteDefinition<Ids, Args, Data>,
+  services: Services,
+): RequestHandler {
   const { config, database, tokens, passwordQueue } = services;
-  const usesPasswordPool = apiFunctions[route.call].pool === "password";
 
-  const call = async (request: Request): Promise<Answer> => {
-    const ids = route.guard(request, tokens);
-    addLogFields(request, idsOf(ids));
-    const given = route.input(request.body, config.passwordKey);
+  const call = (request: Request): Promise<Answer<Data>> => {
+    const ids = guard.check(request, tokens);
+    addLogFields(request, logFieldsOf(ids));
     const client = clientAddress(request);
-    const run = () =>
-      database.call<Answer>(route.call, { ...ids, ...given, client, code_key: config.codeKey });
-    return usesPasswordPool ? passwordQueue.run({ client, phone: String(given.phone) }, run) : run();
+    const args = {
+      ...ids,
+      ...input.parse(request.body, config.passwordKey),
+      client,
+      code_key: config.codeKey,
+    };
+    const run = () => database.call(calls, args);
+    return calls.pool === "password"
+      ? passwordQueue.run({ client, phone: lockKeyOf(calls, args) }, run)
+      : run();
   };
 
   return async (request, response) => {
     let answer = await call(request);
-    addLogFields(request, idsOf(answer));
-    if (answer.error_code === null && route.follow) answer = await route.follow(answer, services);
-    if (answer.error_code !== null) throw new Problem(answer.error_code as ErrorCode, answer.error_details);
-    const data = (route.present as Present<Answer>)(answer, tokens);
-    sendSuccess(request, response, route.status, route.message, data);
+    if (answer.data) {
+      addLogFields(request, logFieldsOf(answer.data));
+      if (follow) answer = await follow.run(answer.data, services);
+    }
+    if (answer.error) throw new Problem(answer.error.code, answer.error.details);
+    sendSuccess(request, response, status, message, presenter.present(answer.data, tokens));
   };
+}
+
+function logFieldsOf(source: object): LogFields {
+  const { user_id, session_id, otp_id }: Record<string, unknown> = { ...source };
+  const text = (id: unknown) => (typeof id === "string" ? id : undefined);
+  return { userId: text(user_id), sessionId: text(session_id), otpId: text(otp_id) };
 }

@@ -9,9 +9,9 @@ const password = "correct horse battery";
 const otpRequest = { identifier: phone, identifierType: "PHONE", purpose: "SIGNUP" };
 
 /** The Problem that an input is refused with. */
-function refusal(input: Input, body: unknown): { code: string; details: unknown } {
+function refusal(input: Input<object>, body: unknown): { code: string; details: unknown } {
   try {
-    input(body, key);
+    input.parse(body, key);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { code: error.code, details: error.details };
@@ -25,36 +25,38 @@ const refusalOfOtpRequest = (given: object) =>
 test("every route's input becomes the arguments of its function", () => {
   const prehash = expect.stringMatching(/^[\w+/]{43}=$/) as string;
   const described = { password_prehash: prehash, password_length: 21, password_is_common: false };
-  expect(inputs.otpRequest({ input: otpRequest }, key)).toEqual({
+  expect(inputs.otpRequest.parse({ input: otpRequest }, key)).toEqual({
     identifier: phone,
     identifier_type: "PHONE",
     purpose: "SIGNUP",
   });
-  expect(inputs.registration({ phone: " +1 212 555 0123", password, email: " A@B.example" }, key)).toEqual({
+  expect(
+    inputs.registration.parse({ phone: " +1 212 555 0123", password, email: " A@B.example" }, key),
+  ).toEqual({
     phone,
     email: "a@b.example",
     ...described,
   });
-  expect(inputs.credentials({ phone, password }, key)).toEqual({ phone, password_prehash: prehash });
-  expect(inputs.newPassword({ phone, otp, newPassword: password }, key)).toEqual({
+  expect(inputs.credentials.parse({ phone, password }, key)).toEqual({ phone, password_prehash: prehash });
+  expect(inputs.newPassword.parse({ phone, otp, newPassword: password }, key)).toEqual({
     phone,
     otp,
     ...described,
   });
-  expect(inputs.registrationCode({ phone, otp }, key)).toEqual({ phone, otp, user_id: null });
-  expect(inputs.phone({ phone }, key)).toEqual({ phone });
-  expect(inputs.refreshToken({ refresh_token: "x" }, key)).toEqual({});
+  expect(inputs.registrationCode.parse({ phone, otp }, key)).toEqual({ phone, otp, user_id: null });
+  expect(inputs.phone.parse({ phone }, key)).toEqual({ phone });
+  expect(inputs.refreshToken.parse({ refresh_token: "x" }, key)).toEqual({});
 });
 
 test.each([[undefined], [null], [""], [" \t\n"]])("an email of %j is none", (email) => {
-  expect(inputs.registration({ phone, password, email }, key)).toMatchObject({ email: null });
+  expect(inputs.registration.parse({ phone, password, email }, key)).toMatchObject({ email: null });
 });
 
 test("unknown fields are ignored, whatever their names", () => {
   const body = JSON.parse(
     `{"phone": "${phone}", "extra": 1, "__proto__": {"otp": "1"}, "client": "x"}`,
   ) as object;
-  expect(inputs.phone(body, key)).toEqual({ phone });
+  expect(inputs.phone.parse(body, key)).toEqual({ phone });
   expect(refusal(inputs.registrationCode, body).code).toBe("MISSING_FIELDS");
 });
 
@@ -102,7 +104,7 @@ test("a wrong type inside the input is named with a dot", () => {
 });
 
 test("of several faults the answer names the first in the contract's order", () => {
-  const code = (input: Input, body: unknown) => refusal(input, body).code;
+  const code = (input: Input<object>, body: unknown) => refusal(input, body).code;
   expect(code(inputs.newPassword, { phone: 7, otp: "x", newPassword: "" })).toBe("MISSING_FIELDS");
   expect(code(inputs.newPassword, { phone: "x", otp: "x", newPassword: 7 })).toBe("INVALID_REQUEST");
   expect(code(inputs.newPassword, { phone: "x", otp: "x", newPassword: password })).toBe(
@@ -143,7 +145,10 @@ test("an identifier must be of the type that it is said to be", () => {
   });
   expect(refusalOfOtpRequest({ identifier: "a@b.example" }).code).toBe("INVALID_IDENTIFIER");
   expect(
-    inputs.otpRequest({ input: { ...otpRequest, identifier: "A@b.example", identifierType: "EMAIL" } }, key),
+    inputs.otpRequest.parse(
+      { input: { ...otpRequest, identifier: "A@b.example", identifierType: "EMAIL" } },
+      key,
+    ),
   ).toMatchObject({ identifier: "a@b.example", identifier_type: "EMAIL" });
 });
 
@@ -158,7 +163,11 @@ test.each([
 });
 
 test.each(["1234", "1234567890", "000000"])("%s may be a one-time password, by some setting", (given) => {
-  expect(inputs.registrationCode({ phone, otp: given }, key)).toEqual({ phone, otp: given, user_id: null });
+  expect(inputs.registrationCode.parse({ phone, otp: given }, key)).toEqual({
+    phone,
+    otp: given,
+    user_id: null,
+  });
 });
 
 test.each([`${phone}\u0000`, `\u0000${phone}`, "+1212555\u00000123", "\ud800+12125550123"])(
@@ -185,8 +194,8 @@ test("a password with a lone surrogate, which has no UTF-8, is refused", () => {
 });
 
 test("a password may hold any character and keeps its blanks", () => {
-  const { password_prehash: one } = inputs.credentials({ phone, password: " \u0000🔑 " }, key);
-  const { password_prehash: other } = inputs.credentials({ phone, password: "\u0000🔑" }, key);
+  const { password_prehash: one } = inputs.credentials.parse({ phone, password: " \u0000🔑 " }, key);
+  const { password_prehash: other } = inputs.credentials.parse({ phone, password: "\u0000🔑" }, key);
   expect(one).not.toBe(other);
 });
 

@@ -1,11 +1,19 @@
 import { z } from "zod";
-import type { Arguments } from "../database/database.ts";
 import { catalog, Problem, type ErrorCode } from "../http/problem.ts";
 import { normalizeEmail, normalizePhone } from "./identifiers.ts";
 import { describeNewPassword, prehash } from "./passwords.ts";
 
-/** Turns a request's body into arguments of a SQL function, or throws the Problem that the contract asks for. */
-export type Input = (body: unknown, passwordKey: Buffer) => Arguments;
+/** How a route reads its body. */
+export interface Input<Args extends object> {
+  /** For the OpenAPI document; undefined: the route has no body, and none is read. */
+  body: z.ZodType | undefined;
+  errors: readonly ErrorCode[];
+  /**
+   * Turns a body into arguments of the route's SQL function.
+   * @throws Problem with the code that the contract asks for (section 6)
+   */
+  parse: (body: unknown, passwordKey: Buffer) => Args;
+}
 
 // In these schemas an issue's message is the code of the answer.
 const fault = (code: ErrorCode) => ({ error: code });
@@ -22,73 +30,142 @@ const text = z
   })
   .refine((value) => value.trim() !== "", { ...fault("MISSING_FIELDS"), abort: true });
 
-const phone = text.transform(
-  (value, context) => normalizePhone(value) ?? refuse(context, "INVALID_IDENTIFIER"),
-);
+const phone = text
+  .transform((value, context) => normalizePhone(value) ?? refuse(context, "INVALID_IDENTIFIER"))
+  .meta({
+    description: "A phone number, written internationally with a leading +.",
+    examples: ["+12125550123"],
+  });
 const email = z
   .string(fault("INVALID_REQUEST"))
   .nullish()
   .transform((value, context) =>
     value?.trim() ? (normalizeEmail(value) ?? refuse(context, "INVALID_IDENTIFIER")) : null,
-  );
-/** ASCII digits, as many as the setting OTP_LENGTH may ask for; how many it does ask for, SQL checks. */
-const otp = text.refine((value) => /^[0-9]{4,10}$/.test(value), fault("INVALID_OTP_FORMAT"));
-/** Which registration is confirmed: as POST /auth/register answered it. */
-const userId = z.uuid(fault("INVALID_REQUEST")).nullish();
+  )
+  .meta({
+    description: "Kept with the account; neither verified nor a login name.",
+    examples: ["ada@example.com"],
+  });
+/** As many digits as OTP_LENGTH may ask for; how many it does ask for, SQL checks. */
+const otp = text
+  .refine((value) => /^[0-9]{4,10}$/.test(value), fault("INVALID_OTP_FORMAT"))
+  .meta({
+    description: "The code of the SMS: as many ASCII digits as the setting OTP_LENGTH says.",
+    pattern: "^[0-9]{4,10}$",
+    examples: ["123456"],
+  });
+const userId = z.uuid(fault("INVALID_REQUEST")).nullish().meta({
+  description:
+    "Which registration to confirm: userId as POST /auth/register answered it. Left out: the latest.",
+});
 /** A lone surrogate has no UTF-8: two such passwords would be one. */
-const password = text.refine((value) => value.isWellFormed(), fault("INVALID_REQUEST"));
+const password = text
+  .refine((value) => value.isWellFormed(), fault("INVALID_REQUEST"))
+  .meta({ format: "password", examples: ["correct horse battery"] });
+export const refreshTokenBody = z.object({
+  refresh_token: text.meta({ description: "The same refresh token as in the Authorization header." }),
+});
 
 const normalizers = new Map([
   ["EMAIL", normalizeEmail],
   ["PHONE", normalizePhone],
 ]);
 
-const purposes = new Set(["LOGIN", "SIGNUP", "PASSWORD_RESET"]);
+const purposes = ["LOGIN", "SIGNUP", "PASSWORD_RESET"];
 
 const otpRequest = z
-  .object({ identifier: text, identifierType: text, purpose: text }, { error: missingOrWrong })
+  .object(
+    {
+      identifier: text.meta({
+        description: "The phone number or email address.",
+        examples: ["+12125550123"],
+      }),
+      identifierType: text.meta({
+        enum: [...normalizers.keys()],
+        examples: ["PHONE"],
+        description: "A code for an EMAIL is stored, and sent by nobody.",
+      }),
+      purpose: text.meta({ enum: purposes, examples: ["SIGNUP"], description: "What the code is good for." }),
+    },
+    { error: missingOrWrong },
+  )
   .transform(({ identifier, identifierType, purpose }, context) => {
     const normalize = normalizers.get(identifierType);
     const normalized = normalize?.(identifier);
     if (normalize === undefined) addFault(context, "INVALID_REQUEST", ["identifierType"]);
     else if (normalized === undefined) addFault(context, "INVALID_IDENTIFIER", ["identifier"]);
-    if (!purposes.has(purpose)) addFault(context, "INVALID_PURPOSE", ["purpose"]);
-    return { identifier: normalized, identifier_type: identifierType, purpose };
+    if (!purposes.includes(purpose)) addFault(context, "INVALID_PURPOSE", ["purpose"]);
+    return normalized === undefined
+      ? z.NEVER
+      : { identifier: normalized, identifier_type: identifierType, purpose };
   });
 
-export const inputs = {
-  nothing: () => ({}),
-  refreshToken: input(z.object({ refresh_token: text }), () => ({})),
-  otpRequest: input(z.object({ input: otpRequest }), ({ input }) => input),
-  registration: input(z.object({ phone, password, email }), ({ phone, password, email }, key) => ({
-    phone,
-    email,
-    ...describeNewPassword(key, password),
-  })),
-  registrationCode: input(z.object({ phone, otp, userId }), ({ phone, otp, userId }) => ({
-    phone,
-    otp,
-    user_id: userId ?? null,
-  })),
-  credentials: input(z.object({ phone, password }), ({ phone, password }, key) => ({
-    phone,
-    password_prehash: prehash(key, password),
-  })),
-  phone: input(z.object({ phone }), (given) => given),
-  newPassword: input(z.object({ phone, otp, newPassword: password }), ({ phone, otp, newPassword }, key) => ({
-    phone,
-    otp,
-    ...describeNewPassword(key, newPassword),
-  })),
-} satisfies Record<string, Input>;
+const noBody: Input<object> = { body: undefined, errors: [], parse: () => ({}) };
 
-function input<T>(schema: z.ZodType<T>, toArguments: (given: T, passwordKey: Buffer) => Arguments): Input {
-  return (body, passwordKey) => {
-    // No body at all lacks every field; a body that is no object is of the wrong type.
-    const parsed = schema.safeParse(body ?? {}, { reportInput: false });
-    if (parsed.success) return toArguments(parsed.data, passwordKey);
-    throw problemOf(parsed.error.issues);
+export const inputs = {
+  nothing: noBody,
+  /** Compared with the token of the header, which alone counts. */
+  refreshToken: input(refreshTokenBody, () => ({})),
+  otpRequest: input(z.object({ input: otpRequest }), ({ input }) => input, [
+    "INVALID_IDENTIFIER",
+    "INVALID_PURPOSE",
+  ]),
+  registration: input(
+    z.object({ phone, password, email }),
+    ({ phone, password, email }, key) => ({
+      phone,
+      email,
+      ...describeNewPassword(key, password),
+    }),
+    ["INVALID_IDENTIFIER"],
+  ),
+  registrationCode: input(
+    z.object({ phone, otp, userId }),
+    ({ phone, otp, userId = null }) => ({
+      phone,
+      otp,
+      user_id: userId,
+    }),
+    ["INVALID_IDENTIFIER", "INVALID_OTP_FORMAT"],
+  ),
+  credentials: input(
+    z.object({ phone, password }),
+    ({ phone, password }, key) => ({
+      phone,
+      password_prehash: prehash(key, password),
+    }),
+    ["INVALID_IDENTIFIER"],
+  ),
+  phone: input(z.object({ phone }), (body) => body, ["INVALID_IDENTIFIER"]),
+  newPassword: input(
+    z.object({ phone, otp, newPassword: password }),
+    ({ phone, otp, newPassword }, key) => ({
+      phone,
+      otp,
+      ...describeNewPassword(key, newPassword),
+    }),
+    ["INVALID_IDENTIFIER", "INVALID_OTP_FORMAT"],
+  ),
+};
+
+function input<Body, Args extends object>(
+  schema: z.ZodType<Body>,
+  toArguments: (body: Body, passwordKey: Buffer) => Args,
+  errors: readonly ErrorCode[] = [],
+): Input<Args> {
+  return {
+    body: schema,
+    errors: ["MISSING_FIELDS", "INVALID_REQUEST", ...errors],
+    parse: (body, passwordKey) => toArguments(parseBody(schema, body), passwordKey),
   };
+}
+
+/** @throws Problem with the code that the contract asks for */
+export function parseBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
+  // No body at all lacks every field; a body that is no object is of the wrong type.
+  const parsed = schema.safeParse(body ?? {}, { reportInput: false });
+  if (parsed.success) return parsed.data;
+  throw problemOf(parsed.error.issues);
 }
 
 function problemOf(issues: z.core.$ZodIssue[]): Problem {

@@ -1,42 +1,22 @@
-import type { ApiFunction } from "../database/api_functions.ts";
-import {
-  login,
-  newSession,
-  onlyMeta,
-  registration,
-  sentOtp,
-  verifiedRegistration,
-  type Present,
-} from "./answers.ts";
-import { awaitDelivery, type Follow } from "./await_delivery.ts";
-import { guards, type Guard } from "./guards.ts";
-import { inputs, type Input } from "./inputs.ts";
-
-export interface Route {
-  path: string;
-  /** The function of schema api that answers. */
-  call: ApiFunction;
-  guard: Guard;
-  input: Input;
-  status: number;
-  present: Present;
-  message: string;
-  /** What comes between the function's answer and ours. */
-  follow?: Follow;
-}
+import { api } from "../database/api_functions.ts";
+import { login, newSession, onlyMeta, registration, sentOtp, verifiedRegistration } from "./answers.ts";
+import { awaitDelivery } from "./await_delivery.ts";
+import { guards } from "./guards.ts";
+import { inputs } from "./inputs.ts";
+import { route } from "./route.ts";
 
 const { anyone, accessToken, refreshToken } = guards;
 
 /** From a URL (below /api/v1, all POST) to the SQL that answers it in one look. Health and webhook are in app.ts. */
 // prettier-ignore
-export const routes: Route[] = [
-  { path: "/auth/session/guest",         call: "create_guest_session",   guard: anyone,       input: inputs.nothing,      status: 200, present: newSession,           message: "Guest session created." },
-  { path: "/auth/session/refresh",       call: "refresh_session",        guard: refreshToken, input: inputs.refreshToken, status: 200, present: newSession,           message: "Session refreshed." },
-  { path: "/auth/logout",                call: "log_out",                guard: accessToken,  input: inputs.nothing,      status: 200, present: onlyMeta,             message: "Logged out." },
-  { path: "/auth/register",              call: "register",               guard: anyone,       input: inputs.registration, status: 201, present: registration,         message: "Registered. Ask for a SIGNUP code to verify the phone." },
-  { path: "/auth/register/verify",       call: "verify_registration",    guard: anyone,       input: inputs.registrationCode, status: 200, present: verifiedRegistration, message: "Phone verified." },
-  { path: "/auth/login",                 call: "log_in",                 guard: anyone,       input: inputs.credentials,  status: 200, present: login,                message: "Logged in." },
-  { path: "/auth/reset-password",        call: "request_password_reset", guard: anyone,       input: inputs.phone,        status: 200, present: onlyMeta,             message: "If the number exists, a one-time password is sent to it." },
-  { path: "/auth/reset-password/verify", call: "reset_password",         guard: anyone,       input: inputs.newPassword,  status: 200, present: onlyMeta,             message: "Password set. All sessions were revoked." },
-  { path: "/otp/send",                   call: "send_otp",               guard: anyone,       input: inputs.otpRequest,   status: 200, present: sentOtp,              message: "One-time password sent.", follow: awaitDelivery },
+export const routes = [
+  route({ path: "/auth/session/guest",         calls: api.create_guest_session,   guard: anyone,       input: inputs.nothing,          status: 200, presenter: newSession,           message: "Guest session created." }),
+  route({ path: "/auth/session/refresh",       calls: api.refresh_session,        guard: refreshToken, input: inputs.refreshToken,     status: 200, presenter: newSession,           message: "Session refreshed." }),
+  route({ path: "/auth/logout",                calls: api.log_out,                guard: accessToken,  input: inputs.nothing,          status: 200, presenter: onlyMeta,             message: "Logged out." }),
+  route({ path: "/auth/register",              calls: api.register,               guard: anyone,       input: inputs.registration,     status: 201, presenter: registration,         message: "Registered. Ask for a SIGNUP code to verify the phone." }),
+  route({ path: "/auth/register/verify",       calls: api.verify_registration,    guard: anyone,       input: inputs.registrationCode, status: 200, presenter: verifiedRegistration, message: "Phone verified." }),
+  route({ path: "/auth/login",                 calls: api.log_in,                 guard: anyone,       input: inputs.credentials,      status: 200, presenter: login,                message: "Logged in." }),
+  route({ path: "/auth/reset-password",        calls: api.request_password_reset, guard: anyone,       input: inputs.phone,            status: 200, presenter: onlyMeta,             message: "If the number exists, a one-time password is sent to it." }),
+  route({ path: "/auth/reset-password/verify", calls: api.reset_password,         guard: anyone,       input: inputs.newPassword,      status: 200, presenter: onlyMeta,             message: "Password set. All sessions were revoked." }),
+  route({ path: "/otp/send",                   calls: api.send_otp,               guard: anyone,       input: inputs.otpRequest,       status: 200, presenter: sentOtp,              message: "One-time password sent.", follow: awaitDelivery }),
 ];

@@ -2,35 +2,35 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Claims, Verified } from "./claims.ts";
 
-const maxKnown = 5_000;
+/** Tokens in each of the two caches. */
+const maxTokens = 5_000;
 
-export interface KnownTokens {
-  /** The claims of a token that is known; whether any other is ours, its signature tells. */
+export interface TokenCache {
+  /** Returns a cached token's claims until it expires; verifies the signature of any other token. */
   verify: (token: string) => Verified;
-  /** A token that this process has signed: it need not verify its own signature. */
-  learn: (token: string, claims: Claims) => void;
+  /** Caches a token that this process has signed: it need not verify its own signature. */
+  add: (token: string, claims: Claims) => void;
 }
 
 /**
- * Verifies a token once, and one signed here not at all: an ES256 verification costs more than everything else that
- * authorizes a GraphQL request. What is known is that the signature is ours, by the token's digest and until its end;
- * whether its session still lives the database is asked each time. A token that was refused is not kept: whoever has no
- * token has endless wrong ones.
+ * Caches verified tokens, because an ES256 verification costs more CPU than the rest of authorizing a GraphQL request. The cache
+ * holds only that a signature is ours, by the token's digest; whether the session is live, each request asks the database.
+ * Refused tokens are not cached: an attacker could fill the cache with them.
  */
-export function knowTokens(verify: (token: string) => Verified): KnownTokens {
-  const presented = new LRUCache<string, Claims>({ max: maxKnown });
-  // Apart from those in use: whoever opens sessions that nobody uses pushes out nothing but these.
-  const signed = new LRUCache<string, Claims>({ max: maxKnown });
+export function createTokenCache(verify: (token: string) => Verified): TokenCache {
+  const used = new LRUCache<string, Claims>({ max: maxTokens });
+  // A cache of its own: sessions that are opened and never used evict no token that is in use.
+  const signed = new LRUCache<string, Claims>({ max: maxTokens });
   return {
-    learn: (token, claims) => void signed.set(digest(token), claims),
+    add: (token, claims) => void signed.set(digestOf(token), claims),
     verify(token) {
-      const id = digest(token);
-      const claims = presented.get(id) ?? signed.get(id);
+      const digest = digestOf(token);
+      const claims = used.get(digest) ?? signed.get(digest);
       const verified = claims && claims.exp * 1000 > Date.now() ? { claims } : verify(token);
-      if ("claims" in verified) presented.set(id, verified.claims);
+      if ("claims" in verified) used.set(digest, verified.claims);
       return verified;
     },
   };
 }
 
-const digest = (token: string): string => hash("sha256", token, "base64");
+const digestOf = (token: string): string => hash("sha256", token, "base64");

@@ -2,19 +2,17 @@ import { createHmac, randomUUID } from "node:crypto";
 import jwt from "jsonwebtoken";
 import { expect, test } from "vitest";
 import { createSigningKey } from "../../testing/test_keys.ts";
-import type { SessionAnswer } from "../database/api_functions.ts";
-import { makeTokens } from "./tokens.ts";
+import type { Session } from "../database/api_answers.ts";
+import { createTokens } from "./tokens.ts";
 
 const key = createSigningKey("one");
 const settings = { keys: [key], issuer: "latchkey", audience: "latchkey-api" };
-const tokens = makeTokens(settings);
+const tokens = createTokens(settings);
 /** Another process: it has signed nothing, so it knows a token by its signature alone. */
-const elsewhere = makeTokens(settings);
+const elsewhere = createTokens(settings);
 const invalid = { fault: "token_invalid" };
 
-const session = (given: Partial<SessionAnswer> = {}): SessionAnswer => ({
-  error_code: null,
-  error_details: null,
+const session = (given: Partial<Session> = {}): Session => ({
   session_id: randomUUID(),
   user_id: randomUUID(),
   user_type: "user",
@@ -198,12 +196,12 @@ test("a token longer than any of ours is not even parsed", () => {
 test("of two live keys the first signs and both verify, so that a key is replaced without losing a token", () => {
   const next = createSigningKey("two");
   const before = tokens.sign(session()).access_token;
-  const during = makeTokens({ ...settings, keys: [next, key] });
+  const during = createTokens({ ...settings, keys: [next, key] });
   expect(during.verify(before, "access")).toHaveProperty("claims");
   const signed = during.sign(session()).access_token;
   expect(jwt.decode(signed, { complete: true })?.header.kid).toBe("two");
 
-  const after = makeTokens({ ...settings, keys: [next] });
+  const after = createTokens({ ...settings, keys: [next] });
   expect(after.verify(signed, "access")).toHaveProperty("claims");
   expect(after.verify(before, "access")).toEqual(invalid);
 });

@@ -1,13 +1,15 @@
 import jwt from "jsonwebtoken";
 import type { SigningKey } from "../../config/signing_keys.ts";
-import type { SessionAnswer } from "../database/api_functions.ts";
+import type { Session } from "../database/api_answers.ts";
 import { claimsSchema, type TokenUse, type Verified } from "./claims.ts";
-import { knowTokens } from "./token_cache.ts";
+import { createTokenCache, type TokenCache } from "./token_cache.ts";
 
-export interface TokenSettings {
+export interface TokenOptions {
   keys: SigningKey[];
   issuer: string;
   audience: string;
+  /** Whether to cache verified tokens. */
+  caches?: boolean;
 }
 
 export interface SignedTokens {
@@ -18,23 +20,23 @@ export interface SignedTokens {
 }
 
 const hasuraNamespace = "https://hasura.io/jwt/claims";
-/** RFC 9068 names access tokens by their header, so that no other kind of JWT passes for one. */
+/** RFC 9068 names access tokens in their header, so that no other kind of JWT passes for one. */
 const headerTypes = { access: "at+jwt", refresh: "JWT" };
-const longestToken = 4096;
+const maxTokenLength = 4096;
 
 export interface Tokens {
-  sign: (session: SessionAnswer) => SignedTokens;
+  sign: (session: Session) => SignedTokens;
   verify: (token: string, use: TokenUse) => Verified;
 }
 
-/** Signs and verifies ES256 JWTs (RFC 7519): the first key signs, all verify, chosen by kid. */
-export function makeTokens({ keys, issuer, audience }: TokenSettings): Tokens {
+/** Signs and verifies ES256 JWTs (RFC 7519): the first key signs, every key verifies, chosen by kid. */
+export function createTokens({ keys, issuer, audience, caches = true }: TokenOptions): Tokens {
   const [signingKey] = keys as [SigningKey];
   const publicKeys = new Map(keys.map((key) => [key.kid, key.publicKey]));
-  // A refresh token is for us alone: no resource server that checks the audience takes it for an access token.
+  // Refresh tokens are for this service alone: no resource server that checks the audience takes one for an access token.
   const audiences = { access: audience, refresh: issuer };
 
-  function signOne(session: SessionAnswer, use: TokenUse, id: string, expiresAt: string): [string, string] {
+  function sign(session: Session, use: TokenUse, id: string, expiresAt: string): [string, string] {
     const exp = Math.floor(Date.parse(expiresAt) / 1000);
     const claims = {
       sub: session.user_id ?? session.session_id,
@@ -53,43 +55,42 @@ export function makeTokens({ keys, issuer, audience }: TokenSettings): Tokens {
       keyid: signingKey.kid,
       header: { alg: "ES256", typ: headerTypes[use] },
     });
-    known[use].learn(token, { sid: session.session_id, jti: id, token_use: use, exp });
+    verifiers[use].add(token, { sid: session.session_id, jti: id, token_use: use, exp });
     return [token, new Date(exp * 1000).toISOString()];
   }
 
-  const verifyAs =
-    (use: TokenUse) =>
-    (token: string): Verified => {
-      const invalid = { fault: "token_invalid" } as const;
-      if (token.length > longestToken) return invalid;
-      try {
-        const header = jwt.decode(token, { complete: true })?.header;
-        const publicKey = publicKeys.get(header?.kid ?? "");
-        if (!publicKey || header?.typ !== headerTypes[use]) return invalid;
-        const claims = jwt.verify(token, publicKey, {
-          algorithms: ["ES256"],
-          issuer,
-          audience: audiences[use],
-        });
-        const parsed = claimsSchema.safeParse(claims);
-        return parsed.success && parsed.data.token_use === use ? { claims: parsed.data } : invalid;
-      } catch (error) {
-        return error instanceof jwt.TokenExpiredError ? { fault: "token_expired" } : invalid;
-      }
-    };
+  function verify(token: string, use: TokenUse): Verified {
+    const invalid = { fault: "token_invalid" } as const;
+    if (token.length > maxTokenLength) return invalid;
+    try {
+      const header = jwt.decode(token, { complete: true })?.header;
+      const publicKey = publicKeys.get(header?.kid ?? "");
+      if (!publicKey || header?.typ !== headerTypes[use]) return invalid;
+      const options = { algorithms: ["ES256" as const], issuer, audience: audiences[use] };
+      const parsed = claimsSchema.safeParse(jwt.verify(token, publicKey, options));
+      return parsed.success && parsed.data.token_use === use ? { claims: parsed.data } : invalid;
+    } catch (error) {
+      return error instanceof jwt.TokenExpiredError ? { fault: "token_expired" } : invalid;
+    }
+  }
 
-  // One for each use: what is known as a token of one use is not known as one of the other.
-  const known = { access: knowTokens(verifyAs("access")), refresh: knowTokens(verifyAs("refresh")) };
+  function verifierOf(use: TokenUse): TokenCache {
+    const verifyUse = (token: string) => verify(token, use);
+    return caches ? createTokenCache(verifyUse) : { verify: verifyUse, add: () => undefined };
+  }
+
+  // One cache per use: a token cached as a refresh token is never accepted as an access token.
+  const verifiers = { access: verifierOf("access"), refresh: verifierOf("refresh") };
 
   return {
     sign(session) {
-      const [access_token, access_token_expires_at] = signOne(
+      const [access_token, access_token_expires_at] = sign(
         session,
         "access",
         session.access_token_id,
         session.access_token_expires_at,
       );
-      const [refresh_token, refresh_token_expires_at] = signOne(
+      const [refresh_token, refresh_token_expires_at] = sign(
         session,
         "refresh",
         session.refresh_token_id,
@@ -97,11 +98,12 @@ export function makeTokens({ keys, issuer, audience }: TokenSettings): Tokens {
       );
       return { access_token, refresh_token, access_token_expires_at, refresh_token_expires_at };
     },
-    verify: (token, use) => known[use].verify(token),
+    verify: (token, use) => verifiers[use].verify(token),
   };
 }
 
-function hasuraClaims(session: SessionAnswer): Record<string, unknown> {
+/** The claims by which a Hasura engine gives a caller its role and its rows. */
+function hasuraClaims(session: Session): Record<string, unknown> {
   return {
     "x-hasura-default-role": session.role,
     "x-hasura-allowed-roles": [session.role],

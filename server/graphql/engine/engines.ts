@@ -49,7 +49,9 @@ async function openUsers({ config, pool, shared, prepared }: Options, common: Co
     costly: createCostlyQueue(usersCostly),
     access: {
       ...{ pool, prepared, readAlone },
-      read: readTogether(shared, readAlone, prepared),
+      read: config.OPTIMIZATIONS_OFF.has("read_pipeline")
+        ? readAlone
+        : readTogether(shared, readAlone, prepared),
       charge: (settings, kind, spentMs) =>
         common.budget.chargeDatabase(settings, spentMs - freeDatabaseMs[kind]),
     },

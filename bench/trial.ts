@@ -1,0 +1,106 @@
+import { bearer, type Tokens } from "../testing/client.ts";
+import { round } from "./figures.ts";
+import { createLeanClient, type LeanClient } from "./lean_client.ts";
+import { flags, startMeasuredService } from "./service.ts";
+import { compareCosts, type Cost } from "./side_by_side.ts";
+
+/**
+ * npm run bench -- --trial: what each optimization saves. Two servers on one database take turns, one with all optimizations and
+ * one without the measured one. Prints the rows of docs/performance.md. Compare percentages: the machine is noisy.
+ */
+const only = process.env.ONLY;
+const rounds = Number(process.env.ROUNDS ?? 7);
+const perRound = Number(process.env.PER_ROUND ?? 600);
+const widths = [1, 8, 32];
+const connections = Math.max(...widths);
+
+type Work = () => Promise<unknown>;
+const dataOf = (answer: unknown) => (answer as { data: Tokens }).data;
+
+const routes = {
+  "guest session": (client: LeanClient): Promise<Work> =>
+    Promise.resolve(() => client.post("/api/v1/auth/session/guest")),
+  async refresh(client: LeanClient): Promise<Work> {
+    const open = async () => dataOf(await client.post("/api/v1/auth/session/guest"));
+    const sessions = await Promise.all(Array.from({ length: connections }, open));
+    return async () => {
+      const { refresh_token } = sessions.shift() ?? (await open());
+      sessions.push(
+        dataOf(await client.post("/api/v1/auth/session/refresh", { refresh_token }, bearer(refresh_token))),
+      );
+    };
+  },
+  async "GraphQL query"(client: LeanClient): Promise<Work> {
+    const { session_id, access_token } = dataOf(await client.post("/api/v1/auth/session/guest"));
+    const query = "query ($id: uuid!) { user_session_by_pk(id: $id) { id } }";
+    return () => client.post("/v1/graphql", { query, variables: { id: session_id } }, bearer(access_token));
+  },
+};
+
+type RouteName = keyof typeof routes;
+
+interface Trial {
+  name: string;
+  routes: RouteName[];
+  env?: { OPTIMIZATIONS_OFF: string };
+  /** V8 flags of the server without the optimization. */
+  flags?: string[];
+}
+
+const optimization = (name: string, ...measured: RouteName[]): Trial => ({
+  name,
+  routes: measured,
+  env: { OPTIMIZATIONS_OFF: name },
+});
+
+const trials: Trial[] = [
+  optimization("batch", "guest session", "refresh"),
+  optimization("authorize_pipeline", "GraphQL query"),
+  optimization("read_pipeline", "GraphQL query"),
+  optimization("token_cache", "GraphQL query", "refresh"),
+  optimization("webhook_bypass", "GraphQL query"),
+  ...flags.map((flag) => ({
+    name: flag,
+    routes: ["guest session" as const, "GraphQL query" as const],
+    flags: flags.filter((other) => other !== flag),
+  })),
+];
+
+const formatColumns = ({ server, postgres }: Cost) => `${round(server)} + ${round(postgres)}`;
+
+export async function runTrials(): Promise<void> {
+  const service = await startMeasuredService();
+  try {
+    console.log("| optimization | route | in flight | on, ms CPU (server + PostgreSQL) | off | saves |");
+    console.log("| --- | --- | --- | --- | --- | --- |");
+    for (const trial of trials.filter(({ name }) => only === undefined || name.includes(only))) {
+      const without = await service.startServer(trial.env ?? {}, trial.flags);
+      const clients = [
+        createLeanClient(service.url, connections),
+        createLeanClient(without.url, connections),
+      ] as const;
+      for (const route of trial.routes) {
+        const works = await Promise.all(clients.map((client) => routes[route](client)));
+        const candidates = works.map((work, index) => ({
+          name: index === 0 ? "on" : "off",
+          serverPid: index === 0 ? service.serverPid : without.pid,
+          work,
+        }));
+        for (const width of widths) {
+          const [on, off] = (await compareCosts(candidates, {
+            ...{ postgresPid: service.postgresPid, width, rounds, perRound },
+            warmUp: width === widths[0] ? 4_000 : 500,
+          })) as [Cost, Cost];
+          const saved = round(100 * (1 - on.total / off.total), 0);
+          console.log(
+            `| ${trial.name} | ${route} | ${width} | ${formatColumns(on)} | ${formatColumns(off)} | ${saved} % |`,
+          );
+        }
+      }
+      for (const client of clients) await client.close();
+      await without.stop();
+    }
+  } finally {
+    await service.stop();
+  }
+}

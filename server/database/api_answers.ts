@@ -1,0 +1,74 @@
+import { z } from "zod";
+
+/** The codes that SQL returns; the shell adds its own (server/http/problem.ts has all of them, with their statuses). */
+const apiErrorCodes = [
+  ...(["INVALID_REQUEST", "INVALID_OTP", "INVALID_OTP_FORMAT", "OTP_EXPIRED", "OTP_ALREADY_USED"] as const),
+  ...(["MAX_ATTEMPTS_REACHED", "OTP_SEND_FAILED", "RATE_LIMIT_EXCEEDED"] as const),
+  ...(["SESSION_NOT_FOUND", "SESSION_REVOKED"] as const),
+];
+export type ApiErrorCode = (typeof apiErrorCodes)[number];
+
+/** The type api.error, with which every answer begins. */
+const apiError = z.object({
+  code: z.enum(apiErrorCodes),
+  details: z.record(z.string(), z.unknown()).nullable(),
+});
+export type ApiError = z.output<typeof apiError>;
+
+/** What a function answers: a failure that the contract names, or its data. */
+export type Answer<Data> = { error: ApiError; data?: never } | { error: null; data: Data };
+
+/** A type that functions of schema api return: its name, and its attributes without error. Times are in ISO 8601. */
+export interface AnswerType<Data> {
+  name: string;
+  data: z.ZodType<Data>;
+}
+const answerType = <Data>(name: string, data: z.ZodType<Data>): AnswerType<Data> => ({ name, data });
+
+export const nothing = answerType("api.answer", z.object({}));
+
+/** With the ids (jti) of the tokens that the shell is to sign. */
+export const session = answerType(
+  "api.session_answer",
+  z.object({
+    session_id: z.string(),
+    user_id: z.string().nullable(),
+    user_type: z.enum(["guest", "user"]),
+    role: z.enum(["guest", "user"]),
+    access_token_id: z.string(),
+    access_token_expires_at: z.string(),
+    refresh_token_id: z.string(),
+    refresh_token_expires_at: z.string(),
+  }),
+);
+
+export const otp = answerType(
+  "api.otp_answer",
+  z.object({
+    otp_id: z.string(),
+    expires_at: z.string(),
+    /** How long to wait for the delivery; null: there is nothing to wait for. */
+    wait_seconds: z.number().nullable(),
+  }),
+);
+
+export const account = answerType("api.account_answer", z.object({ user_id: z.string() }));
+export const readiness = answerType("api.readiness_answer", z.object({ failed: z.array(z.string()) }));
+
+type DataOf<T> = T extends AnswerType<infer Data> ? Data : never;
+export type Nothing = DataOf<typeof nothing>;
+export type Session = DataOf<typeof session>;
+export type Otp = DataOf<typeof otp>;
+export type Account = DataOf<typeof account>;
+
+const failure = z.object({ error_code: z.string(), error_details: z.unknown() });
+
+/** Reads the JSON of a composite that a function returned. A composite of nulls alone is null in JSON: all is well. */
+export function parseAnswer<Data>(type: AnswerType<Data>, json: unknown): Answer<Data> {
+  const failed = failure.safeParse(json);
+  if (failed.success) {
+    const { error_code: code, error_details: details } = failed.data;
+    return { error: apiError.parse({ code, details }) };
+  }
+  return { error: null, data: type.data.parse(json ?? {}) };
+}

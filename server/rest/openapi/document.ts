@@ -1,0 +1,89 @@
+import packageJson from "../../../package.json" with { type: "json" };
+import { api } from "../../database/api_functions.ts";
+import { jsonTypes } from "../handle.ts";
+import type { Route } from "../route.ts";
+import { routes } from "../routes.ts";
+import { components } from "./components.ts";
+import { descriptions } from "./descriptions.ts";
+import { closed, errorResponses, everyHeader, type DocumentedError } from "./errors.ts";
+import { otherPaths } from "./other_paths.ts";
+import { exampleOf, jsonSchemaOf, type JsonObject } from "./schemas.ts";
+
+/** The OpenAPI 3.1 document of GET /api/v1/openapi.json, made from the table of routes. */
+export function openApiDocument(): JsonObject {
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: packageJson.name,
+      version: packageJson.version,
+      summary: "Phone sign-in that lives in PostgreSQL",
+      description:
+        "Go by `error.code`, and where it matters by `error.details.reason`; `message` is for people and may change. " +
+        "An unknown path answers 404, another method 405 with `Allow`, both as INVALID_REQUEST in the same shape. " +
+        "Unknown fields of a body are ignored; answers may gain fields.",
+      license: { name: packageJson.license, identifier: packageJson.license },
+    },
+    servers: [{ url: "/" }],
+    tags,
+    paths: {
+      ...Object.fromEntries(routes.map((route) => [`/api/v1${route.path}`, { post: operationOf(route) }])),
+      ...otherPaths,
+    },
+    components,
+  };
+}
+
+const tags = [
+  { name: "auth", description: "Sessions, registration, login, password reset" },
+  { name: "otp", description: "One-time passwords" },
+  { name: "operation", description: "Health, keys, this document" },
+  { name: "data", description: "GraphQL, and the webhook that authorizes it" },
+];
+
+const functionNames = new Map<object, string>(Object.entries(api).map(([name, fn]) => [fn, name]));
+
+function operationOf(route: Route): JsonObject {
+  const { path, calls, guard, input, follow, status, message, presenter } = route;
+  const { summary = "", description = "" } = descriptions[path] ?? {};
+  const codes = [...guard.errors, ...input.errors, ...calls.errors, ...(follow?.calls.errors ?? [])];
+  const errors: DocumentedError[] = [
+    ...new Set(codes),
+    ...(["INVALID_REQUEST", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"] as const),
+  ].map((code) => ({ code }));
+  if (calls.reason !== undefined) errors.push({ code: "INVALID_REQUEST", reason: calls.reason });
+  if (input.body)
+    for (const reason of ["too_large", "unsupported_media_type"])
+      errors.push({ code: "INVALID_REQUEST", reason });
+  return {
+    operationId: functionNames.get(calls) ?? "",
+    tags: [path.split("/")[1] ?? ""],
+    summary,
+    description,
+    security: guard.scheme ? [{ [guard.scheme]: [] }] : [],
+    ...(input.body && { requestBody: requestBody(jsonSchemaOf(input.body, "input")) }),
+    responses: {
+      [status]: success(message, presenter.schema && jsonSchemaOf(presenter.schema, "output")),
+      ...errorResponses(errors),
+    },
+  };
+}
+
+function requestBody(schema: JsonObject): JsonObject {
+  const [mediaType = ""] = jsonTypes;
+  return { required: true, content: { [mediaType]: { schema, example: exampleOf(schema) } } };
+}
+
+/** The specified success body: data, where there is any, and meta. */
+function success(message: string, data: JsonObject | undefined): JsonObject {
+  const meta = closed({
+    message: { type: "string", examples: [message] },
+    timestamp: { type: "string", format: "date-time" },
+    duration: { type: "number", description: "Milliseconds that the request took.", examples: [8.4] },
+  });
+  const schema = closed(data ? { data, meta } : { meta });
+  return {
+    description: message,
+    headers: everyHeader,
+    content: { "application/json": { schema, example: exampleOf(schema) } },
+  };
+}

@@ -1,0 +1,226 @@
+import { livePath, readyPath, webhookPath } from "../../http/paths.ts";
+import { closed, errorResponses, everyHeader } from "./errors.ts";
+import { exampleOf, type JsonObject } from "./schemas.ts";
+
+const text: JsonObject = { type: "string" };
+
+function json(description: string, schema: JsonObject, mediaType = "application/json"): JsonObject {
+  return {
+    description,
+    headers: everyHeader,
+    content: { [mediaType]: { schema, example: exampleOf(schema) } },
+  };
+}
+
+const healthBody = (status: string, message: string): JsonObject =>
+  closed({
+    data: closed({
+      status: { type: "string", const: status },
+      uptime: { type: "number", description: "Seconds since the process started.", examples: [3600.5] },
+      environment: { ...text, examples: ["production"] },
+      version: { ...text, examples: ["0.1.0"] },
+    }),
+    meta: closed({
+      message: { type: "string", const: message },
+      timestamp: { type: "string", format: "date-time" },
+      duration: { type: "number" },
+    }),
+  });
+
+const probe = (summary: string, failures: string): JsonObject => ({
+  get: {
+    operationId: summary === "Liveness" ? "live" : "ready",
+    tags: ["operation"],
+    summary,
+    security: [],
+    responses: {
+      200: json("All is well.", closed({ status: { type: "string", const: "ok" } })),
+      503: json(
+        failures,
+        closed({
+          status: { type: "string", const: "unready" },
+          failed: { type: "array", items: { ...text, examples: ["worker"] } },
+        }),
+      ),
+      ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
+    },
+  },
+});
+
+const webhookResponses: JsonObject = {
+  200: json("Who the request comes from.", {
+    type: "object",
+    properties: {
+      "X-Hasura-Role": { type: "string", enum: ["guest", "user"] },
+      "X-Hasura-User-Id": { type: "string", format: "uuid" },
+      "X-Hasura-Session-Id": { type: "string", format: "uuid" },
+      Expires: {
+        ...text,
+        description: "When the access token ends, as an HTTP date.",
+        examples: ["Sat, 31 Jan 2026 13:00:00 GMT"],
+      },
+    },
+    required: ["X-Hasura-Role", "X-Hasura-Session-Id", "Expires"],
+    additionalProperties: { type: "string" },
+  }),
+  401: json("Refused, for whatever reason.", closed({ message: text })),
+  503: json("The database cannot be asked.", closed({ message: text })),
+};
+
+const webhook = (method: string, summary: string): JsonObject => ({
+  operationId: `authorize_${method}`,
+  tags: ["data"],
+  summary,
+  description: "For a GraphQL engine, which calls it as Hasura does. Answers without the usual envelope.",
+  security: [{ webhookSecret: [] }, {}],
+  responses: webhookResponses,
+});
+
+const graphqlErrors: JsonObject = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: {
+      message: text,
+      path: { type: ["string", "array"], items: {}, examples: ["$"] },
+      locations: { type: "array", items: { type: "object" } },
+      extensions: {
+        type: "object",
+        properties: {
+          code: {
+            type: "string",
+            enum: [
+              ...["access-denied", "permission-error", "validation-failed", "constraint-violation"],
+              ...["limit-exceeded", "timeout", "unexpected"],
+            ],
+          },
+        },
+        required: ["code"],
+      },
+    },
+    required: ["message", "extensions"],
+  },
+};
+const graphqlFailure = (description: string): JsonObject =>
+  json(description, { type: "object", properties: { errors: graphqlErrors }, required: ["errors"] });
+
+/** What is no route of the table. */
+export const otherPaths: JsonObject = {
+  "/api/v1/health": {
+    get: {
+      operationId: "check_health",
+      tags: ["operation"],
+      summary: "Health",
+      security: [],
+      responses: {
+        200: json("The database answers.", healthBody("ok", "Healthy.")),
+        503: json(
+          "The database does not answer within a second.",
+          healthBody("degraded", "The database does not answer."),
+        ),
+        ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
+      },
+    },
+  },
+  [livePath]: probe("Liveness", "Never sent: a process that does not answer is not alive."),
+  [readyPath]: probe(
+    "Readiness",
+    "What is not ready: database, listener, provider, schema, stopping, worker.",
+  ),
+  "/api/v1/openapi.json": {
+    get: {
+      operationId: "openapi",
+      tags: ["operation"],
+      summary: "This document",
+      security: [],
+      responses: {
+        200: json("OpenAPI 3.1.", { type: "object", examples: [{ openapi: "3.1.1" }] }),
+        ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
+      },
+    },
+  },
+  "/.well-known/jwks.json": {
+    get: {
+      operationId: "jwks",
+      tags: ["operation"],
+      summary: "The public keys that verify our tokens (RFC 7517)",
+      security: [],
+      responses: {
+        200: json("The key set.", closed({ keys: { type: "array", items: { type: "object" } } })),
+        ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
+      },
+    },
+  },
+  [webhookPath]: {
+    get: webhook("get", "Whom the access token in the Authorization header belongs to"),
+    post: {
+      ...webhook("post", "Whom the access token in the body's headers belongs to"),
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              properties: {
+                headers: {
+                  type: "object",
+                  examples: [{ Authorization: "Bearer eyJ…" }],
+                  additionalProperties: true,
+                },
+                request: { description: "Ignored.", examples: [{}] },
+              },
+              required: ["headers"],
+            },
+          },
+        },
+      },
+    },
+  },
+  "/v1/graphql": {
+    post: {
+      operationId: "graphql",
+      tags: ["data"],
+      summary: "GraphQL over HTTP",
+      description:
+        "The data API in Hasura's dialect: docs/graphql.md. A subscription runs over a WebSocket on the same path.",
+      security: [{ accessToken: [] }, { adminSecret: [] }],
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              properties: {
+                query: { ...text, examples: ["{ user_session { id role created_at } }"] },
+                variables: { type: ["object", "null"], examples: [{}] },
+                operationName: { type: ["string", "null"], examples: [null] },
+              },
+              required: ["query"],
+            },
+          },
+        },
+      },
+      responses: {
+        200: json("The result; errors that lie in the document are answered 200 too.", {
+          type: "object",
+          properties: {
+            data: { type: ["object", "null"], examples: [{ user_session: [] }] },
+            errors: graphqlErrors,
+          },
+        }),
+        400: graphqlFailure(
+          "No GraphQL request, or, for application/graphql-response+json, a document that is wrong.",
+        ),
+        401: graphqlFailure("No valid token."),
+        406: graphqlFailure("Accept allows no media type that we send."),
+        413: graphqlFailure("The body is larger than 64 KiB."),
+        415: graphqlFailure("The body is not JSON."),
+        429: graphqlFailure(
+          "The caller has spent its share of the server's time: try again after Retry-After.",
+        ),
+        500: graphqlFailure("A fault of the service."),
+        503: graphqlFailure("The database cannot take the request now: try again after Retry-After."),
+      },
+    },
+  },
+};

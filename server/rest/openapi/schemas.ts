@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+/** JSON, as a document holds it. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+export type JsonObject = Record<string, Json>;
+
+/** JSON Schema of what a client sends (input) or receives (output). */
+export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonObject {
+  const json = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io }))) as JsonObject;
+  delete json.$schema;
+  return json;
+}
+
+const examplesByFormat: Record<string, string> = {
+  uuid: "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f",
+  "date-time": "2026-01-31T12:00:00.000Z",
+  jwt: "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl",
+};
+
+/** A value that fits a JSON Schema: the schema's own example where it has one. */
+export function exampleOf(schema: JsonObject): Json {
+  const { examples, anyOf, properties, items, enum: values, format, type } = schema;
+  if (Array.isArray(examples)) return examples[0] ?? null;
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(values)) return values[0] ?? null;
+  if (Array.isArray(anyOf)) return exampleOf(anyOf[0] as JsonObject);
+  if (properties)
+    return Object.fromEntries(
+      Object.entries(properties as JsonObject).map(([name, property]) => [
+        name,
+        exampleOf(property as JsonObject),
+      ]),
+    );
+  if (items) return [exampleOf(items as JsonObject)];
+  if (typeof format === "string" && format in examplesByFormat) return examplesByFormat[format] ?? "";
+  if (type === "object") return {};
+  if (type === "number" || type === "integer") return 0;
+  return type === "null" ? null : "text";
+}

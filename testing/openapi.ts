@@ -1,0 +1,57 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { errorSchema } from "../server/rest/openapi/errors.ts";
+import { openApiDocument } from "../server/rest/openapi/document.ts";
+
+interface Response {
+  headers?: Record<string, unknown>;
+  content: Record<string, { schema: object }>;
+}
+type Operations = Record<string, { responses: Record<string, Response> }>;
+
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+// The types of ajv-formats are those of a CommonJS module.
+(formats as unknown as (instance: Ajv2020) => void)(ajv);
+ajv.addFormat("jwt", /^[\w-]+\.[\w-]+\.[\w-]+$/);
+ajv.addFormat("password", true);
+
+const paths = openApiDocument().paths as unknown as Record<string, Operations>;
+const unknownRoute = ajv.compile(errorSchema(["INVALID_REQUEST"]));
+const validators = new Map<object, ValidateFunction>();
+
+/**
+ * Checks a response against the OpenAPI document: path, method, status, content type, headers and body. The tests' REST client
+ * checks every response, so that document and service cannot differ.
+ * @throws Error that describes the difference
+ */
+export function checkAgainstDocument(
+  method: string,
+  path: string,
+  { status, headers, body }: { status: number; headers: Headers; body: unknown },
+): void {
+  const [withoutQuery = ""] = path.split("?");
+  const answer = `${method} ${withoutQuery} answered ${status} ${JSON.stringify(body).slice(0, 500)}`;
+  const operation = paths[withoutQuery]?.[method.toLowerCase()];
+  // Not in the document: 404, 405, and requests that are refused before routing.
+  if (!operation) {
+    if (status < 400 || !unknownRoute(body))
+      throw new Error(`the OpenAPI document has no such operation: ${answer}`);
+    return;
+  }
+  const response = operation.responses[status];
+  if (!response) throw new Error(`the OpenAPI document has no such status: ${answer}`);
+  const [mediaType = ""] = (headers.get("content-type") ?? "").split(";");
+  const schema = response.content[mediaType]?.schema;
+  if (!schema) throw new Error(`the OpenAPI document has no such content type: ${mediaType}, ${answer}`);
+  const validate = validators.get(schema) ?? ajv.compile(schema);
+  validators.set(schema, validate);
+  if (!validate(body)) throw new Error(`${ajv.errorsText(validate.errors)}: ${answer}`);
+  for (const name of Object.keys(response.headers ?? {}))
+    if (!headers.has(name) && !isOptional(name, body))
+      throw new Error(`the header ${name} is missing: ${answer}`);
+}
+
+/** MAX_ATTEMPTS_REACHED has the status of a rate limit, but no retry headers, because waiting does not help. */
+const isOptional = (name: string, body: unknown): boolean =>
+  (body as { error?: { code?: string } }).error?.code === "MAX_ATTEMPTS_REACHED" &&
+  /^ratelimit|^retry-after/i.test(name);
