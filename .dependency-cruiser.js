@@ -1,52 +1,52 @@
-/** The floors of the house: which folder may import which. `npm run lint` holds them. */
+/** Layers of the code: which folder may import which. `npm run lint` checks them. */
 
 const production = "^(start\\.ts$|(server|worker|db|config|runtime|embedded)/)";
 const tests = "\\.test\\.ts$|/(fixtures|flows)/";
-const ours = "^(start\\.ts$|(server|worker|db|config|runtime|embedded|testing|bench|scripts)/)";
+const ownCode = "^(start\\.ts$|(server|worker|db|config|runtime|embedded|testing|bench|scripts)/)";
 
 const forbidden = (name, from, to) => ({ name, severity: "error", from, to });
 
-/** A folder whose production code imports only itself and the folders named. */
-const floor = (folder, ...below) =>
+/** The production code of this folder may import only the folder itself and the lower layers. */
+const layer = (folder, ...lowerLayers) =>
   forbidden(
-    `${folder}-imports-only-what-lies-below`,
+    `${folder}-imports-only-lower-layers`,
     { path: `^${folder}/`, pathNot: tests },
-    { path: ours, pathNot: [folder, ...below].map((name) => `^${name}/`) },
+    { path: ownCode, pathNot: [folder, ...lowerLayers].map((name) => `^${name}/`) },
   );
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
     forbidden("no-cycle", {}, { circular: true }),
-    forbidden("found", {}, { couldNotResolve: true }),
-    floor("runtime"),
-    floor("config", "runtime"),
-    floor("db", "config", "runtime"),
-    floor("embedded", "config", "runtime"),
-    floor("worker", "db", "config", "runtime"),
-    floor("server", "db", "config", "runtime"),
-    floor("server/queues", "runtime"),
-    floor("server/database", "server/queues", "runtime"),
-    floor("server/tokens", "server/database", "config", "runtime"),
-    floor("server/http", "server/tokens", "server/database", "server/queues", "config", "runtime"),
-    // GraphQL asks authorization; else the three know nothing of each other.
+    forbidden("imports-resolve", {}, { couldNotResolve: true }),
+    layer("runtime"),
+    layer("config", "runtime"),
+    layer("db", "config", "runtime"),
+    layer("embedded", "config", "runtime"),
+    layer("worker", "db", "config", "runtime"),
+    layer("server", "db", "config", "runtime"),
+    layer("server/queues", "runtime"),
+    layer("server/database", "server/queues", "runtime"),
+    layer("server/tokens", "server/database", "config", "runtime"),
+    layer("server/http", "server/tokens", "server/database", "server/queues", "config", "runtime"),
+    // GraphQL may import authorization. Otherwise rest, graphql and authorization are independent.
     forbidden(
-      "rest-stands-alone",
+      "rest-is-independent",
       { path: "^server/rest/", pathNot: tests },
       { path: "^server/(graphql|authorization)/" },
     ),
     forbidden(
-      "authorization-stands-alone",
+      "authorization-is-independent",
       { path: "^server/authorization/", pathNot: tests },
       { path: "^server/(graphql|rest)/" },
     ),
     forbidden(
-      "graphql-uses-authorization-alone",
+      "graphql-does-not-import-rest",
       { path: "^server/graphql/", pathNot: tests },
       { path: "^server/rest/" },
     ),
     forbidden(
-      "embedded-has-one-door",
+      "embedded-is-imported-by-its-index",
       { pathNot: "^embedded/" },
       { path: "^embedded/", pathNot: "^embedded/index\\.ts$" },
     ),
@@ -63,7 +63,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    // console_client.js imports what the browser finds beside it.
+    // console_client.js imports files that only the browser can resolve.
     exclude: { path: "^(\\.cache|\\.latchkey)/|console_client\\.js$" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },

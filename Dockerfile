@@ -2,7 +2,7 @@ FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /latchkey
 COPY package.json package-lock.json ./
-# The image's own Node is the right one, and its PostgreSQL is elsewhere: no install script is needed.
+# No install script is needed: the image contains Node, and PostgreSQL runs in another container.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 COPY . .
 USER node

@@ -14,14 +14,14 @@ const { services } = parse(read("docker-compose.yml"), { merge: true }) as {
   services: Record<string, ComposeService>;
 };
 
-/** Variables of .env that hold no credential. */
-const harmless = new Set(["OTP_PROVIDER", "TRUST_PROXY", "CORS_ORIGINS", "SMS_HTTP_HOSTS"]);
+/** Variables of .env that are not credentials. */
+const nonCredentials = new Set(["OTP_PROVIDER", "TRUST_PROXY", "CORS_ORIGINS", "SMS_HTTP_HOSTS"]);
 const variable = /\$\{?(\w+)[^}]*\}?/g;
 
-/** The credentials of .env that reach a service, by its environment or by any other of its keys. */
+/** Names of the credentials from .env that appear anywhere in a service's definition. */
 function credentialsOf(service: object): string[] {
   const names = Array.from(JSON.stringify(service).matchAll(variable), ([, name = ""]) => name);
-  return [...new Set(names)].filter((name) => !harmless.has(name)).sort();
+  return [...new Set(names)].filter((name) => !nonCredentials.has(name)).sort();
 }
 
 test("each service of the compose file has the credentials that it uses and no others", () => {
@@ -45,13 +45,13 @@ test("no service gets all of .env, by a file or in its image", () => {
   expect(read(".dockerignore").split("\n")).toContain(".env");
 });
 
-test("what a service gets is enough for its process to start in production", () => {
-  const given: Environment = secrets;
+test("each service's environment is complete for production", () => {
+  const variables: Environment = secrets;
   const environmentOf = (name: string): Environment =>
     Object.fromEntries(
       Object.entries(services[name]!.environment).map(([key, value]) => [
         key,
-        value.replace(variable, (_all, variableName: string) => given[variableName] ?? ""),
+        value.replace(variable, (_all, variableName: string) => variables[variableName] ?? ""),
       ]),
     );
   for (const [name, config] of [

@@ -10,14 +10,14 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
-      // A number in a template is never a mistake here; an object would be, and stays refused.
+      // Numbers in templates are intended; objects are still errors.
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
       "@typescript-eslint/consistent-type-imports": "error",
-      // Express passes its own request type where node:http's class is asked for.
+      // Express passes its own request type where node:http expects a class.
       "@typescript-eslint/no-unsafe-class-instance-assignment": "off",
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
-      // An empty variable of the environment means "not set", so || is what is meant.
+      // An empty environment variable means "not set", so || is correct for strings.
       "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: { string: true } }],
     },
   },

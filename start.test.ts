@@ -16,15 +16,15 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Environment } from "./config/environment.ts";
 import { isAlive, readPostmasterFile, subfolders } from "./embedded/index.ts";
-import { makeClient, tokensOf, type Client } from "./testing/client.ts";
-import { makeDatabase } from "./testing/test_database.ts";
+import { createRestClient, tokensOf, type Client } from "./testing/client.ts";
+import { createTestDatabase } from "./testing/test_database.ts";
 import { eventually } from "./testing/eventually.ts";
 import { goodPassword } from "./testing/people.ts";
 
 const postmasters = (home: string): number[] =>
   subfolders(home, "postgres-").flatMap((folder) => readPostmasterFile(join(folder, "data"))?.pid ?? []);
 
-/** A home that PostgreSQL's user can reach; whatever still runs in it when the test ends is stopped. */
+/** Returns a home that PostgreSQL's user can reach. When the test ends, servers that run in it are stopped. */
 function newHome(): string {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), "latchkey-start-"));
   chmodSync(folder, 0o711);
@@ -39,17 +39,17 @@ function newHome(): string {
   return home;
 }
 
-interface Started {
+interface StartedProcess {
   child: ChildProcess;
   output: { out: string; err: string };
-  /** Sends a signal; result: the exit code and signal it ended with. */
+  /** Sends a signal and resolves with the exit code and the signal that the process ended with. */
   end: (signal: NodeJS.Signals) => Promise<unknown[]>;
   ended: Promise<unknown[]>;
 }
 
-/** npm start, as a process of its own. */
-function start(home: string, given: Environment = {}): Started {
-  const env = { PATH: process.env.PATH, LATCHKEY_HOME: home, PORT: "0", HOST: "127.0.0.1", ...given };
+/** Runs npm start as a child process. */
+function start(home: string, extraEnv: Environment = {}): StartedProcess {
+  const env = { PATH: process.env.PATH, LATCHKEY_HOME: home, PORT: "0", HOST: "127.0.0.1", ...extraEnv };
   const child = spawn(process.execPath, [join(import.meta.dirname, "start.ts")], {
     env,
     cwd: "/",
@@ -59,21 +59,28 @@ function start(home: string, given: Environment = {}): Started {
   const output = { out: "", err: "" };
   child.stdout.on("data", (chunk: Buffer) => (output.out += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output.err += chunk.toString()));
-  const ended = once(child, "close");
+  const ended = once(child, "close").then(() => [child.exitCode, child.signalCode]);
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal);
-    return ended.then(() => [child.exitCode, child.signalCode]);
+    return ended;
   };
-  return { child, output, ended: ended.then(() => [child.exitCode, child.signalCode]), end };
+  return { child, output, ended, end };
 }
 
-async function startAndListen(home: string, given: Environment = {}): Promise<Started & { client: Client }> {
-  const started = start(home, given);
+/** Runs npm start and waits until it listens. */
+async function startAndListen(
+  home: string,
+  extraEnv: Environment = {},
+): Promise<StartedProcess & { client: Client }> {
+  const started = start(home, extraEnv);
   const { child, output } = started;
-  await eventually("it listens or ends", () => child.exitCode !== null || output.out.includes("Ctrl-C"));
+  await eventually(
+    "npm start listens or exits",
+    () => child.exitCode !== null || output.out.includes("Ctrl-C"),
+  );
   const url = /^Latchkey is listening on (\S+)$/m.exec(output.out)?.[1];
-  if (url === undefined) throw new Error(`it did not start: ${output.err}`);
-  return { ...started, client: makeClient(url.replace("localhost", "127.0.0.1")) };
+  if (url === undefined) throw new Error(`npm start exited: ${output.err}`);
+  return { ...started, client: createRestClient(url.replace("localhost", "127.0.0.1")) };
 }
 
 /** Registers and verifies a phone by the code that the console provider prints. */
@@ -85,7 +92,7 @@ async function register({ client, output }: Awaited<ReturnType<typeof startAndLi
   return client.post("/auth/register/verify", { phone, otp: code() });
 }
 
-test("it says where it listens and where everything lies, and Ctrl-C stops all of it", async () => {
+test("it prints its URL and the folder of its data, and Ctrl-C stops everything", async () => {
   const home = newHome();
   const started = await startAndListen(home);
   const { client, output, end } = started;
@@ -102,14 +109,14 @@ test("it says where it listens and where everything lies, and Ctrl-C stops all o
   expect(output.err).toBe("");
 });
 
-test("a closed terminal stops all of it", async () => {
+test("closing the terminal stops everything", async () => {
   const home = newHome();
   const { child, end } = await startAndListen(home);
   const [postmaster] = postmasters(home);
   child.stdout?.destroy();
   child.stderr?.destroy();
   child.kill("SIGHUP");
-  expect(await end("SIGHUP"), "told by the kernel and by the shell").toEqual([0, null]);
+  expect(await end("SIGHUP"), "the kernel and the shell both send SIGHUP").toEqual([0, null]);
   expect(isAlive(postmaster!)).toBe(false);
 });
 
@@ -141,43 +148,43 @@ test("after kill -9 the next start works, with what was committed", async () => 
   expect(await next.end("SIGINT")).toEqual([0, null]);
 });
 
-/** What a start that must fail says; nothing of it may be left running. */
-async function refusal(home: string, given: Environment = {}): Promise<string> {
-  const { output, ended } = start(home, given);
+/** Runs npm start, which must fail, and returns its error message. No PostgreSQL may be left running. */
+async function startError(home: string, extraEnv: Environment = {}): Promise<string> {
+  const { output, ended } = start(home, extraEnv);
   expect(await ended).toEqual([1, null]);
   expect(postmasters(home).filter(isAlive)).toEqual([]);
   expect(output.out).toBe("");
   return output.err;
 }
 
-test("a port that is taken is one sentence", async () => {
-  const taken = createServer().listen(0, "127.0.0.1");
-  await once(taken, "listening");
-  onTestFinished(() => void taken.close());
-  const { port } = taken.address() as AddressInfo;
-  expect(await refusal(newHome(), { PORT: String(port) })).toBe(
+test("a port in use is an error of one sentence", async () => {
+  const otherServer = createServer().listen(0, "127.0.0.1");
+  await once(otherServer, "listening");
+  onTestFinished(() => void otherServer.close());
+  const { port } = otherServer.address() as AddressInfo;
+  expect(await startError(newHome(), { PORT: String(port) })).toBe(
     `Port ${port} is in use: set PORT to another one.\n`,
   );
 });
 
 test.each(["ADMIN_SECRET", "latchkey_migrator.password", "latchkey_server.password"])(
-  "the secret %s that cannot be read is one sentence",
+  "an unreadable secret %s is an error of one sentence",
   async (name) => {
     const home = newHome();
     mkdirSync(join(home, "secrets", name), { recursive: true });
     chmodSync(home, 0o711);
-    expect(await refusal(home)).toMatch(new RegExp(`^A secret cannot be kept in ${home}: EISDIR.*\\n$`));
+    expect(await startError(home)).toMatch(new RegExp(`^Cannot store a secret in ${home}: EISDIR.*\\n$`));
   },
 );
 
-test("a bad setting is one sentence, and the next start without it works", async () => {
+test("an invalid setting is an error of one sentence, and the next start without it works", async () => {
   const home = newHome();
-  expect(await refusal(home, { OTP_LENGTH: "0" })).toMatch(/^OTP_LENGTH: .*\n$/);
+  expect(await startError(home, { OTP_LENGTH: "0" })).toMatch(/^OTP_LENGTH: .*\n$/);
   const started = await startAndListen(home);
   expect(await started.end("SIGINT")).toEqual([0, null]);
 });
 
-test("a second start beside a running one is one sentence, and does the first no harm", async () => {
+test("a second start in the same home is an error of one sentence, and the first continues", async () => {
   const home = newHome();
   const first = await startAndListen(home);
   const second = start(home);
@@ -187,16 +194,16 @@ test("a second start beside a running one is one sentence, and does the first no
   await first.end("SIGINT");
 });
 
-test("production without DATABASE_URL is one sentence, and nothing is made", async () => {
+test("production without DATABASE_URL is an error of one sentence, and nothing is created", async () => {
   const home = newHome();
-  expect(await refusal(home, { NODE_ENV: "production" })).toBe(
-    "DATABASE_URL is not set: with NODE_ENV=production there is no embedded PostgreSQL.\n",
+  expect(await startError(home, { NODE_ENV: "production" })).toBe(
+    "DATABASE_URL is not set: with NODE_ENV=production npm start runs no embedded PostgreSQL.\n",
   );
   expect(existsSync(home)).toBe(false);
 });
 
 test("with DATABASE_URL that database is migrated and used, and none is embedded", async () => {
-  const database = await makeDatabase({ migrated: false });
+  const database = await createTestDatabase({ migrated: false });
   onTestFinished(() => database.drop());
   const home = database.env.LATCHKEY_HOME!;
   const { client, output, end } = await startAndListen(home, { DATABASE_URL: database.env.DATABASE_URL });

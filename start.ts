@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { migratorConfig, serverConfig, workerConfig } from "./config/config.ts";
 import { OperatorError, runMain } from "./runtime/operator_error.ts";
-import { withFiles, type Environment } from "./config/environment.ts";
-import { keptSecret, randomSecret } from "./config/kept_secrets.ts";
-import { makeLog } from "./runtime/log.ts";
+import { readSecretFiles, type Environment } from "./config/environment.ts";
+import { loadOrCreateSecret, randomSecret } from "./config/secret_store.ts";
+import { createLog } from "./runtime/log.ts";
 import { stopOnSignals } from "./runtime/signals.ts";
 import { migrate } from "./db/migrate.ts";
 import {
@@ -17,56 +17,60 @@ import {
 import { startServer } from "./server/server.ts";
 import { startWorker } from "./worker/worker.ts";
 
-/** npm start: migrates, then serves and works in one process, against DATABASE_URL or a PostgreSQL of its own. */
+/**
+ * npm start: migrates the database, then runs the server and the worker in this process. Uses DATABASE_URL, or an embedded
+ * PostgreSQL if that is not set.
+ */
 await runMain(async () => {
-  // The terminal belongs to the person who tries this, above all to the codes that it prints.
-  const env: Environment = { LOG_LEVEL: "warn", ...withFiles(process.env) };
+  // The console provider prints codes to the terminal; info lines of the log would hide them.
+  const env: Environment = { LOG_LEVEL: "warn", ...readSecretFiles(process.env) };
   if (env.NODE_ENV === "production" && !env.DATABASE_URL) {
     throw new OperatorError(
-      "DATABASE_URL is not set: with NODE_ENV=production there is no embedded PostgreSQL.",
+      "DATABASE_URL is not set: with NODE_ENV=production npm start runs no embedded PostgreSQL.",
     );
   }
   const home = prepareHome(process.env);
   const postgres = env.DATABASE_URL ? undefined : await startPostgres({ home, durable: true });
-  const stops: (() => Promise<void>)[] = postgres ? [postgres.stop] : [];
+  /** In the order in which they are called. */
+  const stopFunctions: (() => Promise<void>)[] = postgres ? [postgres.stop] : [];
   let stopping = false;
   const stopAll = async () => {
     stopping = true;
-    for (const stop of stops) await stop();
+    for (const stop of stopFunctions) await stop();
   };
   try {
-    if (postgres) env.DATABASE_URL = await embeddedDatabase(postgres, home);
+    if (postgres) env.DATABASE_URL = await createEmbeddedDatabase(postgres, home);
     await migrate(migratorConfig(env));
 
     const config = serverConfig(env);
-    const log = makeLog("latchkey", config.LOG_LEVEL);
+    const log = createLog("latchkey", config.LOG_LEVEL);
     stopOnSignals(log, stopAll, config.DRAIN_DELAY_MS);
     const worker = await startWorker(workerConfig(env), log);
-    stops.unshift(worker.stop);
+    stopFunctions.unshift(worker.stop);
     const server = await startServer(config, log);
-    // The server goes first: a request that waits for its SMS still has a worker.
-    stops.unshift(server.stop);
+    // The server stops before the worker: a request that waits for its SMS still needs the worker.
+    stopFunctions.unshift(server.stop);
 
     void postgres?.exited.then(() => {
-      if (!stopping) log.fatal(`PostgreSQL has ended; its log is ${postgres.log}`);
+      if (!stopping) log.fatal(`PostgreSQL has ended unexpectedly; its log is ${postgres.log}`);
     });
-    sayHello(server.url, home, postgres);
+    printWelcome(server.url, home, postgres);
   } catch (error) {
     await stopAll();
     throw error;
   }
 });
 
-/** The embedded database is owned and migrated by a role that is no superuser, like any other. */
-async function embeddedDatabase(postgres: RunningPostgres, home: string): Promise<string> {
-  const password = keptSecret(home, "latchkey_migrator.password", randomSecret);
+/** Creates the database and the role that owns and migrates it: as elsewhere, not a superuser. Returns the role's URL. */
+async function createEmbeddedDatabase(postgres: RunningPostgres, home: string): Promise<string> {
+  const password = loadOrCreateSecret(home, "latchkey_migrator.password", randomSecret);
   const url = await ensureDatabase(postgres, { role: "latchkey_migrator", password, database: "latchkey" });
-  // For psql; written at each start, because the port may be another one.
+  // For psql. Written at each start, because the port may change.
   writeFileSync(join(home, "secrets", "DATABASE_URL"), url, { mode: 0o600 });
   return viaSocket(url, postgres.socketFolder);
 }
 
-function sayHello(url: string, home: string, postgres: RunningPostgres | undefined): void {
+function printWelcome(url: string, home: string, postgres: RunningPostgres | undefined): void {
   const database = postgres
     ? `PostgreSQL on port ${postgres.port}: psql "$(cat ${join(home, "secrets", "DATABASE_URL")})"`
     : "the one that DATABASE_URL names";

@@ -7,31 +7,31 @@ import { tokensOf } from "../testing/client.ts";
 import { cases, sessionsPerUser, type Attack } from "./attack/cases.ts";
 import type { Seen } from "./attack/others.ts";
 import { memoryOf } from "./cpu.ts";
-import { inFlight, median, round } from "./figures.ts";
-import { startMeasured } from "./service.ts";
+import { runConcurrently, median, round } from "./figures.ts";
+import { startMeasuredService } from "./service.ts";
 
 /**
- * npm run bench:attack: each abuse case for 30 seconds against a started service, beside an ordinary load of 50 requests a
- * second. Targets: server below 400 MB, one PostgreSQL backend below 200 MB of its own, the others' p99 within 3 × idle, none of them refused.
- * The machine is noisy, and the attacker runs on the same cores: read ratios.
+ * npm run bench:attack: runs each abuse case for 30 seconds while ordinary clients send 50 requests per second. Targets: server
+ * below 400 MB, each PostgreSQL backend below 200 MB of unshared memory, the ordinary clients' p99 within 3 × idle, no ordinary
+ * request refused. Attacker and service share the cores, so compare ratios and not milliseconds.
  */
 const seconds = Number(process.env.SECONDS ?? 30);
 const only = process.env.CASE;
 const password = "correct horse battery";
-const service = await startMeasured({
+const service = await startMeasuredService({
   TRUST_PROXY: "loopback",
   GRAPHQL_INTROSPECTION: "off",
 });
 const { client, url, serverPid, postgresPid } = service;
 const children: ChildProcess[] = [];
 
-/** Accounts as SQL makes them, past limits and SMS. */
-async function makePeople(prefix: number, count: number): Promise<Attack["people"]> {
+/** Registers accounts and confirms them with SQL, without SMS and rate limits. */
+async function createPeople(prefix: number, count: number): Promise<Attack["people"]> {
   const people = Array.from({ length: count }, (_, index) => ({
     phone: `+1212555${prefix}${String(index).padStart(3, "0")}`,
     password,
   }));
-  await inFlight(count, 4, async (index) => {
+  await runConcurrently(count, 4, async (index) => {
     const { phone } = people[index] as Attack["people"][number];
     await client.post("/auth/register", { phone, password });
     await service.query(
@@ -42,7 +42,7 @@ async function makePeople(prefix: number, count: number): Promise<Attack["people
   return people;
 }
 
-const load = (program: string): ChildProcess => {
+const startProgram = (program: string): ChildProcess => {
   const child = fork(join(import.meta.dirname, "attack", program));
   children.push(child);
   return child;
@@ -52,8 +52,8 @@ const collect = async <T>(child: ChildProcess): Promise<T> => {
   return ((await once(child, "message")) as [T])[0];
 };
 
-/** Memory that a process does not share, in MB. */
-function ownMemory(pid: string): number {
+/** Unshared memory of a process in MB. */
+function unsharedMemory(pid: string): number {
   try {
     return Number(/RssAnon:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
   } catch {
@@ -77,14 +77,14 @@ interface Peaks {
   backend: number;
 }
 
-/** Watches memory for so long. */
-async function watch(ms: number): Promise<Peaks> {
+/** Samples memory for `ms` milliseconds and returns the peaks. */
+async function watchMemory(ms: number): Promise<Peaks> {
   const peaks = { server: 0, backend: 0 };
   const end = performance.now() + ms;
   while (performance.now() < end) {
     await delay(100);
     peaks.server = Math.max(peaks.server, memoryOf(serverPid));
-    peaks.backend = Math.max(peaks.backend, ...backends().map(ownMemory));
+    peaks.backend = Math.max(peaks.backend, ...backends().map(unsharedMemory));
   }
   return peaks;
 }
@@ -93,7 +93,7 @@ const quantile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? NaN;
 const ofKind = (seen: Seen[], isLogin: boolean) =>
   seen.filter(({ kind }) => (kind === "login") === isLogin).map(({ ms }) => ms);
-/** How many of the others were refused, and of which kind with which status. */
+/** Describes how many ordinary requests were refused, with kinds and statuses. */
 function refusals(seen: Seen[]): string {
   const refused = seen.filter(({ status }) => status !== 200);
   const kinds = new Set(refused.map(({ kind, status }) => `${kind} ${status}`));
@@ -101,8 +101,8 @@ function refusals(seen: Seen[]): string {
 }
 
 try {
-  const ordinary = await makePeople(1, 40);
-  const people = await makePeople(2, 50);
+  const ordinary = await createPeople(1, 40);
+  const people = await createPeople(2, 50);
   const users: string[] = [];
   const sessions: Attack["sessions"] = [];
   for (const person of people.slice(0, 8)) {
@@ -113,19 +113,19 @@ try {
   const guests: string[] = [];
   for (let index = 0; index < 8; index++)
     guests.push(tokensOf(await client.post("/auth/session/guest")).access_token);
-  // A session list worth reading.
+  // Gives the attacked queries many rows to read.
   await service.query(
     `insert into "user".session (user_id) select a.id from "user".account a, generate_series(1, 300) where a.phone like '+12125552%'`,
   );
-  const others = load("others.ts");
+  const others = startProgram("others.ts");
   others.send({ url, people: ordinary });
   await once(others, "message");
-  // What the first requests cost, whose code nobody has compiled yet, is no part of idle.
+  // The first requests run code that V8 has not compiled yet; they do not count as idle.
   await delay(20_000);
   await collect<Seen[]>(others);
   await delay(seconds * 1_000);
   const idle = await collect<Seen[]>(others);
-  const idleMemory = await watch(200);
+  const idleMemory = await watchMemory(200);
   const [p99, login] = [quantile(ofKind(idle, false), 0.99), quantile(ofKind(idle, true), 0.95)];
   console.log(
     `idle: others p50 ${round(median(ofKind(idle, false)))} ms, p99 ${round(p99)} ms, login p95 ${round(login)} ms; ` +
@@ -133,11 +133,11 @@ try {
   );
 
   for (const name of Object.keys(cases).filter((candidate) => !only || candidate.startsWith(only))) {
-    const attacker = load("attacker.ts");
+    const attacker = startProgram("attacker.ts");
     await once(attacker, "message");
     await collect<Seen[]>(others);
     attacker.send({ name, attack: { url, people, guests, users, sessions } });
-    const peaks = await watch(seconds * 1_000);
+    const peaks = await watchMemory(seconds * 1_000);
     const seen = await collect<Seen[]>(others);
     const counts = await collect<Record<string, number>>(attacker);
     attacker.kill("SIGKILL");
@@ -146,7 +146,7 @@ try {
       `${name}: server ${peaks.server} MB, largest backend ${round(peaks.backend, 0)} MB; others p99 ${round(quantile(fast, 0.99))} ms ` +
         `(${round(quantile(fast, 0.99) / p99)} × idle), longest ${round(Math.max(...fast))} ms, ` +
         `login p95 ${round(quantile(ofKind(seen, true), 0.95) / login)} × idle, ${refusals(seen)}; ` +
-        `the attacker was answered ${JSON.stringify(counts)}`,
+        `the attacker received ${JSON.stringify(counts)}`,
     );
     await delay(2_000);
     await collect<Seen[]>(others);

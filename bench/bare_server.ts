@@ -6,9 +6,9 @@ import pg from "pg";
 import { request } from "undici";
 
 /**
- * What our routes cannot do without, and nothing else: Express, one statement that is committed, two ES256 signatures, and
- * for GraphQL a webhook and a transaction. No limits, no revocation, no grace, no log, no row-level security. The floor of
- * the benchmarks: DATABASE_URL names a database where it may make a table. Prints its address.
+ * Baseline of the benchmarks: the minimum that our routes need. Express, one committed statement, two ES256 signatures, and for
+ * GraphQL a webhook and a transaction; no rate limits, revocation, grace period, log or row-level security. Creates a table in
+ * DATABASE_URL and prints its own URL.
  */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL ?? "", max: 10 });
 await pool.query("create table bare_session (id uuid primary key, token_id uuid, expires_at timestamptz)");
@@ -37,11 +37,11 @@ app.post("/refresh", express.json(), async (request, response) => {
   response.json({ data: tokensOf(sub ?? "", next) });
 });
 
-const known = new Map<string, string>();
+const idsByToken = new Map<string, string>();
 app.get("/webhook", async (request, response) => {
   const token = request.headers.authorization ?? "";
-  const id = known.get(token) ?? verify(token.slice(7)).sub ?? "";
-  known.set(token, id);
+  const id = idsByToken.get(token) ?? verify(token.slice(7)).sub ?? "";
+  idsByToken.set(token, id);
   const { rowCount } = await pool.query("select from bare_session where id = $1", [id]);
   response.json({ id, found: rowCount });
 });

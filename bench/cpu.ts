@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 
 const ticksPerSecond = 100;
 
-/** utime, stime and those of waited-for children, in milliseconds (proc(5)). */
+/** CPU time of a process and its reaped children in milliseconds: utime, stime, cutime, cstime of proc(5). */
 function cpuOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
@@ -13,7 +13,7 @@ function cpuOf(pid: number): number {
   }
 }
 
-/** CPU time that the given processes and all below them have used, in milliseconds. Linux only. */
+/** CPU time of these processes and their descendants in milliseconds. Linux only. */
 export function cpuOfTrees(roots: number[]): number {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {
@@ -22,12 +22,14 @@ export function cpuOfTrees(roots: number[]): number {
       const fields = readFileSync(`/proc/${name}/stat`, "utf8").split(") ")[1]?.split(" ");
       parents.set(Number(name), Number(fields?.[1]));
     } catch {
-      // It ended between the two looks.
+      // The process ended after readdirSync.
     }
   }
-  const below = (pid: number): boolean =>
-    roots.includes(pid) || (parents.has(pid) && below(parents.get(pid) ?? 0));
-  return [...parents.keys()].filter((pid) => pid > 1 && below(pid)).reduce((sum, pid) => sum + cpuOf(pid), 0);
+  const isDescendant = (pid: number): boolean =>
+    roots.includes(pid) || (parents.has(pid) && isDescendant(parents.get(pid) ?? 0));
+  return [...parents.keys()]
+    .filter((pid) => pid > 1 && isDescendant(pid))
+    .reduce((sum, pid) => sum + cpuOf(pid), 0);
 }
 
 /** Resident memory of a process, in MB. */
@@ -37,8 +39,8 @@ export function memoryOf(pid: number): number {
 }
 
 /**
- * CPU time that one thread has used, in milliseconds: what utime and stime add up to, in nanoseconds and not in ticks of 10 ms
- * (the kernel's sched-stats.rst). Linux only.
+ * CPU time of one thread in milliseconds, with the nanosecond resolution of /proc/<pid>/schedstat (the kernel's
+ * sched-stats.rst); utime and stime have ticks of 10 ms. Linux only.
  */
 export const preciseCpuOf = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import pg from "pg";
 import { migratorConfig } from "../config/config.ts";
-import { median, round, times } from "./figures.ts";
-import { startMeasured } from "./service.ts";
+import { median, round, measureDurations } from "./figures.ts";
+import { startMeasuredService } from "./service.ts";
 
 /**
- * npm run bench:denied: sixteen connections that only ever meet a spent limit, and what that does to everybody else,
- * beside sixteen that ask for nothing: the difference is what refusals cost, the rest is the machine's cores.
- * Measured at the database, where limits are decided, with prepared statements like the server's.
+ * npm run bench:denied: how much sixteen connections whose calls a rate limit refuses delay other calls, compared with sixteen
+ * that run "select 1". The difference is the cost of a refusal. Measured at the database, which decides about limits, with
+ * prepared statements like the server's.
  */
-const service = await startMeasured();
+const service = await startMeasuredService();
 const { SERVER_DATABASE_URL: url } = migratorConfig(service.env);
 const send = "select row_to_json(api.send_otp('+12125550100', 'PHONE', 'LOGIN', 'flood', $1))";
 const key = Buffer.alloc(32, 1);
@@ -23,9 +23,10 @@ const guest = (at: number) =>
     text: "select row_to_json(api.create_guest_session($1))",
     values: [`client ${at}`],
   });
-const latency = async () => median(await times(1_500, guest));
+const latency = async () => median(await measureDurations(1_500, guest));
 
-async function during(text: string, values: unknown[]): Promise<number> {
+/** Median latency while a flood of the statement runs. */
+async function latencyDuring(text: string, values: unknown[]): Promise<number> {
   const flood = new Worker(new URL("flood.ts", import.meta.url), {
     workerData: { url, connections: 16, text, values },
   });
@@ -40,7 +41,7 @@ try {
   await latency();
   const rounds: number[][] = [];
   for (let round = 0; round < 5; round++) {
-    rounds.push([await latency(), await during("select 1", []), await during(send, [key])]);
+    rounds.push([await latency(), await latencyDuring("select 1", []), await latencyDuring(send, [key])]);
   }
   const [calm = NaN, idle = NaN, denied = NaN] = [0, 1, 2].map((column) =>
     median(rounds.map((row) => row[column] ?? NaN)),

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** A thread of its own that runs one statement over many connections until it is ended, and counts what comes back. */
+/** Worker thread that runs one statement on many connections until it is terminated. Reports "flooding" when all have started. */
 const { url, connections, text, values } = workerData as {
   url: string;
   connections: number;

@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { oddRequests, sendOdd } from "../testing/odd_requests.ts";
+import { fuzzRequests, sendFuzzRequest } from "../testing/fuzz_requests.ts";
 import { memoryOf } from "./cpu.ts";
-import { inFlight, median, round } from "./figures.ts";
-import { startMeasured } from "./service.ts";
+import { runConcurrently, median, round } from "./figures.ts";
+import { startMeasuredService } from "./service.ts";
 
-/** npm run bench:fuzz: what 20,000 odd requests do to the server's memory, and how long the slowest answer took. */
-const service = await startMeasured();
-const portion = 5_000;
+/** npm run bench:fuzz: sends 20,000 fuzz requests and prints the server's memory and the slowest response. */
+const service = await startMeasuredService();
+const requestsPerSeed = 5_000;
 
 try {
   for (const name of ["LOGIN_FAILURES_PER_IP", "OTP_VERIFY_PER_IP", "REGISTER_PER_IP"]) {
@@ -16,19 +16,19 @@ try {
     );
   }
   for (let seed = 1; seed <= 4; seed++) {
-    const odd = fc.sample(oddRequests, { numRuns: portion, seed });
-    const taken: number[] = [];
+    const requests = fc.sample(fuzzRequests, { numRuns: requestsPerSeed, seed });
+    const durations: number[] = [];
     let faults = 0;
-    await inFlight(portion, 8, async (index) => {
-      const given = odd[index];
-      if (!given) return;
+    await runConcurrently(requestsPerSeed, 8, async (index) => {
+      const request = requests[index];
+      if (!request) return;
       const started = performance.now();
-      const { status } = await sendOdd(service.url, given);
-      taken.push(performance.now() - started);
+      const { status } = await sendFuzzRequest(service.url, request);
+      durations.push(performance.now() - started);
       if (status >= 500) faults++;
     });
     console.log(
-      `${seed * portion} requests: ${faults} faults, median ${round(median(taken))} ms, slowest ${round(Math.max(...taken), 0)} ms, server ${memoryOf(service.serverPid)} MB`,
+      `${seed * requestsPerSeed} requests: ${faults} faults, median ${round(median(durations))} ms, slowest ${round(Math.max(...durations), 0)} ms, server ${memoryOf(service.serverPid)} MB`,
     );
   }
 } finally {

@@ -7,17 +7,17 @@ import { measureReads } from "./growth/reads.ts";
 import { perAccount } from "./growth/rows.ts";
 
 /**
- * npm run bench:growth: what millions of rows cost. Each api function's CPU in a database with ROWS sessions and as many one-time
- * passwords, beside one that is nearly empty; every GraphQL read of each role; short calls beside the clean-up. Other versions
- * of PostgreSQL by LATCHKEY_POSTGRES_BIN. Takes some 15 minutes and 10 GB below the temporary folder, which it removes. The machine is noisy:
- * read ratios.
+ * npm run bench:growth: the cost of millions of rows. Measures each api function's CPU in a database with ROWS sessions and as
+ * many one-time passwords and in a nearly empty one, every GraphQL read of each role, and short calls during the clean-up.
+ * LATCHKEY_POSTGRES_BIN selects another PostgreSQL. Needs 15 minutes and 10 GB in the temporary folder. Compare ratios: the
+ * machine is noisy.
  */
 const rows = Number(process.env.ROWS ?? 5_000_000);
 const cpuMs = Number(process.env.CPU_MS ?? 1_000);
 const seconds = Number(process.env.SECONDS ?? 30);
-/** Names of api functions, by commas: those are measured and nothing else. */
+/** Names of api functions, separated by commas: only these are measured. */
 const only = process.env.FUNCTIONS?.split(",");
-/** As many as one block of calls needs rows of its own. */
+/** Enough rows for one block of calls, each of which needs a row of its own. */
 const emptyAccounts = 400;
 const target = (name: string) => (name === "authorize" ? 1.3 : 1.1);
 

@@ -1,13 +1,13 @@
 import { Pool } from "undici";
 
 export interface LeanClient {
-  /** POSTs and parses the answer; throws unless its status is 200. */
+  /** POSTs a JSON body and returns the parsed response. @throws Error when the status is not 200 */
   post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<unknown>;
   close: () => Promise<void>;
 }
 
-/** A load generator that takes as little as it can of the cores that it shares with what it measures: fetch takes six times this. */
-export function leanClient(url: string, connections: number): LeanClient {
+/** Creates an HTTP client that uses little CPU (fetch uses six times as much), because it shares the cores with the service. */
+export function createLeanClient(url: string, connections: number): LeanClient {
   const pool = new Pool(url, { connections });
   return {
     async post(path, body, headers = {}) {

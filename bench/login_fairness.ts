@@ -1,19 +1,19 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { inFlight, median, round } from "./figures.ts";
+import { runConcurrently, median, round } from "./figures.ts";
 import type { LoginFlood } from "./login_flood.ts";
-import { startMeasured } from "./service.ts";
+import { startMeasuredService } from "./service.ts";
 
 /**
- * npm run bench:logins: what 50 hostile addresses at full speed do to a stranger's login. Each stranger has an address and
- * an account of its own, and logs in once before the flood and once in it. Targets: 3 × idle, none refused.
+ * npm run bench:logins: how much 50 attacking addresses at full speed delay other clients' logins. Each client has an address
+ * and an account of its own, and logs in once before the flood and once during it. Targets: within 3 × idle, none refused.
  */
 const addresses = Number(process.env.ADDRESSES ?? 50);
 const perAddress = Number(process.env.IN_FLIGHT ?? 4);
-const strangers = Number(process.env.STRANGERS ?? 40);
+const clients = Number(process.env.STRANGERS ?? 40);
 const password = "correct horse battery";
-const service = await startMeasured({ TRUST_PROXY: "loopback" });
+const service = await startMeasuredService({ TRUST_PROXY: "loopback" });
 const { client, gateway } = service;
 
 async function signUp(index: number): Promise<{ phone: string; password: string }> {
@@ -25,13 +25,13 @@ async function signUp(index: number): Promise<{ phone: string; password: string 
   return { phone, password };
 }
 
-/** Milliseconds of each stranger's login, and how many were refused. */
+/** Logs each account in and returns the durations in milliseconds and the number of refusals. */
 async function measure(
   network: string,
   accounts: object[],
   pauseMs: number,
-): Promise<{ taken: number[]; refused: number }> {
-  const taken: number[] = [];
+): Promise<{ durations: number[]; refused: number }> {
+  const durations: number[] = [];
   let refused = 0;
   for (const [index, account] of accounts.entries()) {
     await delay(pauseMs);
@@ -39,10 +39,10 @@ async function measure(
     const { status } = await client.post("/auth/login", account, {
       "x-forwarded-for": `${network}.${index}`,
     });
-    taken.push(performance.now() - started);
+    durations.push(performance.now() - started);
     if (status !== 200) refused++;
   }
-  return { taken, refused };
+  return { durations, refused };
 }
 
 const p95 = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? NaN;
@@ -50,14 +50,14 @@ const figures = (values: number[]) =>
   `median ${round(median(values), 0)} ms, p95 ${round(p95(values), 0)} ms`;
 
 try {
-  const accounts = new Array<{ phone: string; password: string }>(strangers + addresses);
-  await inFlight(accounts.length, 4, async (index) => {
+  const accounts = new Array<{ phone: string; password: string }>(clients + addresses);
+  await runConcurrently(accounts.length, 4, async (index) => {
     accounts[index] = await signUp(index);
   });
-  const own = accounts.splice(strangers);
+  const own = accounts.splice(clients);
 
   const idle = await measure("198.51.100", accounts, 50);
-  console.log(`idle: ${figures(idle.taken)}`);
+  console.log(`idle: ${figures(idle.durations)}`);
 
   const workerData: LoginFlood = { url: service.url, addresses, inFlight: perAddress, accounts: own };
   const flood = new Worker(new URL("login_flood.ts", import.meta.url), { workerData });
@@ -73,11 +73,11 @@ try {
     ([status, count]) => `${status}: ${round(count / seconds, 0)}/s`,
   );
   console.log(
-    `${addresses} hostile addresses × ${perAddress} requests at once, answered ${rates.join(", ")}`,
+    `${addresses} attacking addresses × ${perAddress} requests at once, answered ${rates.join(", ")}`,
   );
   console.log(
-    `beside them: ${figures(attacked.taken)}, ${round(median(attacked.taken) / median(idle.taken))} × and ` +
-      `${round(p95(attacked.taken) / p95(idle.taken))} × idle, ${attacked.refused} of ${strangers} refused`,
+    `other clients: ${figures(attacked.durations)}, ${round(median(attacked.durations) / median(idle.durations))} × and ` +
+      `${round(p95(attacked.durations) / p95(idle.durations))} × idle, ${attacked.refused} of ${clients} refused`,
   );
 } finally {
   await service.stop();

@@ -3,13 +3,14 @@ import { Pool } from "undici";
 
 export interface LoginFlood {
   url: string;
-  /** Client addresses, each with so many requests in flight and an account of its own (the first with the first). */
+  /** Number of client addresses. Address n uses account n. */
   addresses: number;
+  /** Requests in flight per address. */
   inFlight: number;
   accounts: { phone: string; password: string }[];
 }
 
-/** A thread of its own that signs in, guesses and registers as fast as it is answered, and tells the statuses on request. */
+/** Worker thread that logs in, guesses and registers at full speed. Any message makes it post the counts of response statuses. */
 const { url, addresses, inFlight, accounts } = workerData as LoginFlood;
 const pool = new Pool(url, { connections: addresses * inFlight });
 const statuses: Record<number, number> = {};

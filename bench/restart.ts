@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../embedded/index.ts";
-import { makeClient } from "../testing/client.ts";
+import { createRestClient } from "../testing/client.ts";
 import { startRestartablePostgres } from "../testing/restartable_postgres.ts";
 import { startSmsGateway } from "../testing/sms_gateway.ts";
 import { round } from "./figures.ts";
@@ -12,13 +12,13 @@ import { startServerProcess, startWorkerProcess } from "./restart/processes.ts";
 import { installedProxies, type Proxy } from "./restart/proxies.ts";
 
 /**
- * npm run bench:restart: what restarts lose. PostgreSQL is restarted, fast and immediate in turn, under sends, logins and
- * refreshes; then two servers are restarted in turn behind nginx and HAProxy, those that are installed. RESTARTS and
- * ROLLINGS say how often. Targets: every process lives, sends go on within 10 s, 0 lost, 0 sent twice.
+ * npm run bench:restart: what restarts lose. Restarts PostgreSQL RESTARTS times, alternately fast and immediate, during sends,
+ * logins and refreshes; then restarts two servers in turn ROLLINGS times behind nginx and HAProxy, if they are installed.
+ * Targets: no process ends, sends work again within 10 s, nothing is lost, no SMS is sent twice.
  */
 const restarts = Number(process.env.RESTARTS ?? 20);
 const rollings = Number(process.env.ROLLINGS ?? 20);
-const longestWaitMs = 30_000;
+const timeoutMs = 30_000;
 const password = "correct horse battery";
 
 const gateway = await startSmsGateway();
@@ -37,16 +37,16 @@ const folder = mkdtempSync(join(tmpdir(), "latchkey-proxies-"));
 const print = (load: Load) => {
   for (const [kind, { done, refused, unsent, lost }] of Object.entries(load.counts))
     console.log(
-      `  ${kind}: ${done} done, ${refused} told to come again, ${unsent} told unsent, ${lost} lost`,
+      `  ${kind}: ${done} done, ${refused} told to retry, ${unsent} reported as unsent, ${lost} lost`,
     );
   if (load.faults.size > 0) console.log(`  faults: ${[...load.faults].join("; ")}`);
 };
 
-/** Milliseconds until it holds; stops with an error after 30 s. */
-async function until(what: string, holds: () => Promise<boolean>): Promise<number> {
+/** Polls until the condition holds and returns the milliseconds. @throws Error after 30 s */
+async function until(description: string, condition: () => Promise<boolean>): Promise<number> {
   const started = performance.now();
-  while (!(await holds())) {
-    if (performance.now() - started > longestWaitMs) throw new Error(`not within 30 s: ${what}`);
+  while (!(await condition())) {
+    if (performance.now() - started > timeoutMs) throw new Error(`timed out after 30 s: ${description}`);
     await delay(50);
   }
   return performance.now() - started;
@@ -54,7 +54,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<numbe
 
 async function restartPostgres(port: number): Promise<void> {
   const server = await startServerProcess(postgres.env, port);
-  const client = makeClient(`http://127.0.0.1:${port}`);
+  const client = createRestClient(`http://127.0.0.1:${port}`);
   const account = { phone: "+12125550100", password };
   await client.post("/auth/register", account);
   const [, otp] = await Promise.all([client.sendOtp(account.phone), gateway.nextCode(account.phone)]);
@@ -83,8 +83,8 @@ async function restartPostgres(port: number): Promise<void> {
   console.log(`${restarts} restarts of PostgreSQL, fast and immediate in turn`);
   print(load);
   const alive = !server.hasEnded() && !worker.hasEnded();
-  console.log(`  server and worker live: ${alive ? "yes" : "NO"} (target yes)`);
-  console.log(`  sends go on after at most ${round(longest / 1000, 1)} s (target 10)`);
+  console.log(`  server and worker are running: ${alive ? "yes" : "NO"} (target yes)`);
+  console.log(`  sends work again after at most ${round(longest / 1000, 1)} s (target 10)`);
   console.log(`  jobs left: ${drained === undefined ? (await jobs()).length : 0} (target 0)`);
   console.log(`  sends that were answered with success and not sent: ${lost} (target 0)`);
   console.log(`  SMS sent twice: ${ids.length - new Set(ids).size} of ${ids.length} (target 0)`);
@@ -99,12 +99,12 @@ async function roll(proxy: Proxy): Promise<void> {
   const ready = await fetch(`http://127.0.0.1:${ports[0]}/ready`);
   const probe = ready.status === 404 ? "/api/v1/health" : "/ready";
   const running = await proxy.start(folder, port, ports, probe);
-  const load = startLoad(makeClient(`http://127.0.0.1:${port}`), {}, ["health", "refresh"], 8);
+  const load = startLoad(createRestClient(`http://127.0.0.1:${port}`), {}, ["health", "refresh"], 8);
   for (let index = 0; index < rollings; index++) {
     for (const [which, own] of ports.entries()) {
       await servers[which]?.stop();
       servers[which] = await startServerProcess(postgres.env, own);
-      // As an orchestrator does: the next one is stopped when the proxy sees that this one is back.
+      // Like an orchestrator, waits until the proxy sees this server again before it stops the next one.
       await delay(500);
     }
   }

@@ -12,9 +12,9 @@ import { ensureDatabase, type RunningPostgres, startPostgres, viaSocket } from "
 import pg from "pg";
 import { databaseOf } from "../testing/urls.ts";
 import { startSmsGateway, type SmsGateway } from "../testing/sms_gateway.ts";
-import { makeClient, type Client } from "../testing/client.ts";
+import { createRestClient, type Client } from "../testing/client.ts";
 
-/** Node's, as npm run server gives them. */
+/** Node's flags in `npm run server`. */
 export const flags = packageJson.scripts.server.split(" ").slice(2, -1);
 
 export interface StartedServer {
@@ -29,19 +29,19 @@ export interface MeasuredService {
   gateway: SmsGateway;
   postgres: RunningPostgres;
   serverPid: number;
-  /** The floor: see bare_server.ts. */
+  /** The baseline: see bare_server.ts. */
   bare: { url: string; pid: number };
   postgresPid: number;
   env: Environment;
-  /** Another server process on the same database, with the flags of npm run server unless told otherwise. */
+  /** Starts another server process on the same database. Default flags: those of `npm run server`. */
   startServer: (env: Environment, nodeFlags?: string[]) => Promise<StartedServer>;
-  /** As superuser. */
+  /** Runs a statement as superuser. */
   query: (text: string, values?: unknown[]) => Promise<unknown>;
   stop: () => Promise<void>;
 }
 
-/** A server, a worker and the floor to measure them by, each a process, on an embedded database that forces to disk like npm start's. */
-export async function startMeasured(serverEnv: Environment = {}): Promise<MeasuredService> {
+/** Starts a server, a worker and the baseline as child processes, on an embedded PostgreSQL that flushes to disk as npm start does. */
+export async function startMeasuredService(serverEnv: Environment = {}): Promise<MeasuredService> {
   const home = mkdtempSync(join(tmpdir(), "latchkey-bench-"));
   chmodSync(home, 0o711);
   const postgres = await startPostgres({ home, durable: true });
@@ -99,7 +99,7 @@ export async function startMeasured(serverEnv: Environment = {}): Promise<Measur
     url,
     env,
     query: (text, values) => pool.query(text, values),
-    client: makeClient(url),
+    client: createRestClient(url),
     gateway,
     postgres,
     serverPid: server.pid,

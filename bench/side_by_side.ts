@@ -1,12 +1,13 @@
 import { cpuOfTrees } from "./cpu.ts";
-import { inFlight, median, round } from "./figures.ts";
+import { runConcurrently, median, round } from "./figures.ts";
 
-export interface Contender {
+export interface Candidate {
   name: string;
   serverPid: number;
   work: () => Promise<unknown>;
 }
 
+/** CPU milliseconds per request, and requests per second. */
 export interface Cost {
   server: number;
   postgres: number;
@@ -19,28 +20,28 @@ interface Options {
   width: number;
   rounds: number;
   perRound: number;
-  /** Requests of each contender before anything is measured. */
+  /** Requests per candidate before the measurement; default: warmUpRequests. */
   warmUp?: number;
 }
 
-/** Until then V8 compiles what it finds to be hot, a tenth of a millisecond of CPU for each request. */
-export const warmUp = 10_000;
+/** Requests until V8 has compiled the hot code; before, each request costs 0.1 ms more CPU. */
+export const warmUpRequests = 10_000;
 
 /**
- * Medians over rounds, in milliseconds of CPU per request, once everybody is warm. The contenders take turns, so that the
- * machine's moods hit all.
+ * Measures the candidates after a warm-up and returns each one's medians over the rounds. The candidates take turns, so that
+ * noise of the machine affects all of them.
  */
-export async function sideBySide(
-  contenders: Contender[],
-  { postgresPid, width, rounds, perRound, warmUp: unmeasured = warmUp }: Options,
+export async function compareCosts(
+  candidates: Candidate[],
+  { postgresPid, width, rounds, perRound, warmUp = warmUpRequests }: Options,
 ): Promise<Cost[]> {
-  const measured = contenders.map(() => [] as Cost[]);
-  for (const { work } of contenders) await inFlight(unmeasured, width, work);
+  const measured = candidates.map(() => [] as Cost[]);
+  for (const { work } of candidates) await runConcurrently(warmUp, width, work);
   for (let at = 0; at < rounds; at++) {
-    for (const [index, { serverPid, work }] of contenders.entries()) {
+    for (const [index, { serverPid, work }] of candidates.entries()) {
       const used = () => [cpuOfTrees([serverPid]), cpuOfTrees([postgresPid])] as const;
       const [before, started] = [used(), performance.now()];
-      await inFlight(perRound, width, work);
+      await runConcurrently(perRound, width, work);
       const [after, took] = [used(), performance.now() - started];
       const [server, postgres] = [(after[0] - before[0]) / perRound, (after[1] - before[1]) / perRound];
       measured[index]?.push({
@@ -59,5 +60,5 @@ export async function sideBySide(
   });
 }
 
-export const inWords = ({ total, server, postgres }: Cost): string =>
+export const formatCost = ({ total, server, postgres }: Cost): string =>
   `${round(total)} ms CPU (server ${round(server)}, PostgreSQL ${round(postgres)})`;

@@ -1,15 +1,15 @@
 import { connect, type Socket } from "node:net";
 import { memoryOf } from "./cpu.ts";
-import { inFlight, median, round, times } from "./figures.ts";
-import { startMeasured } from "./service.ts";
+import { runConcurrently, median, round, measureDurations } from "./figures.ts";
+import { startMeasuredService } from "./service.ts";
 
 /**
- * npm run bench:slow-clients: ten thousand idle connections, clients that send a byte now and then, and pipelined garbage.
- * Says whether others were still served meanwhile, what it cost, and that the server's time-outs ended it.
+ * npm run bench:slow-clients: opens ten thousand idle connections, clients that send two bytes per second, and pipelined garbage.
+ * Prints how much other clients are delayed, the memory per connection, and after how long the server closes them.
  */
 const idle = Number(process.env.IDLE ?? 10_000);
 const slow = 200;
-const service = await startMeasured();
+const service = await startMeasuredService();
 const { port } = new URL(service.url);
 const sockets = new Set<Socket>();
 
@@ -28,22 +28,22 @@ function open(first: string): Promise<Socket> {
 const guest = () => service.client.post("/auth/session/guest");
 
 try {
-  await times(200, guest);
-  const calm = median(await times(300, guest));
+  await measureDurations(200, guest);
+  const calm = median(await measureDurations(300, guest));
   const memory = memoryOf(service.serverPid);
 
-  await inFlight(idle, 100, () => open(""));
-  const busy = median(await times(300, guest));
+  await runConcurrently(idle, 100, () => open(""));
+  const busy = median(await measureDurations(300, guest));
   console.log(
     `${sockets.size} idle connections: others ${round(busy / calm)} ×, ${round(((memoryOf(service.serverPid) - memory) * 1024) / idle, 1)} KB each`,
   );
 
   const garbage = "GET / HTTP/1.1\r\nHost: x\r\n\r\n\u0000\u0001garbage\r\n\r\n".repeat(50);
-  await inFlight(500, 50, () =>
+  await runConcurrently(500, 50, () =>
     open(garbage).then((socket) => new Promise((resolve) => socket.once("close", resolve))),
   );
   console.log(
-    `500 connections of pipelined garbage: all closed, others ${round(median(await times(300, guest)) / calm)} ×`,
+    `500 connections of pipelined garbage: all closed, others ${round(median(await measureDurations(300, guest)) / calm)} ×`,
   );
 
   const started = performance.now();
@@ -56,7 +56,7 @@ try {
   );
   const drip = setInterval(() => lanes.forEach((socket) => socket.writable && socket.write("{")), 500);
   const ended = Promise.all(lanes.map((socket) => new Promise((resolve) => socket.once("close", resolve))));
-  const during = median(await times(300, guest));
+  const during = median(await measureDurations(300, guest));
   await ended;
   clearInterval(drip);
   console.log(

@@ -2,18 +2,18 @@ import { once } from "node:events";
 import { WebSocket } from "ws";
 import { tokensOf } from "../testing/client.ts";
 import { memoryOf } from "./cpu.ts";
-import { startMeasured } from "./service.ts";
+import { startMeasuredService } from "./service.ts";
 
 /**
- * npm run bench:subscriptions: the server's resident memory while subscriptions are opened and completed on sockets that
- * stay open. It grows until the heap has its working size, and is then to stay flat. CYCLES (60000) is how many.
+ * npm run bench:subscriptions: prints the server's resident memory while CYCLES (60000) subscriptions are opened and completed on
+ * sockets that stay open. It must stay flat once the heap has reached its working size.
  */
 const cycles = Number(process.env.CYCLES ?? 60_000);
 const width = 10;
 const interval = 5_000;
-const service = await startMeasured();
+const service = await startMeasuredService();
 
-/** Subscribes and completes, so many times, one after another on one socket. */
+/** Subscribes and completes `times` times in sequence on one socket. */
 async function cycle(socket: WebSocket, times: number, done: () => void): Promise<void> {
   const query = "subscription { user_session { id revoked_at } }";
   for (let id = 0; id < times; id++) {
@@ -21,7 +21,7 @@ async function cycle(socket: WebSocket, times: number, done: () => void): Promis
     socket.send(JSON.stringify({ id: String(id), type: "subscribe", payload: { query } }));
     const [data] = (await answered) as [Buffer];
     const { type } = JSON.parse(data.toString()) as { type: string };
-    if (type !== "next") throw new Error(`answered by ${data.toString()}`);
+    if (type !== "next") throw new Error(`unexpected message ${data.toString()}`);
     socket.send(JSON.stringify({ id: String(id), type: "complete" }));
     done();
   }

@@ -1,14 +1,14 @@
 import { median, round } from "./figures.ts";
-import { startMeasured } from "./service.ts";
+import { startMeasuredService } from "./service.ts";
 
 /**
- * npm run bench:timing: does time tell who has an account? Requests for phones with and without one come in pairs of random order, and a rank test
- * (Mann-Whitney) says how likely so large a difference is by chance. A script and no test: the machine is noisy, and one
- * figure in twenty is below 0.05 where there is nothing to find.
+ * npm run bench:timing: do response times reveal which phones have an account? Sends requests for phones with and without one in
+ * pairs of random order; a Mann-Whitney test gives the probability of the difference by chance. It is a script and not a test:
+ * one p in twenty is below 0.05 even without a difference.
  */
-const service = await startMeasured({ TRUST_PROXY: "loopback" });
+const service = await startMeasuredService({ TRUST_PROXY: "loopback" });
 let requests = 0;
-/** Each request comes from an address of its own: a client that calls often would be slowed, and the difference hidden. */
+/** Every request has its own client address: a client that calls often is delayed, which would hide the difference. */
 const post = (path: string, body: object) =>
   service.client.post(path, body, {
     "x-forwarded-for": `10.${++requests >> 16}.${(requests >> 8) & 255}.${requests & 255}`,
@@ -38,18 +38,17 @@ async function compare(
   what: string,
   ask: (known: boolean, index: number) => Promise<unknown>,
 ): Promise<void> {
-  const taken: Record<"known" | "unknown", number[]> = { known: [], unknown: [] };
+  const durations: Record<"known" | "unknown", number[]> = { known: [], unknown: [] };
   for (let pair = 0; pair < pairs; pair++) {
-    // By chance, because the worker is still busy with the SMS of one request while the next two are timed: in any fixed
-    // order one kind would always come so long after the other.
+    // Random order: the worker still sends the previous request's SMS, which in a fixed order would always delay the same kind.
     for (const known of Math.random() < 0.5 ? [true, false] : [false, true]) {
       const started = performance.now();
       await ask(known, pair);
-      taken[known ? "known" : "unknown"].push(performance.now() - started);
+      durations[known ? "known" : "unknown"].push(performance.now() - started);
     }
   }
-  const [known, unknown] = [median(taken.known), median(taken.unknown)];
-  const p = round(rankTest(taken.known, taken.unknown), 3);
+  const [known, unknown] = [median(durations.known), median(durations.unknown)];
+  const p = round(rankTest(durations.known, durations.unknown), 3);
   console.log(
     `${what.padEnd(34)} known ${round(known)} ms, unknown ${round(unknown)} ms, ratio ${round(known / unknown, 3)}, p = ${p}`,
   );
@@ -89,7 +88,7 @@ try {
   await compare("login, accounts at an older cost", (known, index) =>
     post("/auth/login", { phone: pick(known, index), password: "wrong" }),
   );
-  // Each registration of an unknown phone is its first, or it would be known as unverified by the second.
+  // A new unknown phone each time: a second registration of one phone would find the first.
   await compare("register", (known, index) =>
     post("/auth/register", { phone: known ? phone(1, index % 20) : phone(3, index % 1000), password }),
   );

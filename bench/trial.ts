@@ -1,12 +1,12 @@
 import { bearer, type Tokens } from "../testing/client.ts";
 import { round } from "./figures.ts";
-import { leanClient, type LeanClient } from "./lean_client.ts";
-import { flags, startMeasured } from "./service.ts";
-import { sideBySide, type Cost } from "./side_by_side.ts";
+import { createLeanClient, type LeanClient } from "./lean_client.ts";
+import { flags, startMeasuredService } from "./service.ts";
+import { compareCosts, type Cost } from "./side_by_side.ts";
 
 /**
- * npm run bench -- --trial: what each piece of code that exists for speed alone saves. Two servers on one database take turns, one
- * with everything on, one without that piece. Prints the rows of docs/performance.md. The machine is noisy: read the shares.
+ * npm run bench -- --trial: what each optimization saves. Two servers on one database take turns, one with all optimizations and
+ * one without the measured one. Prints the rows of docs/performance.md. Compare percentages: the machine is noisy.
  */
 const only = process.env.ONLY;
 const rounds = Number(process.env.ROUNDS ?? 7);
@@ -43,7 +43,7 @@ interface Trial {
   name: string;
   routes: RouteName[];
   env?: { OPTIMIZATIONS_OFF: string };
-  /** V8's flags of the server without it. */
+  /** V8 flags of the server without the optimization. */
   flags?: string[];
 }
 
@@ -66,31 +66,34 @@ const trials: Trial[] = [
   })),
 ];
 
-const inColumns = ({ server, postgres }: Cost) => `${round(server)} + ${round(postgres)}`;
+const formatColumns = ({ server, postgres }: Cost) => `${round(server)} + ${round(postgres)}`;
 
 export async function runTrials(): Promise<void> {
-  const service = await startMeasured();
+  const service = await startMeasuredService();
   try {
     console.log("| optimization | route | in flight | on, ms CPU (server + PostgreSQL) | off | saves |");
     console.log("| --- | --- | --- | --- | --- | --- |");
     for (const trial of trials.filter(({ name }) => only === undefined || name.includes(only))) {
       const without = await service.startServer(trial.env ?? {}, trial.flags);
-      const clients = [leanClient(service.url, connections), leanClient(without.url, connections)] as const;
+      const clients = [
+        createLeanClient(service.url, connections),
+        createLeanClient(without.url, connections),
+      ] as const;
       for (const route of trial.routes) {
         const works = await Promise.all(clients.map((client) => routes[route](client)));
-        const contenders = works.map((work, index) => ({
+        const candidates = works.map((work, index) => ({
           name: index === 0 ? "on" : "off",
           serverPid: index === 0 ? service.serverPid : without.pid,
           work,
         }));
         for (const width of widths) {
-          const [on, off] = (await sideBySide(contenders, {
+          const [on, off] = (await compareCosts(candidates, {
             ...{ postgresPid: service.postgresPid, width, rounds, perRound },
             warmUp: width === widths[0] ? 4_000 : 500,
           })) as [Cost, Cost];
           const saved = round(100 * (1 - on.total / off.total), 0);
           console.log(
-            `| ${trial.name} | ${route} | ${width} | ${inColumns(on)} | ${inColumns(off)} | ${saved} % |`,
+            `| ${trial.name} | ${route} | ${width} | ${formatColumns(on)} | ${formatColumns(off)} | ${saved} % |`,
           );
         }
       }

@@ -2,11 +2,11 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { OperatorError } from "../runtime/operator_error.ts";
-import { parseEnvironment, withFiles, type Environment } from "./environment.ts";
+import { parseEnvironment, readSecretFiles, type Environment } from "./environment.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
-import { homeDirectory, keptSecret, randomSecret } from "./kept_secrets.ts";
-import { newSigningKeys, parseSigningKeys } from "./signing_keys.ts";
 import { parseOptimizations } from "./optimizations.ts";
+import { homeDirectory, loadOrCreateSecret, randomSecret } from "./secret_store.ts";
+import { createSigningKeys, parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
 
 const url = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" });
@@ -16,8 +16,8 @@ const pepper = z
   .transform((text) => Buffer.from(text, "base64"))
   .refine((key) => key.length >= 32, "must be 32 bytes or more");
 const integer = (minimum: number, maximum: number) => {
-  const fault = `must be a whole number from ${minimum} to ${maximum}`;
-  return z.coerce.number(fault).int(fault).min(minimum, fault).max(maximum, fault);
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.coerce.number(message).int(message).min(minimum, message).max(maximum, message);
 };
 const poolSize = integer(1, 500);
 
@@ -35,7 +35,7 @@ const serverEnvironment = base.extend({
   SERVER_DATABASE_URL: url,
   SERVER_DATABASE_DIRECT_URL: url.optional(),
   SERVER_POOL_SIZE: poolSize.default(10),
-  // bcrypt keeps a core of the database busy: more at once than it has cores slow everything else.
+  // Each bcrypt call keeps one core of the database busy: more calls than cores would slow everything else.
   PASSWORD_POOL_SIZE: poolSize.default(Math.max(2, availableParallelism())),
   HASH_PEPPER: pepper,
   JWT_KEYS: z.string().transform(parseSigningKeys),
@@ -52,7 +52,7 @@ const serverEnvironment = base.extend({
   GRAPHQL_INTROSPECTION: z
     .enum(["on", "off"])
     .default("off")
-    .transform((given) => given === "on"),
+    .transform((value) => value === "on"),
   GRAPHQL_STATEMENT_TIMEOUT_MS: integer(1, 60_000).default(5_000),
   GRAPHQL_BUDGET_MS: integer(1, 1_000).default(200),
   OPTIMIZATIONS_OFF: parseOptimizations,
@@ -85,67 +85,81 @@ export type ServerConfig = ReturnType<typeof serverConfig>;
 export type WorkerConfig = ReturnType<typeof workerConfig>;
 export type MigratorConfig = ReturnType<typeof migratorConfig>;
 
+/** Parses the server's environment. @throws OperatorError that lists every invalid or missing variable */
 export function serverConfig(env: Environment) {
-  const given = parseEnvironment(serverEnvironment, withMadeSecrets(env));
+  const parsed = parseEnvironment(serverEnvironment, addLocalSecrets(env));
   return Object.freeze({
-    ...given,
-    production: given.NODE_ENV === "production",
-    // For load balancers to see that the server is not ready. With the rest of a stop it fits into Docker's ten seconds.
-    DRAIN_DELAY_MS: given.DRAIN_DELAY_MS ?? (given.NODE_ENV === "production" ? 5_000 : 0),
-    directUrl: given.SERVER_DATABASE_DIRECT_URL ?? given.SERVER_DATABASE_URL,
-    graphqlDirectUrl: given.GRAPHQL_DATABASE_DIRECT_URL ?? given.GRAPHQL_DATABASE_URL,
-    passwordKey: derivedKey(given.HASH_PEPPER, "password"),
-    codeKey: derivedKey(given.HASH_PEPPER, "code"),
-    pepperFingerprint: derivedKey(given.HASH_PEPPER, "fingerprint"),
+    ...parsed,
+    production: parsed.NODE_ENV === "production",
+    // Time for load balancers to see that the server is not ready. The whole shutdown fits into Docker's ten seconds.
+    DRAIN_DELAY_MS: parsed.DRAIN_DELAY_MS ?? (parsed.NODE_ENV === "production" ? 5_000 : 0),
+    directUrl: parsed.SERVER_DATABASE_DIRECT_URL ?? parsed.SERVER_DATABASE_URL,
+    graphqlDirectUrl: parsed.GRAPHQL_DATABASE_DIRECT_URL ?? parsed.GRAPHQL_DATABASE_URL,
+    passwordKey: deriveKey(parsed.HASH_PEPPER, "password"),
+    codeKey: deriveKey(parsed.HASH_PEPPER, "code"),
+    pepperFingerprint: deriveKey(parsed.HASH_PEPPER, "fingerprint"),
   });
 }
 
+/** Parses the worker's environment. @throws OperatorError that lists every invalid or missing variable */
 export function workerConfig(env: Environment) {
-  const given = parseEnvironment(workerEnvironment, withMadeSecrets(env));
+  const parsed = parseEnvironment(workerEnvironment, addLocalSecrets(env));
   return Object.freeze({
-    ...given,
-    production: given.NODE_ENV === "production",
-    directUrl: given.WORKER_DATABASE_DIRECT_URL ?? given.WORKER_DATABASE_URL,
-    codeKey: derivedKey(given.HASH_PEPPER, "code"),
-    pepperFingerprint: derivedKey(given.HASH_PEPPER, "fingerprint"),
+    ...parsed,
+    production: parsed.NODE_ENV === "production",
+    directUrl: parsed.WORKER_DATABASE_DIRECT_URL ?? parsed.WORKER_DATABASE_URL,
+    codeKey: deriveKey(parsed.HASH_PEPPER, "code"),
+    pepperFingerprint: deriveKey(parsed.HASH_PEPPER, "fingerprint"),
   });
 }
 
+/** Parses the migrator's environment. @throws OperatorError that lists every invalid or missing variable */
 export function migratorConfig(env: Environment) {
-  const resolved = withMadeSecrets(env);
+  const resolved = addLocalSecrets(env);
   if (!resolved.DATABASE_URL)
-    throw new OperatorError("DATABASE_URL is not set: npm start brings its own database.");
-  const given = parseEnvironment(migratorEnvironment, resolved);
-  return Object.freeze({ ...given, production: given.NODE_ENV === "production", environment: resolved });
+    throw new OperatorError(
+      "DATABASE_URL is not set: set it to the URL of the migrator's role, or use npm start, which runs its own database.",
+    );
+  const parsed = parseEnvironment(migratorEnvironment, resolved);
+  return Object.freeze({ ...parsed, production: parsed.NODE_ENV === "production", environment: resolved });
 }
 
-/** The password key stays in the shell and the code key goes to SQL, so neither can be made from the other. */
-function derivedKey(pepperBytes: Buffer, use: string): Buffer {
+/**
+ * Derives a key from the pepper. The password key stays in the server and the code key is sent to SQL, so neither may be
+ * computable from the other.
+ */
+function deriveKey(pepperBytes: Buffer, use: string): Buffer {
   return Buffer.from(hkdfSync("sha256", pepperBytes, Buffer.alloc(0), `latchkey ${use} key`, 32));
 }
 
-/** Outside production, what is not given is made once and kept in LATCHKEY_HOME. In production it stays missing. */
-function withMadeSecrets(env: Environment): Environment {
-  const given = withFiles(env);
-  if (given.NODE_ENV === "production") return given;
-  const made: Environment = { ...given };
-  const home = homeDirectory(given);
-  const fill = (name: string, make: () => string) => (made[name] ||= keptSecret(home, name, make));
+/** Outside production, creates missing secrets once and stores them in LATCHKEY_HOME. In production they stay missing. */
+function addLocalSecrets(env: Environment): Environment {
+  const resolved = readSecretFiles(env);
+  if (resolved.NODE_ENV === "production") return resolved;
+  const complete: Environment = { ...resolved };
+  const home = homeDirectory(resolved);
+  const fill = (name: string, create: () => string) =>
+    (complete[name] ||= loadOrCreateSecret(home, name, create));
   fill("ADMIN_SECRET", randomSecret);
   fill("HASH_PEPPER", () => randomBytes(32).toString("base64"));
-  fill("JWT_KEYS", newSigningKeys);
-  if (given.DATABASE_URL) {
+  fill("JWT_KEYS", createSigningKeys);
+  if (resolved.DATABASE_URL) {
     for (const role of ["server", "graphql", "worker"]) {
-      made[`${role.toUpperCase()}_DATABASE_URL`] ||= derivedUrl(given.DATABASE_URL, home, `latchkey_${role}`);
+      complete[`${role.toUpperCase()}_DATABASE_URL`] ||= loginUrl(
+        resolved.DATABASE_URL,
+        home,
+        `latchkey_${role}`,
+      );
     }
   }
-  return made;
+  return complete;
 }
 
-function derivedUrl(databaseUrl: string, home: string, role: string): string {
+/** Returns the URL of DATABASE_URL's database for a login role, with the password stored in LATCHKEY_HOME. */
+function loginUrl(databaseUrl: string, home: string, role: string): string {
   const { DATABASE_URL } = parseEnvironment(z.object({ DATABASE_URL: url }), { DATABASE_URL: databaseUrl });
-  const derived = new URL(DATABASE_URL);
-  derived.username = role;
-  derived.password = keptSecret(home, `${role}.password`, randomSecret);
-  return derived.href;
+  const roleUrl = new URL(DATABASE_URL);
+  roleUrl.username = role;
+  roleUrl.password = loadOrCreateSecret(home, `${role}.password`, randomSecret);
+  return roleUrl.href;
 }

@@ -11,19 +11,22 @@ const secretNames = [
   ...["SMS_HTTP_TOKEN", "TWILIO_AUTH_TOKEN", "AWS_SECRET_ACCESS_KEY", "VONAGE_API_SECRET"],
 ];
 
-/** Gives every secret X for which the environment has X_FILE the contents of that file, so that secrets can be mounted. */
-export function withFiles(env: Environment): Environment {
-  const read: Environment = {};
+/**
+ * Replaces each secret X by the contents of the file that X_FILE names, so that secrets can be mounted as files.
+ * @throws OperatorError when a file cannot be read
+ */
+export function readSecretFiles(env: Environment): Environment {
+  const fromFiles: Environment = {};
   for (const name of secretNames) {
     const path = env[`${name}_FILE`];
     if (!path) continue;
     try {
-      read[name] = readFileSync(path, "utf8").trim();
+      fromFiles[name] = readFileSync(path, "utf8").trim();
     } catch (error) {
       throw new OperatorError(`${name}_FILE names a file that cannot be read: ${(error as Error).message}`);
     }
   }
-  return { ...env, ...read };
+  return { ...env, ...fromFiles };
 }
 
 const howToGenerate: Record<string, string> = {
@@ -33,25 +36,28 @@ const howToGenerate: Record<string, string> = {
   JWT_KEYS: "generate a key set with: npm run --silent make:jwt-keys",
 };
 
-/** What to do about a variable that is missing. */
-function notSet(name: string): string {
+/** Describes a missing variable and how to set it. */
+function describeMissing(name: string): string {
   const role = name.startsWith("DATABASE") ? "migrator" : `latchkey_${name.split("_", 1)[0]?.toLowerCase()}`;
   const advice = howToGenerate[name] ?? `set it to postgres://${role}:<password>@<host>:5432/<database>`;
   const file = secretNames.includes(name) ? ` (${name}_FILE may name a file that holds it)` : "";
   return `${name} is not set: ${advice}${file}`;
 }
 
-/** Parses the environment once, reports every fault at once, and never repeats a value: it may be a secret. */
+/**
+ * Parses the environment. An empty variable counts as not set.
+ * @throws OperatorError that lists every invalid or missing variable, and no value: it may be a secret
+ */
 export function parseEnvironment<T extends z.ZodType>(schema: T, env: Environment): z.output<T> {
-  // An empty variable is how shells and compose files say "not set".
-  const given = Object.fromEntries(
+  // Shells and compose files set a variable to an empty string when it has no value.
+  const variables = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(variables);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => {
+  const problems = parsed.error.issues.map(({ path, message }) => {
     const name = path.join(".");
-    return name in given ? `  ${name}: ${message}` : `  ${notSet(name)}`;
+    return name in variables ? `  ${name}: ${message}` : `  ${describeMissing(name)}`;
   });
-  throw new OperatorError(`The environment does not allow a start:\n${faults.join("\n")}`);
+  throw new OperatorError(`The environment is invalid:\n${problems.join("\n")}`);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Code that exists for speed alone; docs/performance.md says what each saves. */
+/** Code that exists only for speed. docs/performance.md lists what each saves. */
 const optimizations = [
   "batch",
   "authorize_pipeline",
@@ -10,7 +10,7 @@ const optimizations = [
 ] as const;
 export type Optimization = (typeof optimizations)[number];
 
-/** OPTIMIZATIONS_OFF: the names of those to do without, to measure them or to rule one out as a cause. */
+/** Parses OPTIMIZATIONS_OFF: names of optimizations to switch off, to measure them or to rule one out as the cause of a bug. */
 export const parseOptimizations = z
   .string()
   .default("")

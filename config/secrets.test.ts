@@ -2,11 +2,11 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { production, refusal, secrets, urls } from "../testing/environments.ts";
+import { production, configError, secrets, urls } from "../testing/environments.ts";
 import { serverConfig } from "./config.ts";
 import { type Environment } from "./environment.ts";
 
-test("a secret may be in a file, whose last newline is not part of it", () => {
+test("a secret may be in a file; a newline at its end is ignored", () => {
   const folder = temporaryFolder();
   const files = Object.entries({
     ...secrets,
@@ -19,29 +19,29 @@ test("a secret may be in a file, whose last newline is not part of it", () => {
     writeFileSync(path, `${value}\n`);
     env[`${name}_FILE`] = path;
   }
-  const { JWT_KEYS: fromFiles, ...others } = serverConfig(env);
-  const { JWT_KEYS: given, ...expected } = serverConfig(production);
-  expect(others).toEqual(expected);
-  expect(fromFiles.map(({ kid }) => kid)).toEqual(given.map(({ kid }) => kid));
+  const { JWT_KEYS: keys, ...config } = serverConfig(env);
+  const { JWT_KEYS: expectedKeys, ...expectedConfig } = serverConfig(production);
+  expect(config).toEqual(expectedConfig);
+  expect(keys.map(({ kid }) => kid)).toEqual(expectedKeys.map(({ kid }) => kid));
 });
 
-test("a file of a secret that cannot be read, or holds none, is named", () => {
+test("the error for a secret's file that cannot be read, or is empty, names the variable", () => {
   const folder = temporaryFolder();
-  const given = (path: string) =>
-    refusal(serverConfig, { ...production, ADMIN_SECRET: undefined, ADMIN_SECRET_FILE: path });
-  expect(given(join(folder, "missing"))).toMatch(
+  const errorFor = (path: string) =>
+    configError(serverConfig, { ...production, ADMIN_SECRET: undefined, ADMIN_SECRET_FILE: path });
+  expect(errorFor(join(folder, "missing"))).toMatch(
     /^ADMIN_SECRET_FILE names a file that cannot be read: ENOENT/,
   );
-  expect(given(folder)).toMatch(/^ADMIN_SECRET_FILE names a file that cannot be read: EISDIR/);
+  expect(errorFor(folder)).toMatch(/^ADMIN_SECRET_FILE names a file that cannot be read: EISDIR/);
   writeFileSync(join(folder, "empty"), "\n");
-  expect(given(join(folder, "empty"))).toContain("\n  ADMIN_SECRET is not set: ");
+  expect(errorFor(join(folder, "empty"))).toContain("\n  ADMIN_SECRET is not set: ");
 });
 
-test("outside production missing secrets are made once, kept for their owner alone, and used again", () => {
+test("outside production missing secrets are created once, readable for their owner only, and used again", () => {
   const env = { LATCHKEY_HOME: join(temporaryFolder(), "home"), DATABASE_URL: urls.DATABASE_URL };
-  const [first, again] = [serverConfig(env), serverConfig(env)];
+  const [first, second] = [serverConfig(env), serverConfig(env)];
   const kids = ({ JWT_KEYS }: typeof first) => JWT_KEYS.map(({ kid }) => kid);
-  expect({ ...again, JWT_KEYS: kids(again) }).toEqual({ ...first, JWT_KEYS: kids(first) });
+  expect({ ...second, JWT_KEYS: kids(second) }).toEqual({ ...first, JWT_KEYS: kids(first) });
   expect(new URL(first.SERVER_DATABASE_URL)).toMatchObject({ username: "latchkey_server", host: "db" });
 
   const folder = join(env.LATCHKEY_HOME, "secrets");
@@ -55,22 +55,22 @@ test("outside production missing secrets are made once, kept for their owner alo
   expect(readFileSync(join(folder, "ADMIN_SECRET"), "utf8").length).toBeGreaterThanOrEqual(32);
 });
 
-test("two homes have different secrets, and a given secret is not kept", () => {
+test("two homes have different secrets, and a secret from the environment is not stored", () => {
   const home = () => ({ LATCHKEY_HOME: temporaryFolder(), DATABASE_URL: urls.DATABASE_URL });
   const [one, other] = [home(), home()];
   expect(serverConfig(one).ADMIN_SECRET).not.toBe(serverConfig(other).ADMIN_SECRET);
   expect(serverConfig(one).passwordKey).not.toEqual(serverConfig(other).passwordKey);
-  const given = { ...home(), ...secrets };
-  serverConfig(given);
-  expect(readdirSync(join(given.LATCHKEY_HOME, "secrets")).filter((name) => name in secrets)).toEqual([]);
+  const env = { ...home(), ...secrets };
+  serverConfig(env);
+  expect(readdirSync(join(env.LATCHKEY_HOME, "secrets")).filter((name) => name in secrets)).toEqual([]);
 });
 
-test("a home that cannot hold secrets is named", () => {
+test("the error for a home that cannot store secrets names it", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "file"), "");
   chmodSync(folder, 0o755);
   const home = join(folder, "file");
-  expect(refusal(serverConfig, { LATCHKEY_HOME: home })).toContain(
-    `A secret cannot be kept in ${home}: ENOTDIR`,
+  expect(configError(serverConfig, { LATCHKEY_HOME: home })).toContain(
+    `Cannot store a secret in ${home}: ENOTDIR`,
   );
 });

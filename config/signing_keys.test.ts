@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { makeJwk } from "../testing/test_keys.ts";
-import { newSigningKeys, parseSigningKeys } from "./signing_keys.ts";
+import { createJwk } from "../testing/test_keys.ts";
+import { createSigningKeys, parseSigningKeys } from "./signing_keys.ts";
 
 const schema = z.string().transform(parseSigningKeys);
 const parse = (keys: unknown) => schema.safeParse(JSON.stringify({ keys }));
 
-test("a set of P-256 keys is parsed in its order, the public halves with it", () => {
-  const { data } = parse([makeJwk("new"), makeJwk("old")]);
+test("a set of P-256 keys is parsed in its order, with the public keys", () => {
+  const { data } = parse([createJwk("new"), createJwk("old")]);
   expect(data?.map(({ kid }) => kid)).toEqual(["new", "old"]);
   for (const { privateKey, publicKey } of data ?? []) {
     expect([privateKey.type, publicKey.type]).toEqual(["private", "public"]);
@@ -16,42 +16,42 @@ test("a set of P-256 keys is parsed in its order, the public halves with it", ()
   }
 });
 
-test("the keys that are made for want of given ones are such a set, and never the same", () => {
-  const [one, other] = [newSigningKeys(), newSigningKeys()];
+test("createSigningKeys creates a valid set with a new key each time", () => {
+  const [one, other] = [createSigningKeys(), createSigningKeys()];
   expect(schema.safeParse(one).data).toHaveLength(1);
   expect(one).not.toBe(other);
 });
 
-const good = makeJwk("one");
-const publicHalf = { ...good, d: undefined };
+const validKey = createJwk("one");
+const publicHalf = { ...validKey, d: undefined };
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ format: "jwk" });
 const ed25519 = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
 
 test.each<[string, string]>([
   ["no JSON", "{"],
-  ["no set", JSON.stringify(good)],
-  ["an array", JSON.stringify([good])],
+  ["no set", JSON.stringify(validKey)],
+  ["an array", JSON.stringify([validKey])],
   ["an empty set", JSON.stringify({ keys: [] })],
   ["nothing", "null"],
   ...(
     [
-      ["two keys of one id", [good, makeJwk("one")]],
-      ["a key without an id", [{ ...good, kid: undefined }]],
-      ["an empty id", [{ ...good, kid: "" }]],
+      ["two keys of one id", [validKey, createJwk("one")]],
+      ["a key without an id", [{ ...validKey, kid: undefined }]],
+      ["an empty id", [{ ...validKey, kid: "" }]],
       ["a public key", [publicHalf]],
-      ["a good key and a public one", [good, { ...publicHalf, kid: "two" }]],
-      ["a key of another curve", [makeJwk("one", "P-384")]],
-      ["a key of another curve under this one's name", [{ ...makeJwk("one", "P-384"), crv: "P-256" }]],
+      ["a good key and a public one", [validKey, { ...publicHalf, kid: "two" }]],
+      ["a key of another curve", [createJwk("one", "P-384")]],
+      ["a key of another curve under this one's name", [{ ...createJwk("one", "P-384"), crv: "P-256" }]],
       ["an RSA key", [{ ...rsa, kid: "one" }]],
       ["an Ed25519 key", [{ ...ed25519, kid: "one" }]],
       ["a secret", [{ kty: "oct", k: "AAAA", kid: "one" }]],
-      ["a point that is not on the curve", [{ ...good, x: makeJwk("two").x }]],
-      ["halves of two keys", [{ ...good, d: makeJwk("two").d }]],
+      ["a point that is not on the curve", [{ ...validKey, x: createJwk("two").x }]],
+      ["halves of two keys", [{ ...validKey, d: createJwk("two").d }]],
     ] as [string, unknown][]
   ).map(([what, keys]): [string, string] => [what, JSON.stringify({ keys })]),
-])("%s is refused with a message that quotes nothing of it", (_what, text) => {
+])("%s is rejected with a message that quotes nothing of it", (_what, text) => {
   const { error } = schema.safeParse(text);
   expect(error?.issues.map(({ message }) => message)).toEqual([
-    'must be a private JWK set {"keys": […]} of EC P-256 keys, each with a kid of its own',
+    'must be a private JWK set {"keys": […]} of EC P-256 keys, each with its own kid',
   ]);
 });

@@ -31,8 +31,8 @@ const jwkSet = z.object({
 });
 
 /**
- * Parses JWT_KEYS, a private JWK set (RFC 7517) of P-256 keys: the first signs, all verify.
- * Key objects are made here once: jsonwebtoken is several times slower with anything else.
+ * Parses JWT_KEYS, a private JWK set (RFC 7517) of P-256 keys: the first signs, all verify. Key objects are created here once,
+ * because jsonwebtoken is several times slower with any other form of key.
  */
 export function parseSigningKeys(text: string, context: z.RefinementCtx): SigningKey[] {
   try {
@@ -41,27 +41,27 @@ export function parseSigningKeys(text: string, context: z.RefinementCtx): Signin
     return keys.map((key) => {
       const privateKey = createPrivateKey({ key: key, format: "jwk" });
       const publicKey = createPublicKey(privateKey);
-      if (!areOnePair(privateKey, publicKey)) throw new Error("d does not belong to x and y");
+      if (!isKeyPair(privateKey, publicKey)) throw new Error("d does not belong to x and y");
       return { kid: key.kid, privateKey, publicKey };
     });
   } catch {
-    // The cause is dropped on purpose: a parser's message may quote the key.
+    // The parser's message is dropped, because it may quote the key.
     context.addIssue({
       code: "custom",
-      message: 'must be a private JWK set {"keys": […]} of EC P-256 keys, each with a kid of its own',
+      message: 'must be a private JWK set {"keys": […]} of EC P-256 keys, each with its own kid',
     });
     return z.NEVER;
   }
 }
 
-/** Asked, because OpenSSL takes halves of two different keys, and then no token that we sign would be valid. */
-function areOnePair(privateKey: KeyObject, publicKey: KeyObject): boolean {
+/** OpenSSL accepts a private and a public half of different keys, and then every signed token would be invalid. */
+function isKeyPair(privateKey: KeyObject, publicKey: KeyObject): boolean {
   const text = Buffer.from("any text");
   return verify("sha256", text, publicKey, sign("sha256", text, privateKey));
 }
 
-/** A JWT_KEYS with one new key. */
-export function newSigningKeys(): string {
+/** Creates a value of JWT_KEYS with one new key. */
+export function createSigningKeys(): string {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return JSON.stringify({ keys: [{ ...privateKey.export({ format: "jwk" }), kid: randomUUID() }] });
 }

@@ -4,15 +4,15 @@ import { z } from "zod";
 export type TrustProxy = false | number | string[];
 
 /**
- * Parses TRUST_PROXY, Express's own syntax: "off", a number of hops, or a list of addresses, subnets and the names
- * loopback, linklocal, uniquelocal. A bare "true" would believe a header that any client can write.
+ * Parses TRUST_PROXY, in Express's syntax: "off", a number of hops, or a list of addresses, subnets and the names loopback,
+ * linklocal, uniquelocal. Rejects "true": the server would trust a header that every client can set.
  */
 export function parseTrustProxy(text: string, context: z.RefinementCtx): TrustProxy {
   if (text === "off" || text === "false") return false;
   if (text === "true") {
     context.addIssue({
       code: "custom",
-      message: "must not be true, which makes addresses forgeable: name the proxies",
+      message: "must not be true, which makes addresses forgeable: list the proxies",
     });
     return z.NEVER;
   }
@@ -28,7 +28,7 @@ export function parseTrustProxy(text: string, context: z.RefinementCtx): TrustPr
 
 const names = new Set(["loopback", "linklocal", "uniquelocal"]);
 
-/** Asked, because Express refuses what is none with a stack trace. */
+/** Checked here, because Express reports an invalid value with a stack trace. */
 function isProxy(text: string): boolean {
   const [address = "", range] = text.split("/");
   if (range === undefined) return names.has(address) || isIPv4(address) || ipaddr.IPv6.isValid(address);

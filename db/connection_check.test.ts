@@ -4,11 +4,11 @@ import { serverConfig } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
 import { openPool } from "../runtime/pool.ts";
 import { eventually } from "../testing/eventually.ts";
-import { makeDatabase } from "../testing/test_database.ts";
+import { createTestDatabase } from "../testing/test_database.ts";
 import { checkConnections } from "./startup_checks.ts";
 
 test("connections are told at start, and warned of where PostgreSQL has not so many left", async () => {
-  const database = await makeDatabase();
+  const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL } = serverConfig(database.env);
   const warnings: string[] = [];

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { eventually } from "../testing/eventually.ts";
 
 const phone = "+12025550101";
@@ -10,7 +10,7 @@ let database: TestDatabase;
 let earlier: pg.Client;
 let later: pg.Client;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
   [earlier, later] = await Promise.all([connect(), connect()]);
   const settings = [
     ["OTP_PROVIDER", { providerToUse: "console", template: "{{code}}" }],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migratorConfig, type MigratorConfig } from "../config/config.ts";
-import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { migrate } from "./migrate.ts";
 import { findSql } from "./sql_files.ts";
@@ -8,7 +8,7 @@ import { findSql } from "./sql_files.ts";
 let database: TestDatabase;
 let config: MigratorConfig;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
   config = migratorConfig(database.env);
 });
 afterAll(() => database.drop());

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { migratorConfig, type MigratorConfig } from "../config/config.ts";
-import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { migrationNames } from "./sql_files.ts";
@@ -9,7 +9,7 @@ import { migrate } from "./migrate.ts";
 let database: TestDatabase;
 let config: MigratorConfig;
 beforeEach(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
   config = migratorConfig(database.env);
 });
 afterEach(() => database.drop());

@@ -1,12 +1,12 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { eventually } from "../testing/eventually.ts";
 
 // Two calls that lock the same rows in different orders wait for each other, and PostgreSQL ends one of them.
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 

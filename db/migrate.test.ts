@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { migratorConfig } from "../config/config.ts";
-import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { migrate } from "./migrate.ts";
@@ -9,7 +9,7 @@ const databases: TestDatabase[] = [];
 afterAll(() => Promise.all(databases.map((database) => database.drop())));
 
 async function emptyDatabase(): Promise<TestDatabase> {
-  const database = await makeDatabase({ migrated: false });
+  const database = await createTestDatabase({ migrated: false });
   databases.push(database);
   return database;
 }

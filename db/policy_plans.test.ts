@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 
 // A policy that is checked row by row reads the whole table: any signed-in user could then slow everybody.
 let database: TestDatabase;
@@ -9,7 +9,7 @@ const userId = "00000000-0000-7000-8000-000000000001";
 const sessionId = "00000000-0000-7000-9000-000000000001";
 
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
   await database.query(`
     set session_replication_role = replica;
     insert into "user".account (id, phone, email, phone_verified_at)

@@ -1,13 +1,13 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { eventually } from "../testing/eventually.ts";
 
 const connections = 64;
 let database: TestDatabase;
 let clients: pg.Client[];
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
   clients = await Promise.all(
     Array.from({ length: connections }, async () => {
       const client = new pg.Client({ connectionString: database.superuserUrl });

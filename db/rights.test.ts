@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { migratorConfig } from "../config/config.ts";
-import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { migrate } from "./migrate.ts";
 
 let database: TestDatabase;
 beforeEach(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
 });
 afterEach(() => database.drop());
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { migratorConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
-import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { migrate } from "./migrate.ts";
 
 let database: TestDatabase;
 const used: TestDatabase[] = [];
 beforeEach(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
   used.push(database);
 });
 afterAll(() => Promise.all(used.map((one) => one.drop())));
@@ -105,7 +105,7 @@ test("outside production the console sends the SMS, unless someone chose otherwi
 });
 
 test("in production nobody chooses a provider but the operator", async () => {
-  const empty = await makeDatabase({ migrated: false });
+  const empty = await createTestDatabase({ migrated: false });
   used.push(empty);
   const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL } = migratorConfig(empty.env);
   const production = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { serverConfig, workerConfig } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
 import { openPool } from "../runtime/pool.ts";
@@ -7,7 +7,7 @@ import { checkDatabase } from "./startup_checks.ts";
 
 let database: TestDatabase;
 beforeEach(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
 });
 afterEach(() => database.drop());
 
@@ -58,7 +58,7 @@ test("another pepper than the database's stops the start with a sentence", async
 });
 
 test("a database that was never migrated is refused with a sentence", async () => {
-  const empty = await makeDatabase({ migrated: false });
+  const empty = await createTestDatabase({ migrated: false });
   try {
     await expect(check(empty.superuserUrl)).rejects.toMatchObject(
       refusal(expect.stringMatching(/^The database is not migrated \(.*\)\. Run: npm run db:migrate$/)),

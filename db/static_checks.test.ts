@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 
 /**
  * Checks that need programs and an extension which the embedded PostgreSQL lacks:
@@ -14,7 +14,7 @@ const bin = process.env.LATCHKEY_POSTGRES_BIN;
 describe.skipIf(bin === undefined)("on an installed PostgreSQL", () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await makeDatabase();
+    database = await createTestDatabase();
     await database.query("create extension plpgsql_check");
   });
   afterAll(() => database.drop());

@@ -3,11 +3,11 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environmentSchemas, serverConfig } from "../config/config.ts";
-import { withFiles } from "../config/environment.ts";
+import { readSecretFiles } from "../config/environment.ts";
 import { production } from "../testing/environments.ts";
 import { tableRows } from "../testing/markdown.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 
 const root = join(import.meta.dirname, "..");
 const rows = tableRows(readFileSync(join(import.meta.dirname, "configuration.md"), "utf8"));
@@ -92,7 +92,9 @@ describe("docs/configuration.md and the environment", () => {
   test.each(ofSchemas)("$name may be in a file if the table says so, and only then", ({ name, file }) => {
     const path = join(temporaryFolder(), "secret");
     writeFileSync(path, "from the file\n");
-    expect(withFiles({ [`${name}_FILE`]: path })[name]).toBe(file === "yes" ? "from the file" : undefined);
+    expect(readSecretFiles({ [`${name}_FILE`]: path })[name]).toBe(
+      file === "yes" ? "from the file" : undefined,
+    );
   });
 
   test("every variable that the programs read past the schemas is in the table", () => {
@@ -116,7 +118,7 @@ describe("docs/configuration.md and the environment", () => {
 describe("docs/configuration.md and the settings", () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await makeDatabase();
+    database = await createTestDatabase();
   });
   afterAll(() => database.drop());
 

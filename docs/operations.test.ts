@@ -3,7 +3,7 @@ import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { workerConfig } from "../config/config.ts";
-import { makeLog } from "../runtime/log.ts";
+import { createLog } from "../runtime/log.ts";
 import { documentBlocks } from "../testing/document_blocks.ts";
 import {
   install,
@@ -42,7 +42,7 @@ async function signUp(cluster: Cluster, phone: string): Promise<void> {
   onTestFinished(() => gateway.stop());
   const OTP_PROVIDER = { providerToUse: "http", template: "{{code}}", http: { url: gateway.url } };
   await runRecipe("npm run db:migrate", { ...cluster.env, OTP_PROVIDER: JSON.stringify(OTP_PROVIDER) });
-  const worker = await startWorker(workerConfig(cluster.env), makeLog("test", "silent"));
+  const worker = await startWorker(workerConfig(cluster.env), createLog("test", "silent"));
   await withServer(cluster, async (client) => {
     await client.post("/auth/register", { phone, password: goodPassword });
     const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { startShell, type Shell } from "../testing/shell.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 
 const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
@@ -17,7 +17,7 @@ const [startBlock, askBlock, signInBlock, testBlock] = blocks as [string, string
 let service: { output: () => string; url: string; stop: () => Promise<void> };
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
   service = await startService(database);
 });
 afterAll(async () => {

@@ -10,14 +10,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { locateBinaries, makeMissingLinks } from "./binaries.ts";
+import { locateBinaries, createMissingLinks } from "./binaries.ts";
 import { asRoot, temporaryFolder } from "./fixtures/harness.ts";
-import { blockingFolder } from "./reach.ts";
+import { firstUnreachableFolder } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";
-import { sharedCopy } from "./shared_copy.ts";
+import { copyForAllUsers } from "./shared_copy.ts";
 
-/** A package as npm unpacks it when install scripts do not run. */
-function bareLibraries(): string {
+/** Creates a package as npm unpacks it without running install scripts. */
+function createBarePackage(): string {
   const root = temporaryFolder();
   mkdirSync(join(root, "native", "lib"), { recursive: true });
   writeFileSync(join(root, "native", "lib", "libx.so.1.2"), "code");
@@ -26,22 +26,22 @@ function bareLibraries(): string {
   return root;
 }
 
-test("the links that npm ci --ignore-scripts leaves out are made, once", () => {
-  const root = bareLibraries();
-  makeMissingLinks(root);
-  makeMissingLinks(root);
+test("the links that npm ci --ignore-scripts omits are created once", () => {
+  const root = createBarePackage();
+  createMissingLinks(root);
+  createMissingLinks(root);
   expect(readlinkSync(join(root, "native", "lib", "libx.so.1"))).toBe("libx.so.1.2");
   expect(readFileSync(join(root, "native", "lib", "libx.so.1"), "utf8")).toBe("code");
 });
 
-test("a copy for all users is readable whatever the source's modes, and keeps relative links", async () => {
-  const root = bareLibraries();
-  makeMissingLinks(root);
+test("a copy for all users is readable even if the source is not, and keeps relative links", async () => {
+  const root = createBarePackage();
+  createMissingLinks(root);
   writeFileSync(join(root, "native", "tool"), "#!", { mode: 0o700 });
   chmodSync(join(root, "native", "lib", "libx.so.1.2"), 0o600);
   chmodSync(join(root, "native", "lib"), 0o700);
   const base = join(temporaryFolder(), "shared");
-  const copies = await Promise.all([1, 2].map(() => sharedCopy(join(root, "native"), "pg", base)));
+  const copies = await Promise.all([1, 2].map(() => copyForAllUsers(join(root, "native"), "pg", base)));
   expect(copies).toEqual([join(base, "pg"), join(base, "pg")]);
   const mode = (...path: string[]): string => (statSync(join(base, "pg", ...path)).mode & 0o777).toString(8);
   expect([mode(), mode("lib"), mode("tool"), mode("lib", "libx.so.1.2")]).toEqual([
@@ -54,14 +54,14 @@ test("a copy for all users is readable whatever the source's modes, and keeps re
   expect(readlinkSync(join(base, "pg", "lib", "libx.so.1"))).toBe("libx.so.1.2");
 });
 
-test("a folder without the programs is refused by name", async () => {
+test("the error for a folder without the programs names it", async () => {
   const folder = temporaryFolder();
   await expect(locateBinaries(undefined, folder)).rejects.toThrow(
-    `${folder} holds no program "initdb": LATCHKEY_POSTGRES_BIN must name the bin folder`,
+    `${folder} contains no program "initdb": set LATCHKEY_POSTGRES_BIN to the bin folder`,
   );
 });
 
-test("programs that do not run here are refused with what they said", async () => {
+test("the error for programs that cannot run contains their output", async () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o755);
   const script = "#!/bin/sh\necho libicu is missing >&2\nexit 127\n";
@@ -72,14 +72,14 @@ test("programs that do not run here are refused with what they said", async () =
   );
 });
 
-test.runIf(asRoot)("programs that the run user cannot enter are refused by name", async () => {
+test.runIf(asRoot)("the error for programs that the run user cannot reach names the folder", async () => {
   const folder = temporaryFolder();
   for (const name of ["initdb", "postgres", "pg_ctl"]) symlinkSync("/bin/true", join(folder, name));
   chmodSync(folder, 0o700);
   await expect(locateBinaries(chooseRunUser([]), folder)).rejects.toThrow(`cannot enter ${folder}`);
 });
 
-test("the first folder that a user may not enter is found", () => {
+test("firstUnreachableFolder finds the first folder that a user may not enter", () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o755);
   mkdirSync(join(folder, "closed", "open"), { recursive: true });
@@ -88,16 +88,16 @@ test("the first folder that a user may not enter is found", () => {
   const stranger = { name: "stranger", uid: uid + 1, gid: gid + 1 };
   const owner = { name: "owner", uid, gid };
   chmodSync(join(folder, "closed"), 0o710);
-  expect(blockingFolder(join(folder, "closed", "open"), stranger)).toBe(join(folder, "closed"));
-  expect(blockingFolder(join(folder, "closed", "open"), { ...stranger, gid })).toBeUndefined();
-  expect(blockingFolder(join(folder, "closed", "open"), owner)).toBeUndefined();
+  expect(firstUnreachableFolder(join(folder, "closed", "open"), stranger)).toBe(join(folder, "closed"));
+  expect(firstUnreachableFolder(join(folder, "closed", "open"), { ...stranger, gid })).toBeUndefined();
+  expect(firstUnreachableFolder(join(folder, "closed", "open"), owner)).toBeUndefined();
   chmodSync(join(folder, "closed"), 0o011);
-  expect(blockingFolder(folder, owner)).toBeUndefined();
-  expect(blockingFolder(join(folder, "closed"), owner)).toBe(join(folder, "closed"));
+  expect(firstUnreachableFolder(folder, owner)).toBeUndefined();
+  expect(firstUnreachableFolder(join(folder, "closed"), owner)).toBe(join(folder, "closed"));
   chmodSync(join(folder, "closed"), 0o700);
 });
 
-test.runIf(asRoot)("the run user is the first known of three, never root", () => {
+test.runIf(asRoot)("the run user is the first of three that exists, never root", () => {
   const passwd = join(temporaryFolder(), "passwd");
   writeFileSync(
     passwd,

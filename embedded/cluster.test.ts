@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import {
   asRoot,
   kill,
-  programsWithSlowInitdb,
+  createProgramsWithSlowInitdb,
   query,
   serverPid,
   spawnLauncher,
@@ -14,15 +14,15 @@ import {
   temporaryHome,
   until,
 } from "./fixtures/harness.ts";
-import { makeFolder, privateMode, subfolders } from "./folders.ts";
+import { ensureFolder, privateMode, subfolders } from "./folders.ts";
 import { findPostmaster } from "./postmaster_file.ts";
-import { blockingFolder } from "./reach.ts";
+import { firstUnreachableFolder } from "./reach.ts";
 import { chooseRunUser, runAs } from "./run_user.ts";
 
-test("kill -9 during initdb leaves nothing that a later start would use", { timeout: 30_000 }, async () => {
-  const { child, home, half } = await launchHalfway();
+test("kill -9 during initdb leaves nothing that a later start uses", { timeout: 30_000 }, async () => {
+  const { child, home, incomplete } = await launchDuringInitdb();
   await kill(child, "SIGKILL");
-  expect(half).toMatch(/postgres-18\.making-\d+-\w+$/);
+  expect(incomplete).toMatch(/postgres-18\.making-\d+-\w+$/);
 
   const running = await start(home);
   const [row] = await query(
@@ -35,39 +35,39 @@ test("kill -9 during initdb leaves nothing that a later start would use", { time
 });
 
 test("SIGTERM during initdb ends initdb as well", { timeout: 30_000 }, async () => {
-  const { child, half } = await launchHalfway();
-  const usesIt = (): boolean => spawnSync("pgrep", ["-f", half], { encoding: "utf8" }).stdout !== "";
-  expect(usesIt()).toBe(true);
+  const { child, incomplete } = await launchDuringInitdb();
+  const isInUse = (): boolean => spawnSync("pgrep", ["-f", incomplete], { encoding: "utf8" }).stdout !== "";
+  expect(isInUse()).toBe(true);
   await kill(child, "SIGTERM");
-  await until("no process of it is left", () => !usesIt());
+  await until("no process uses the folder", () => !isInUse());
 });
 
-/** A launcher whose initdb has written a part of the data and never ends by itself. */
-async function launchHalfway(): Promise<{ child: ChildProcess; home: string; half: string }> {
+/** Starts a launcher whose initdb has written a part of the data and does not end by itself. */
+async function launchDuringInitdb(): Promise<{ child: ChildProcess; home: string; incomplete: string }> {
   const home = temporaryHome();
-  const bin = await programsWithSlowInitdb();
+  const bin = await createProgramsWithSlowInitdb();
   const { child } = spawnLauncher({ start: { home, durable: false, binDirectory: bin } });
-  const half = await until("initdb has begun to write", () =>
+  const incomplete = await until("initdb has begun to write", () =>
     subfolders(home, "postgres-").find((folder) => existsSync(join(folder, "data", "PG_VERSION"))),
   );
-  return { child, home, half };
+  return { child, home, incomplete };
 }
 
-test("folders being made by a process that lives are left alone", { timeout: 30_000 }, async () => {
-  const home = makeFolder(temporaryHome(), privateMode());
+test("folders that a live process is creating are not removed", { timeout: 30_000 }, async () => {
+  const home = ensureFolder(temporaryHome(), privateMode());
   const dead = spawnSync("true").pid;
-  const [others, leftover] = [process.ppid, dead].map((pid) => join(home, `postgres-18.making-${pid}-0`));
-  mkdirSync(others!);
-  mkdirSync(leftover!);
+  const [live, stale] = [process.ppid, dead].map((pid) => join(home, `postgres-18.making-${pid}-0`));
+  mkdirSync(live!);
+  mkdirSync(stale!);
   const running = await start(home);
   await running.stop();
-  expect([others!, leftover!].map((folder) => existsSync(folder))).toEqual([true, false]);
+  expect([live!, stale!].map((folder) => existsSync(folder))).toEqual([true, false]);
 });
 
 test.each([0o077, 0o000])("a first start works under umask %o", { timeout: 30_000 }, async (umask) => {
   const home = temporaryHome();
-  // A working directory that the run user cannot enter, as that of a checkout below /root is.
-  const cwd = makeFolder(join(dirname(home), "closed"), 0o700);
+  // The run user cannot enter this working directory, just as it cannot enter a checkout below /root.
+  const cwd = ensureFolder(join(dirname(home), "closed"), 0o700);
   const { child, answer } = spawnLauncher(
     { start: { home: join(home, "below"), durable: false }, umask },
     cwd,
@@ -87,7 +87,7 @@ test.each([0o077, 0o000])("a first start works under umask %o", { timeout: 30_00
 });
 
 test(
-  "data of another major version are neither started nor hidden by an empty database",
+  "data of another major version are neither used nor replaced by an empty database",
   { timeout: 30_000 },
   async () => {
     const home = temporaryHome();
@@ -97,33 +97,36 @@ test(
     const before = readFileSync(version);
     writeFileSync(version, "17\n");
     await expect(start(home)).rejects.toThrow(
-      "holds data of PostgreSQL 17, which this PostgreSQL 18 cannot read",
+      "contains data of PostgreSQL 17, which this PostgreSQL 18 cannot read",
     );
     writeFileSync(version, before);
     renameSync(join(home, "postgres-18"), join(home, "postgres-17"));
-    await expect(start(home)).rejects.toThrow("postgres-17 holds data of PostgreSQL 17");
+    await expect(start(home)).rejects.toThrow("postgres-17 contains data of PostgreSQL 17");
     expect(existsSync(join(home, "postgres-18"))).toBe(false);
   },
 );
 
-test("a folder that holds something else is refused", async () => {
-  const home = makeFolder(temporaryHome(), privateMode());
+test("a folder with other contents is rejected", async () => {
+  const home = ensureFolder(temporaryHome(), privateMode());
   mkdirSync(join(home, "postgres-18"));
   writeFileSync(join(home, "postgres-18", "notes"), "mine");
   await expect(start(home)).rejects.toThrow(
-    `${join(home, "postgres-18")} is no database of ours: move it away.`,
+    `${join(home, "postgres-18")} is not a Latchkey database: move it away.`,
   );
 });
 
-test.runIf(asRoot)("as root a home that the run user cannot enter is refused with its name", async () => {
-  const closed = makeFolder(join(temporaryFolder(), "closed"), 0o700);
-  const name = chooseRunUser([])!.name;
-  await expect(start(join(closed, "home"))).rejects.toThrow(
-    `the system user "${name}", which cannot enter ${closed}: set LATCHKEY_HOME to a folder that it can reach.`,
-  );
-});
+test.runIf(asRoot)(
+  "as root the error for a home that the run user cannot enter names the folder",
+  async () => {
+    const closed = ensureFolder(join(temporaryFolder(), "closed"), 0o700);
+    const name = chooseRunUser([])!.name;
+    await expect(start(join(closed, "home"))).rejects.toThrow(
+      `the system user "${name}", which cannot enter ${closed}: set LATCHKEY_HOME to a folder that it can reach.`,
+    );
+  },
+);
 
-test.runIf(asRoot)("as root existing data are served by their owner", { timeout: 30_000 }, async () => {
+test.runIf(asRoot)("as root PostgreSQL runs as the owner of existing data", { timeout: 30_000 }, async () => {
   const home = temporaryHome();
   const first = await start(home);
   await first.stop();
@@ -135,30 +138,27 @@ test.runIf(asRoot)("as root existing data are served by their owner", { timeout:
   await second.stop();
 });
 
-test.runIf(!asRoot)("a home that cannot be made is refused with its name", async () => {
+test.runIf(!asRoot)("the error for a home that cannot be created names it", async () => {
   await expect(start("/latchkey-test/home")).rejects.toThrow(
-    /The folder \/latchkey-test\/home cannot be made/,
+    /The folder \/latchkey-test\/home cannot be created/,
   );
 });
 
 const stranger = { name: "stranger", uid: 12_345, gid: 12_345 };
-const strangerCanRunUs = [import.meta.dirname, dirname(process.execPath)].every(
-  (folder) => blockingFolder(folder, stranger) === undefined,
+const strangerCanRunNode = [import.meta.dirname, dirname(process.execPath)].every(
+  (folder) => firstUnreachableFolder(folder, stranger) === undefined,
 );
-test.runIf(asRoot && strangerCanRunUs)(
-  "data of another user are refused with a sentence to an ordinary user",
-  () => {
-    const home = temporaryHome();
-    const data = makeFolder(join(home, "postgres-18", "data"), 0o755);
-    writeFileSync(join(data, "PG_VERSION"), "18\n");
-    chownSync(data, 65_534, 65_534);
-    const script = join(import.meta.dirname, "fixtures", "launcher.ts");
-    const asked = JSON.stringify({ start: { home, durable: false } });
-    const result = spawnSync(process.execPath, [script, asked], {
-      ...runAs(stranger),
-      encoding: "utf8",
-      cwd: "/",
-    });
-    expect(result.stdout).toContain("belong to the system user 65534: start as root, or set LATCHKEY_HOME");
-  },
-);
+test.runIf(asRoot && strangerCanRunNode)("the error for another user's data says how to fix it", () => {
+  const home = temporaryHome();
+  const data = ensureFolder(join(home, "postgres-18", "data"), 0o755);
+  writeFileSync(join(data, "PG_VERSION"), "18\n");
+  chownSync(data, 65_534, 65_534);
+  const script = join(import.meta.dirname, "fixtures", "launcher.ts");
+  const task = JSON.stringify({ start: { home, durable: false } });
+  const result = spawnSync(process.execPath, [script, task], {
+    ...runAs(stranger),
+    encoding: "utf8",
+    cwd: "/",
+  });
+  expect(result.stdout).toContain("belong to the system user 65534: start as root, or set LATCHKEY_HOME");
+});

@@ -3,11 +3,11 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, wr
 import { basename, dirname, join } from "node:path";
 import { OperatorError } from "../runtime/operator_error.ts";
 import type { Binaries } from "./binaries.ts";
-import { buildFolder, privateMode, subfolders } from "./folders.ts";
+import { createFolderAtomically, privateMode, subfolders } from "./folders.ts";
 import { runCommand } from "./processes.ts";
 import type { RunUser } from "./run_user.ts";
 
-/** A folder with everything of one cluster. It appears under its name by one rename, password and data together. */
+/** Paths of one cluster's folder and its superuser's password. */
 export interface Cluster {
   data: string;
   password: string;
@@ -24,11 +24,15 @@ interface ClusterOptions {
 
 const PASSWORD_FILE = "superuser.password";
 
+/**
+ * Returns the cluster in `folder`, and creates it with initdb if it does not exist.
+ * @throws OperatorError when the data belong to another PostgreSQL version or system user
+ */
 export async function prepareCluster(options: ClusterOptions): Promise<Cluster> {
   const { folder, binaries } = options;
-  if (!existsSync(folder)) refuseToHideOlderData(folder, binaries.major);
-  // The folder stays ours, the data in it belong to the run user, who could else plant links in our way.
-  await buildFolder(folder, privateMode(), (scratch) => initialize(scratch, options));
+  if (!existsSync(folder)) requireNoOtherVersion(folder, binaries.major);
+  // We own the folder, and the run user owns only the data in it: otherwise that user could plant links in our folder.
+  await createFolderAtomically(folder, privateMode(), (scratch) => initialize(scratch, options));
   const data = join(folder, "data");
   checkData(data, binaries.major);
   return {
@@ -58,7 +62,8 @@ async function initialize(folder: string, { binaries, user, durable }: ClusterOp
 
 function checkData(data: string, major: number): void {
   const owner = statSync(data, { throwIfNoEntry: false })?.uid;
-  if (owner === undefined) throw new OperatorError(`${dirname(data)} is no database of ours: move it away.`);
+  if (owner === undefined)
+    throw new OperatorError(`${dirname(data)} is not a Latchkey database: move it away.`);
   const self = process.getuid?.();
   if (self !== undefined && self !== 0 && self !== owner) {
     throw new OperatorError(
@@ -66,19 +71,19 @@ function checkData(data: string, major: number): void {
     );
   }
   const found = readFileSync(join(data, "PG_VERSION"), "utf8").trim();
-  if (found !== `${major}`) throw otherMajor(data, found, major);
+  if (found !== `${major}`) throw otherVersionError(data, found, major);
 }
 
-/** A newer PostgreSQL would else start empty beside the data, which would look lost. */
-function refuseToHideOlderData(folder: string, major: number): void {
+/** Without this check another version would start with an empty cluster, and the existing data would seem to be lost. */
+function requireNoOtherVersion(folder: string, major: number): void {
   const other = subfolders(dirname(folder), "postgres-").find((path) =>
     /^postgres-\d+$/.test(basename(path)),
   );
-  if (other) throw otherMajor(other, basename(other).slice("postgres-".length), major);
+  if (other) throw otherVersionError(other, basename(other).slice("postgres-".length), major);
 }
 
-function otherMajor(path: string, found: string, major: number): OperatorError {
+function otherVersionError(path: string, found: string, major: number): OperatorError {
   return new OperatorError(
-    `${path} holds data of PostgreSQL ${found}, which this PostgreSQL ${major} cannot read: set LATCHKEY_POSTGRES_BIN to the bin folder of a PostgreSQL ${found}, or move that folder away to begin anew.`,
+    `${path} contains data of PostgreSQL ${found}, which this PostgreSQL ${major} cannot read: set LATCHKEY_POSTGRES_BIN to the bin folder of a PostgreSQL ${found}, or move that folder away to start with an empty database.`,
   );
 }

@@ -4,8 +4,9 @@ const hooks = new Set<() => void>();
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Calls a synchronous hook when this process exits, the latest first. One that SIGINT, SIGTERM or SIGHUP
- * would simply end exits by way of the hooks; one that handles the signal itself keeps the say. Returns how to take it back.
+ * Registers a synchronous hook that runs when this process exits; the hook registered last runs first. If the process has no
+ * listener of its own for SIGINT, SIGTERM or SIGHUP, such a signal runs the hooks and exits.
+ * @returns a function that removes the hook
  */
 export function onExit(hook: () => void): () => void {
   if (hooks.size === 0) listen();
@@ -26,7 +27,7 @@ function unlisten(): void {
 }
 
 function exitOnSignal(signal: (typeof signals)[number]): void {
-  // Compared by name: a test runner may have loaded this file twice, and each would defer to the other.
+  // Compared by name: a test runner may load this module twice, and each copy would wait for the other to exit.
   const others = process.listeners(signal).filter(({ name }) => name !== exitOnSignal.name);
   if (others.length === 0) process.exit(128 + constants.signals[signal]);
 }
@@ -36,7 +37,7 @@ function runHooks(): void {
     try {
       hook();
     } catch {
-      // The process is ending; the other hooks must still run.
+      // The remaining hooks must still run.
     }
   }
 }

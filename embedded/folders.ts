@@ -4,43 +4,48 @@ import { OperatorError } from "../runtime/operator_error.ts";
 import { isAlive } from "./processes.ts";
 import { isRoot } from "./run_user.ts";
 
-/** As root a folder must let the run user pass to the data below it; else it is ours alone. */
+/** Mode of private folders. If we are root, the run user must be able to enter them to reach the data. */
 export function privateMode(): number {
   return isRoot() ? 0o711 : 0o700;
 }
 
-/** The real path of the folder, made with its parents if need be. What it makes has that mode under any umask. */
-export function makeFolder(path: string, mode: number): string {
+/**
+ * Creates the folder and its missing parents with this mode, whatever the umask is.
+ * @returns the real path
+ * @throws OperatorError when a folder cannot be created or entered
+ */
+export function ensureFolder(path: string, mode: number): string {
   try {
-    makeMissing(path, mode);
+    createMissingFolders(path, mode);
     return realpathSync(path);
   } catch (error) {
     throw new OperatorError(
-      `The folder ${path} cannot be made or entered (${(error as NodeJS.ErrnoException).code ?? ""}).`,
+      `The folder ${path} cannot be created or entered (${(error as NodeJS.ErrnoException).code ?? ""}).`,
     );
   }
 }
 
-function makeMissing(path: string, mode: number): void {
+function createMissingFolders(path: string, mode: number): void {
   if (existsSync(path)) return;
-  makeMissing(dirname(path), mode);
+  createMissingFolders(dirname(path), mode);
   mkdirSync(path, { recursive: true });
   chmodSync(path, mode);
 }
 
 /**
- * Fills a folder under another name and renames it into place, so that `target` exists whole or not at all,
- * whenever the process is killed. Of several that build the same target one wins and all may use it.
+ * Creates a folder under a temporary name and renames it, so that `target` is either complete or absent even if the process
+ * is killed. If several processes create the same target, one wins and all use its folder.
+ * @param fill writes the contents into the temporary folder
  */
-export async function buildFolder(
+export async function createFolderAtomically(
   target: string,
   mode: number,
   fill: (scratch: string) => Promise<void> | void,
 ): Promise<void> {
-  const tidy = (): void => {
+  const removeStale = (): void => {
     removeLeftovers(dirname(target), `${basename(target)}.making-`);
   };
-  tidy();
+  removeStale();
   if (existsSync(target)) return;
   const scratch = `${target}.making-${process.pid}-${crypto.randomUUID().slice(0, 8)}`;
   try {
@@ -52,12 +57,12 @@ export async function buildFolder(
     if (!existsSync(target)) throw error;
   } finally {
     removeFolder(scratch);
-    // Once more: the orphan of a process that was killed may have written on until now.
-    tidy();
+    // Again: the child process of a killed process may have written until now.
+    removeStale();
   }
 }
 
-/** Removes the folders called `<prefix><pid>-…` whose process is gone. */
+/** Removes the folders named `<prefix><pid>-…` whose process has ended. */
 export function removeLeftovers(parent: string, prefix: string, remove = removeFolder): void {
   for (const folder of subfolders(parent, prefix)) {
     const pid = /^(\d+)-/.exec(basename(folder).slice(prefix.length))?.[1];
@@ -65,7 +70,7 @@ export function removeLeftovers(parent: string, prefix: string, remove = removeF
   }
 }
 
-/** What cannot be removed now (another user's, or an orphan still writes there) is left to a later start. */
+/** Removes the folder if possible. If another user owns it or a process still writes to it, a later start removes it. */
 export function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
@@ -74,9 +79,10 @@ export function removeFolder(folder: string): void {
   }
 }
 
+/** Paths of the folders in `parent` whose names begin with `prefix`; empty if `parent` does not exist. */
 export function subfolders(parent: string, prefix: string): string[] {
   if (!existsSync(parent)) return [];
   const entries = readdirSync(parent, { withFileTypes: true });
-  const found = entries.filter((entry) => entry.isDirectory() && entry.name.startsWith(prefix));
-  return found.map((entry) => join(parent, entry.name));
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name.startsWith(prefix));
+  return folders.map((entry) => join(parent, entry.name));
 }

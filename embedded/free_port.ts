@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import { HOST } from "./urls.ts";
 
-/** A port that was free a moment ago: whoever takes it must bear that another was quicker. */
+/** Returns a port that is free now. Another process may take it before the caller does: handle EADDRINUSE. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   return new Promise((resolve, reject) => {

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { asRoot, temporaryFolder } from "./fixtures/harness.ts";
 import { prepareHome } from "./home.ts";
 
-/** A checkout that PostgreSQL's user cannot enter, and a folder that it can. */
-function closedCheckout() {
+/** Creates a checkout that PostgreSQL's user cannot enter, and returns its home and a folder that the user can enter. */
+function createClosedCheckout() {
   const folder = temporaryFolder();
   const home = join(folder, "closed", "checkout", ".latchkey");
   mkdirSync(join(folder, "closed"), { mode: 0o700 });
@@ -14,25 +14,25 @@ function closedCheckout() {
 }
 
 test.runIf(asRoot)("below a closed folder the home is a link to one that PostgreSQL's user can enter", () => {
-  const given = closedCheckout();
-  expect(prepareHome({}, given)).toBe(given.home);
-  expect(realpathSync(given.home)).toMatch(`${given.shared}/home-`);
-  const first = realpathSync(given.home);
-  prepareHome({}, given);
-  expect(realpathSync(given.home)).toBe(first);
+  const folders = createClosedCheckout();
+  expect(prepareHome({}, folders)).toBe(folders.home);
+  expect(realpathSync(folders.home)).toMatch(`${folders.shared}/home-`);
+  const first = realpathSync(folders.home);
+  prepareHome({}, folders);
+  expect(realpathSync(folders.home)).toBe(first);
 });
 
-test.runIf(asRoot)("a new checkout in a deleted one's place finds none of its data", () => {
-  const given = closedCheckout();
-  prepareHome({}, given);
-  writeFileSync(join(given.home, "kept"), "");
-  rmSync(dirname(given.home), { recursive: true });
-  mkdirSync(dirname(given.home));
-  prepareHome({}, given);
-  expect(existsSync(join(given.home, "kept"))).toBe(false);
+test.runIf(asRoot)("a new checkout at the path of a deleted one finds none of its data", () => {
+  const folders = createClosedCheckout();
+  prepareHome({}, folders);
+  writeFileSync(join(folders.home, "kept"), "");
+  rmSync(dirname(folders.home), { recursive: true });
+  mkdirSync(dirname(folders.home));
+  prepareHome({}, folders);
+  expect(existsSync(join(folders.home, "kept"))).toBe(false);
 });
 
-test("an open folder, and one that was named, stay where they are", () => {
+test("a reachable home, and one set by LATCHKEY_HOME, is not replaced by a link", () => {
   const home = join(temporaryFolder(), ".latchkey");
   const shared = join(dirname(home), "shared");
   expect(prepareHome({}, { home, shared })).toBe(home);

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { homeDirectory } from "../config/kept_secrets.ts";
-import { makeFolder, removeFolder } from "./folders.ts";
-import { blockingFolder } from "./reach.ts";
+import { homeDirectory } from "../config/secret_store.ts";
+import { ensureFolder, removeFolder } from "./folders.ts";
+import { firstUnreachableFolder } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";
 import { SHARED_FOLDER } from "./shared_copy.ts";
 
 /**
- * Where data and secrets lie. A checkout in root's own folder is closed to the user that PostgreSQL then runs as:
- * there the default home becomes a link to a folder outside, so that a start as root works anywhere.
+ * Returns the folder for data and secrets. If we are root and the checkout is in a folder that PostgreSQL's user cannot enter,
+ * such as /root, the default home becomes a link to a new folder in `shared`.
  */
 export function prepareHome(
   env: NodeJS.ProcessEnv,
@@ -17,16 +17,16 @@ export function prepareHome(
 ): string {
   const user = chooseRunUser([]);
   if (env.LATCHKEY_HOME || !user || lstatSync(home, { throwIfNoEntry: false })) return home;
-  if (blockingFolder(dirname(home), user) === undefined) return home;
-  // Its own name each time: a new checkout where a deleted one was must not find the other's data.
+  if (firstUnreachableFolder(dirname(home), user) === undefined) return home;
+  // A unique name: a new checkout at the path of a deleted one must not use the old data.
   const outside = join(shared, `home-${randomUUID()}`);
-  makeFolder(shared, 0o755);
-  makeFolder(outside, 0o711);
+  ensureFolder(shared, 0o755);
+  ensureFolder(outside, 0o711);
   try {
     symlinkSync(outside, home);
   } catch (error) {
     removeFolder(outside);
-    // Another start was quicker.
+    // Another process created the link first.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
   return home;

@@ -1,4 +1,4 @@
-// The PostgreSQL that `npm start` runs, and throw-away ones for tests, scripts and benchmarks: the only door of this folder.
+// Public interface of this folder: the PostgreSQL that `npm start` runs, and temporary clusters for tests, scripts and benchmarks.
 export { ensureDatabase } from "./owned_database.ts";
 export { prepareHome } from "./home.ts";
 export { startPostgres, type RunningPostgres, type StartOptions } from "./postgres.ts";

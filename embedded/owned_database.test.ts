@@ -5,14 +5,14 @@ import { query } from "./fixtures/harness.ts";
 import { startThrowaway } from "./throwaway.ts";
 
 test(
-  "a database and its owner are made once, and only those granted may connect",
+  "a database and its owner are created once, and only roles with a grant may connect",
   { timeout: 30_000 },
   async () => {
     const running = await startThrowaway({ settings: { log_statement: "all" } });
-    const wanted = { role: 'o"wner ä', password: "p@ss:/? wörd\uFB01", database: "latch key's" };
-    const url = await ensureDatabase(running, wanted);
+    const options = { role: 'o"wner ä', password: "p@ss:/? wörd\uFB01", database: "latch key's" };
+    const url = await ensureDatabase(running, options);
     expect(await query(url, "select current_user as role, current_database() as database")).toEqual([
-      { role: wanted.role, database: wanted.database },
+      { role: options.role, database: options.database },
     ]);
     const [rights] = await query(
       url,
@@ -32,8 +32,8 @@ test(
     const asStranger = url.replace(/\/\/.*@/, "//stranger:x@");
     await expect(query(asStranger, "select")).rejects.toThrow("permission denied for database");
 
-    expect(await ensureDatabase(running, wanted)).toBe(url);
-    const renewed = await ensureDatabase(running, { ...wanted, password: "another" });
+    expect(await ensureDatabase(running, options)).toBe(url);
+    const renewed = await ensureDatabase(running, { ...options, password: "another" });
     await expect(query(url, "select")).rejects.toThrow("password authentication failed");
     expect(
       await query(renewed, "select count(*)::int as kept from pg_tables where tablename = 'kept'"),
@@ -42,7 +42,7 @@ test(
   },
 );
 
-test("neither password reaches the log, and several may ask at once", { timeout: 30_000 }, async () => {
+test("neither password reaches the log, and calls may run in parallel", { timeout: 30_000 }, async () => {
   const running = await startThrowaway({
     settings: { log_statement: "all", log_min_duration_statement: "0" },
   });

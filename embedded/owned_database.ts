@@ -11,7 +11,10 @@ export interface DatabaseOptions {
   database: string;
 }
 
-/** A database and the role that owns and migrates it: may make roles, is no superuser. Returns its URL. */
+/**
+ * Creates or updates a database and the role that owns and migrates it. The role may create roles and is not a superuser.
+ * @returns the role's URL of the database
+ */
 export async function ensureDatabase(
   running: Pick<RunningPostgres, "port" | "superuserUrl">,
   { role, password, database }: DatabaseOptions,
@@ -20,7 +23,7 @@ export async function ensureDatabase(
   client.on("error", () => undefined);
   await client.connect();
   try {
-    // Roles are cluster-wide: two that altered one at once would fail with "tuple concurrently updated".
+    // Two sessions that alter the same role at the same time fail with "tuple concurrently updated".
     await client.query("select pg_advisory_lock(hashtextextended('latchkey database', 0))");
     await ensureRole(client, role, password);
     await ensureOwnedDatabase(client, database, role);
@@ -31,7 +34,7 @@ export async function ensureDatabase(
   return databaseUrl(running.port, role, password, database);
 }
 
-/** Applies db/superuser.sql, which a DBA runs elsewhere. */
+/** Applies db/superuser.sql, which a DBA applies to other clusters. */
 async function restrictPublic(
   { superuserUrl }: Pick<RunningPostgres, "superuserUrl">,
   database: string,
@@ -50,20 +53,20 @@ async function restrictPublic(
 }
 
 async function ensureRole(client: Client, role: string, password: string): Promise<void> {
-  const found = await client.query("select from pg_roles where rolname = $1", [role]);
+  const existing = await client.query("select from pg_roles where rolname = $1", [role]);
   await client.query(
-    `${found.rowCount ? "alter" : "create"} role ${escapeIdentifier(role)}
+    `${existing.rowCount ? "alter" : "create"} role ${escapeIdentifier(role)}
      login createrole nosuperuser nocreatedb noreplication nobypassrls
      password ${escapeLiteral(scramVerifier(password))}`,
   );
-  // For db/roles.sql, which keeps the text of GraphQL's statements out of the log.
+  // db/roles.sql needs this to keep the text of GraphQL's statements out of the log.
   await client.query(`grant set on parameter log_min_error_statement to ${escapeIdentifier(role)}`);
 }
 
 async function ensureOwnedDatabase(client: Client, database: string, role: string): Promise<void> {
   const [name, owner] = [escapeIdentifier(database), escapeIdentifier(role)];
-  const found = await client.query("select from pg_database where datname = $1", [database]);
-  if (found.rowCount) await client.query(`alter database ${name} owner to ${owner}`);
+  const existing = await client.query("select from pg_database where datname = $1", [database]);
+  if (existing.rowCount) await client.query(`alter database ${name} owner to ${owner}`);
   else await client.query(`create database ${name} owner ${owner}`);
   await client.query(`revoke connect, temporary on database ${name} from public`);
 }

@@ -5,40 +5,41 @@ import { query, temporaryFolder } from "./fixtures/harness.ts";
 import { pgtapExtensionPath } from "./pgtap.ts";
 import { startThrowaway } from "./throwaway.ts";
 
-/** What the run was given, if anything. */
-const givenAtStart = process.env.PGTAP_EXTENSION_DIRECTORY;
+/** Value at the start of the test run. */
+const originalFolder = process.env.PGTAP_EXTENSION_DIRECTORY;
 
-async function withGiven<T>(folder: string, action: () => Promise<T>): Promise<T> {
+async function withExtensionFolder<T>(folder: string, action: () => Promise<T>): Promise<T> {
   process.env.PGTAP_EXTENSION_DIRECTORY = folder;
   return action().finally(() => {
-    if (givenAtStart === undefined) delete process.env.PGTAP_EXTENSION_DIRECTORY;
-    else process.env.PGTAP_EXTENSION_DIRECTORY = givenAtStart;
+    if (originalFolder === undefined) delete process.env.PGTAP_EXTENSION_DIRECTORY;
+    else process.env.PGTAP_EXTENSION_DIRECTORY = originalFolder;
   });
 }
 
-test("a given folder's pgTAP is used, without what else lies there, and anew each time", async () => {
+test("pgTAP of PGTAP_EXTENSION_DIRECTORY is copied at each call, without other files", async () => {
   const folder = temporaryFolder();
-  const given = join(folder, "given");
-  mkdirSync(given);
-  writeFileSync(join(given, "pgtap.control"), "default_version = '9.9'\n");
-  writeFileSync(join(given, "pgtap--9.9.sql"), "select 1;");
-  writeFileSync(join(given, "other.control"), "");
-  const find = (): Promise<string> => withGiven(given, () => pgtapExtensionPath(join(folder, "cache")));
+  const configured = join(folder, "configured");
+  mkdirSync(configured);
+  writeFileSync(join(configured, "pgtap.control"), "default_version = '9.9'\n");
+  writeFileSync(join(configured, "pgtap--9.9.sql"), "select 1;");
+  writeFileSync(join(configured, "other.control"), "");
+  const find = (): Promise<string> =>
+    withExtensionFolder(configured, () => pgtapExtensionPath(join(folder, "cache")));
   const path = await find();
   expect(readdirSync(join(path, "extension")).sort()).toEqual(["pgtap--9.9.sql", "pgtap.control"]);
-  writeFileSync(join(given, "pgtap--9.9.sql"), "select 2;");
+  writeFileSync(join(configured, "pgtap--9.9.sql"), "select 2;");
   expect(readFileSync(join(await find(), "extension", "pgtap--9.9.sql"), "utf8")).toBe("select 2;");
 });
 
-test("a given folder without pgTAP is refused with the way out", async () => {
+test("a folder without pgTAP is an error that says how to fix it", async () => {
   const folder = temporaryFolder();
-  await expect(withGiven(folder, () => pgtapExtensionPath(join(folder, "cache")))).rejects.toThrow(
-    /holds no pgtap\.control\): set PGTAP_EXTENSION_DIRECTORY to a folder that holds pgtap\.control/,
+  await expect(withExtensionFolder(folder, () => pgtapExtensionPath(join(folder, "cache")))).rejects.toThrow(
+    /contains no pgtap\.control\): set PGTAP_EXTENSION_DIRECTORY to a folder that contains pgtap\.control/,
   );
 });
 
-// Whoever gave another copy may have no Debian; everybody else cannot run the tests without its package.
-test.skipIf(givenAtStart !== undefined)(
+// PGTAP_EXTENSION_DIRECTORY is for systems without Debian's packages.
+test.skipIf(originalFolder !== undefined)(
   "Debian's pgTAP works in the embedded server",
   { timeout: 120_000 },
   async () => {

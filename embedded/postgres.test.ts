@@ -8,7 +8,7 @@ import { isAlive } from "./processes.ts";
 
 const DEBIAN_15 = "/usr/lib/postgresql/15/bin";
 
-test("data, password and port outlive a stop", { timeout: 30_000 }, async () => {
+test("data, password and port survive a stop", { timeout: 30_000 }, async () => {
   const home = temporaryHome();
   const first = await start(home, { durable: true });
   await query(first.superuserUrl, "create table kept as select 'still here' as word");
@@ -23,7 +23,7 @@ test("data, password and port outlive a stop", { timeout: 30_000 }, async () => 
 });
 
 test(
-  "the server is closed to others, forces data to disk, and logs no bound values",
+  "the server listens locally, requires passwords, flushes data to disk, and logs no bind parameters",
   { timeout: 30_000 },
   async () => {
     const running = await start(temporaryHome(), { durable: true, settings: { work_mem: "5MB", port: "1" } });
@@ -73,19 +73,19 @@ test(
 );
 
 test.runIf(process.platform === "linux")(
-  "our environment is not handed on",
+  "PostgreSQL does not inherit our environment",
   { timeout: 30_000 },
   async () => {
-    process.env.SECRET_OF_OURS = "do not hand on";
+    process.env.OUR_SECRET = "not inherited";
     const running = await start(temporaryHome());
     const environment = readFileSync(`/proc/${serverPid(running.log)}/environ`, "utf8");
     expect(environment).toContain("LC_ALL=C");
-    expect(environment).not.toContain("SECRET_OF_OURS");
+    expect(environment).not.toContain("OUR_SECRET");
     await running.stop();
   },
 );
 
-test("another port is taken when somebody listens on the one used last", { timeout: 30_000 }, async () => {
+test("another port is used when the last one is in use", { timeout: 30_000 }, async () => {
   const home = temporaryHome();
   const first = await start(home);
   await first.stop();
@@ -99,14 +99,14 @@ test("another port is taken when somebody listens on the one used last", { timeo
   await third.stop();
 });
 
-test("a server that cannot start says why in the words of its log", { timeout: 30_000 }, async () => {
+test("the error of a server that cannot start contains the end of its log", { timeout: 30_000 }, async () => {
   const settings = { shared_buffers: "nonsense" };
   await expect(start(temporaryHome(), { settings })).rejects.toThrow(
     /PostgreSQL did not start; .*server\.log:\n[^]*invalid value for parameter "shared_buffers"/,
   );
 });
 
-test("an unasked end is told, and a start after it works", { timeout: 30_000 }, async () => {
+test("exited resolves when the server crashes, and the next start works", { timeout: 30_000 }, async () => {
   const home = temporaryHome();
   const first = await start(home);
   process.kill(serverPid(first.log), "SIGKILL");
@@ -117,7 +117,7 @@ test("an unasked end is told, and a start after it works", { timeout: 30_000 }, 
   await second.stop();
 });
 
-test("a stop may be asked for twice and does not wait for clients", { timeout: 30_000 }, async () => {
+test("stop() may be called twice and does not wait for clients", { timeout: 30_000 }, async () => {
   const running = await start(temporaryHome());
   const client = new Client({ connectionString: running.superuserUrl });
   client.on("error", () => undefined);
@@ -128,7 +128,7 @@ test("a stop may be asked for twice and does not wait for clients", { timeout: 3
   expect(await running.exited).toBe(0);
 });
 
-test("a server that does not stop in 4 seconds is stopped at once", { timeout: 30_000 }, async () => {
+test("a fast shutdown that takes 4 seconds becomes an immediate one", { timeout: 30_000 }, async () => {
   const running = await start(temporaryHome());
   const { pid, thaw } = await freezeBackend(running.superuserUrl);
   const stopped = running.stop();
@@ -139,7 +139,7 @@ test("a server that does not stop in 4 seconds is stopped at once", { timeout: 3
 });
 
 test.runIf(existsSync(join(DEBIAN_15, "initdb")))(
-  "another PostgreSQL can be named",
+  "LATCHKEY_POSTGRES_BIN selects another PostgreSQL",
   { timeout: 30_000 },
   async () => {
     const home = temporaryHome();
@@ -148,7 +148,7 @@ test.runIf(existsSync(join(DEBIAN_15, "initdb")))(
     await running.stop();
 
     await expect(start(home)).rejects.toThrow(
-      /postgres-15 holds data of PostgreSQL 15, which this PostgreSQL 18 cannot read: set LATCHKEY_POSTGRES_BIN/,
+      /postgres-15 contains data of PostgreSQL 15, which this PostgreSQL 18 cannot read: set LATCHKEY_POSTGRES_BIN/,
     );
     rmSync(join(home, "postgres-15"), { recursive: true });
     process.env.LATCHKEY_POSTGRES_BIN = DEBIAN_15;

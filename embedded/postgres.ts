@@ -5,66 +5,73 @@ import { OperatorError } from "../runtime/operator_error.ts";
 import { locateBinaries } from "./binaries.ts";
 import { prepareCluster } from "./cluster.ts";
 import { freePort } from "./free_port.ts";
-import { makeFolder, privateMode, removeFolder, subfolders } from "./folders.ts";
+import { ensureFolder, privateMode, removeFolder, subfolders } from "./folders.ts";
 import { startPostmaster, type Postmaster, type PostmasterOptions } from "./postmaster.ts";
 import { lastLines } from "./processes.ts";
 import { requireReachable } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";
-import { makeSocketFolder } from "./socket_folder.ts";
-import { makeWay } from "./takeover.ts";
+import { createSocketFolder } from "./socket_folder.ts";
+import { takeOverDataFolder } from "./takeover.ts";
 import { HOST, superuserUrl } from "./urls.ts";
 
 export interface StartOptions {
-  /** Gets a folder postgres-<major> with everything of the cluster. */
+  /** Folder in which the cluster's folder postgres-<major version> is created. */
   home: string;
-  /** false: nothing is forced to disk; for data that need not outlive a crash of the machine. */
+  /** false: no fsync; for data that may be lost if the machine crashes. */
   durable: boolean;
+  /** PostgreSQL settings that replace the defaults. */
   settings?: Record<string, string>;
+  /** Folder with PostgreSQL's programs; default: LATCHKEY_POSTGRES_BIN, or the npm package's. */
   binDirectory?: string;
 }
 
 export interface RunningPostgres {
   host: string;
   port: number;
-  /** Where its Unix socket is, for connections that viaSocket makes of others; undefined if it has none. */
+  /** Folder of the Unix socket, for viaSocket; undefined if the server has no socket. */
   socketFolder: string | undefined;
   superuserUrl: string;
-  /** server_version_num: 180004 */
+  /** server_version_num, for example 180004. */
   version: number;
-  /** The path of the server's log. */
+  /** Path of the server's log. */
   log: string;
   stop: () => Promise<void>;
-  /** Resolves when the server ends, asked or unasked. */
+  /** Resolves with the exit code when the server ends, whether stop() was called or not. */
   exited: Promise<number | null>;
 }
 
 const DEFAULTS = {
-  // A slow-query log or an error would else show bound secrets.
+  // Bind parameters contain secrets and must not appear in the log of a slow query or an error.
   log_parameter_max_length: "0",
   log_parameter_max_length_on_error: "0",
   max_connections: "100",
   timezone: "UTC",
-  // The messages that decide about another attempt are read in English.
+  // startOnFreePort() parses the messages in English.
   lc_messages: "C",
 };
 const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 const PORT_ATTEMPTS = 10;
-const LOCK_PATIENCE_MS = 5_000;
+/** How long a start waits for the processes of an earlier server to end. */
+const FOLDER_TIMEOUT_MS = 5_000;
 
+/**
+ * Starts PostgreSQL in `home`, and creates the cluster at the first start. It listens on 127.0.0.1 and on a Unix socket.
+ * @throws OperatorError when another Latchkey runs in `home`, or PostgreSQL cannot start
+ */
 export async function startPostgres(options: StartOptions): Promise<RunningPostgres> {
-  const home = makeFolder(options.home, privateMode());
+  const home = ensureFolder(options.home, privateMode());
   const user = chooseRunUser(subfolders(home, "postgres-").map((folder) => join(folder, "data")));
   requireReachable(home, user, "set LATCHKEY_HOME to a folder that it can reach");
   const binaries = await locateBinaries(user, options.binDirectory);
   const folder = join(home, `postgres-${binaries.major}`);
   const cluster = await prepareCluster({ folder, binaries, user, durable: options.durable });
   const settings = { ...DEFAULTS, ...(options.durable ? {} : NOT_DURABLE), ...options.settings };
-  const socketFolder = makeSocketFolder(folder, user);
+  const socketFolder = createSocketFolder(folder, user);
   const removeSocketFolder = () => {
     if (socketFolder) removeFolder(socketFolder);
   };
-  const { postmaster, port } = await startOnSomePort({
+  const { postmaster, port } = await startOnFreePort({
     ...{ cluster, binaries, user, socketFolder, settings },
   }).catch((error: unknown) => {
     removeSocketFolder();
@@ -84,24 +91,24 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
   };
 }
 
-/** PostgreSQL itself finds out whether a port is free: a look beforehand could be outrun by another starter. */
-async function startOnSomePort(
+/** Starts the server on the last port, or on another one if PostgreSQL reports that it is in use. */
+async function startOnFreePort(
   options: Omit<PostmasterOptions, "port">,
 ): Promise<{ postmaster: Postmaster; port: number }> {
   const { cluster, binaries, user } = options;
-  const deadline = Date.now() + LOCK_PATIENCE_MS;
+  const deadline = Date.now() + FOLDER_TIMEOUT_MS;
   let port = lastPort(cluster.portFile) ?? (await freePort());
-  for (let portsTaken = 0; ;) {
-    await makeWay(cluster, binaries, user);
+  for (let portAttempts = 0; ;) {
+    await takeOverDataFolder(cluster, binaries, user);
     const postmaster = await startPostmaster({ ...options, port });
     if (!("failure" in postmaster)) return { postmaster, port };
     const { failure } = postmaster;
-    const portTaken = failure.includes("could not create any TCP/IP sockets");
-    const folderTaken = /lock file .* (already exists|is empty)|pre-existing shared memory block/.test(
+    const isPortInUse = failure.includes("could not create any TCP/IP sockets");
+    const isFolderInUse = /lock file .* (already exists|is empty)|pre-existing shared memory block/.test(
       failure,
     );
-    if (portTaken && ++portsTaken < PORT_ATTEMPTS) port = await freePort();
-    else if (folderTaken && Date.now() < deadline) await delay(50);
+    if (isPortInUse && ++portAttempts < PORT_ATTEMPTS) port = await freePort();
+    else if (isFolderInUse && Date.now() < deadline) await delay(50);
     else
       throw new OperatorError(`PostgreSQL did not start; the end of ${cluster.log}:\n${lastLines(failure)}`);
   }

@@ -11,13 +11,14 @@ import { POSTGRES_ENVIRONMENT } from "./processes.ts";
 import { runAs, type RunUser } from "./run_user.ts";
 import { HOST, superuserUrl } from "./urls.ts";
 
-const READY_MS = 30_000;
-const FAST_STOP_MS = 4_000;
-const LOG_BYTES = 10 * 1024 * 1024;
+const START_TIMEOUT_MS = 30_000;
+/** After this time a fast shutdown becomes an immediate one. */
+const FAST_SHUTDOWN_TIMEOUT_MS = 4_000;
+const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 export interface Postmaster {
   lock: LauncherLock;
-  /** The exit code, or null when a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended the server. */
   exited: Promise<number | null>;
   stop: () => Promise<void>;
 }
@@ -31,7 +32,7 @@ export interface PostmasterOptions {
   settings: Record<string, string>;
 }
 
-/** A running server, or what it printed before it gave up. */
+/** Starts the postmaster and waits until it accepts connections. Returns its output if it does not start. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster | { failure: string }> {
   const { cluster, binaries, user, port } = options;
   const log = openLog(cluster.log);
@@ -39,7 +40,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     cwd: "/",
     env: POSTGRES_ENVIRONMENT,
     stdio: ["ignore", log.descriptor, log.descriptor],
-    // Ctrl-C reaches the terminal's whole process group; the database must outlive those who still use it.
+    // Ctrl-C signals the terminal's whole process group; the database must outlive the server and the worker.
     detached: true,
     ...runAs(user),
   });
@@ -57,7 +58,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   const lock = await waitUntilReady(child, cluster, port);
   if (typeof lock === "string") {
     await stopServer(child, exited);
-    return { failure: lock || log.printed() };
+    return { failure: lock || log.readNewLines() };
   }
   void exited.then(() => lock.release());
   return { lock, exited, stop: () => stopServer(child, exited) };
@@ -73,17 +74,20 @@ function settingArguments({ port, socketFolder, settings }: PostmasterOptions): 
   return Object.entries({ ...settings, ...fixed }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** The lock once the server takes connections; a text (empty if the log has it) when it never will. */
+/**
+ * Returns the launcher lock once the server accepts connections. If the server does not start, returns the reason; it is empty
+ * if the reason is in the log.
+ */
 async function waitUntilReady(
   child: ChildProcess,
   cluster: Cluster,
   port: number,
 ): Promise<LauncherLock | string> {
-  const deadline = Date.now() + READY_MS;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   let reason = "";
   while (Date.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null) return "";
-    // Only then is it our server that listens on the port, and not a stranger to whom we would log in.
+    // Before that, another process may listen on the port, and we would send it our login.
     const file = readPostmasterFile(cluster.data);
     if (file?.pid === child.pid && file?.ready) {
       try {
@@ -94,21 +98,25 @@ async function waitUntilReady(
     }
     await delay(10);
   }
-  return `It did not take connections within ${READY_MS / 1000} s${reason}.`;
+  return `It did not accept connections within ${START_TIMEOUT_MS / 1000} s${reason}.`;
 }
 
+/** Requests a fast shutdown, then an immediate one if the server does not end. */
 async function stopServer(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   child.kill("SIGINT");
-  const patience = new AbortController();
-  const late = delay(FAST_STOP_MS, "late", { signal: patience.signal }).catch(() => undefined);
-  if ((await Promise.race([exited, late])) === "late") child.kill("SIGQUIT");
+  const stopped = new AbortController();
+  const timeout = delay(FAST_SHUTDOWN_TIMEOUT_MS, "timeout", { signal: stopped.signal }).catch(
+    () => undefined,
+  );
+  if ((await Promise.race([exited, timeout])) === "timeout") child.kill("SIGQUIT");
   await exited;
-  patience.abort();
+  stopped.abort();
 }
 
-function openLog(path: string): { descriptor: number; printed: () => string } {
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) renameSync(path, `${path}.old`);
+/** Opens the log for appending, and first renames it to *.old if it is larger than 10 MB. */
+function openLog(path: string): { descriptor: number; readNewLines: () => string } {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(path, `${path}.old`);
   const descriptor = openSync(path, "a", 0o600);
-  const begin = statSync(path).size;
-  return { descriptor, printed: () => readFileSync(path).subarray(begin).toString() };
+  const startOffset = statSync(path).size;
+  return { descriptor, readNewLines: () => readFileSync(path).subarray(startOffset).toString() };
 }

@@ -8,13 +8,13 @@ export interface PostmasterFile {
   ready: boolean;
 }
 
-/** What the running server of that data folder says of itself in postmaster.pid. */
+/** Reads postmaster.pid, which the running server writes into its data folder. Undefined if there is none. */
 export function readPostmasterFile(data: string): PostmasterFile | undefined {
   let lines: string[];
   try {
     lines = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
   } catch (error) {
-    // Read without a test before: the server may remove it between the two.
+    // No existsSync() before: the server may remove the file in between.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
@@ -22,13 +22,13 @@ export function readPostmasterFile(data: string): PostmasterFile | undefined {
 }
 
 /**
- * The server that runs on that data folder. A file whose process id now belongs to something else (a container
- * starts with the same ids each time) is removed, because PostgreSQL itself would refuse to start for ever.
- * That is safe: PostgreSQL also looks for another server's shared memory, by the folder's inode.
+ * Finds the server that runs on a data folder. If the process id in postmaster.pid now belongs to another program (a container
+ * reuses the same ids), the file is removed, because PostgreSQL would never start with it. That is safe: PostgreSQL also
+ * checks for another server's shared memory, which it finds by the folder's inode.
  */
 export function findPostmaster(data: string): PostmasterFile | undefined {
   const file = readPostmasterFile(data);
-  // Without a number it is being written this moment: PostgreSQL itself will say so.
+  // Without a process id the file is being written: PostgreSQL reports that when it starts.
   if (!file || !(file.pid > 0)) return undefined;
   if (runsOn(file.pid, data)) return file;
   if (readPostmasterFile(data)?.pid === file.pid) rmSync(join(data, "postmaster.pid"), { force: true });
@@ -39,13 +39,13 @@ function runsOn(pid: number, data: string): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform !== "linux") return true;
   try {
-    const ours = statSync(data);
+    const folder = statSync(data);
     const uid = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    if (Number(uid) !== ours.uid) return false;
-    const theirs = statSync(`/proc/${pid}/cwd`);
-    return theirs.dev === ours.dev && theirs.ino === ours.ino;
+    if (Number(uid) !== folder.uid) return false;
+    const workingFolder = statSync(`/proc/${pid}/cwd`);
+    return workingFolder.dev === folder.dev && workingFolder.ino === folder.ino;
   } catch (error) {
-    // EACCES is a container without the right to look: the same user must do as proof.
+    // EACCES: this container may not read /proc/<pid>/cwd. The same user is then proof enough.
     return (error as NodeJS.ErrnoException).code === "EACCES";
   }
 }

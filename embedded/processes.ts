@@ -4,7 +4,7 @@ import { OperatorError } from "../runtime/operator_error.ts";
 import { onExit } from "./exit_hooks.ts";
 import { runAs, type RunUser } from "./run_user.ts";
 
-/** All that a PostgreSQL process gets of our environment: nothing. Its messages are parsed, so: English. */
+/** The environment of PostgreSQL's processes: nothing of ours, and English messages, because we parse them. */
 export const POSTGRES_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC" };
 
 interface CommandOptions {
@@ -13,19 +13,23 @@ interface CommandOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a program to its end and returns what it printed; its failure is an Error that carries that. */
+/**
+ * Runs a program to its end.
+ * @returns its output, standard error included
+ * @throws OperatorError with the end of the output when the exit code is not 0
+ */
 export async function runCommand(
   file: string,
   args: string[],
   options: CommandOptions = {},
 ): Promise<string> {
-  // The working directory is one that every user may enter: ours may be closed to the run user.
+  // "/" because the run user may not be allowed to enter our working directory.
   const { user, cwd = "/", env = POSTGRES_ENVIRONMENT } = options;
   const child = spawn(file, args, {
     cwd,
     env,
     stdio: ["ignore", "pipe", "pipe"],
-    // Its own process group, so that the hook below ends it together with what it started.
+    // Its own process group, so that the exit hook also ends its child processes.
     detached: true,
     ...runAs(user),
   });
@@ -54,7 +58,7 @@ export function lastLines(text: string, count = 12): string {
   return text.trim().split("\n").slice(-count).join("\n");
 }
 
-/** Whether a process has that id; one that has ended and only waits to be reaped does not count. */
+/** Whether a process with that id runs. A zombie, which has ended and is not reaped yet, does not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -3,23 +3,27 @@ import { dirname } from "node:path";
 import { OperatorError } from "../runtime/operator_error.ts";
 import type { RunUser } from "./run_user.ts";
 
-/** The first folder on the way to `path`, itself included, that the user may not enter. */
-export function blockingFolder(path: string, user: RunUser): string | undefined {
+/** Returns the first folder on the path, `path` included, that the user may not enter; undefined if all may be entered. */
+export function firstUnreachableFolder(path: string, user: RunUser): string | undefined {
   const parent = dirname(path);
-  const above = parent === path ? undefined : blockingFolder(parent, user);
-  return above ?? (mayEnter(path, user) ? undefined : path);
+  const unreachableParent = parent === path ? undefined : firstUnreachableFolder(parent, user);
+  return unreachableParent ?? (mayEnter(path, user) ? undefined : path);
 }
 
+/**
+ * @param remedy what the operator can do; ends the error message
+ * @throws OperatorError when the user may not enter a folder on the path
+ */
 export function requireReachable(path: string, user: RunUser | undefined, remedy: string): void {
   if (!user) return;
-  const blocking = blockingFolder(path, user);
-  if (blocking === undefined) return;
+  const unreachable = firstUnreachableFolder(path, user);
+  if (unreachable === undefined) return;
   throw new OperatorError(
-    `Started as root, PostgreSQL runs as the system user "${user.name}", which cannot enter ${blocking}: ${remedy}.`,
+    `Started as root, PostgreSQL runs as the system user "${user.name}", which cannot enter ${unreachable}: ${remedy}.`,
   );
 }
 
-// The mode bits decide: node drops supplementary groups when it changes the user of a child.
+// Only the mode bits count: node drops supplementary groups when it changes a child process's user.
 function mayEnter(path: string, user: RunUser): boolean {
   const { mode, uid, gid } = statSync(path);
   if (uid === user.uid) return (mode & 0o100) !== 0;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { OperatorError } from "../runtime/operator_error.ts";
 
-/** The ordinary system user that PostgreSQL runs as when we are root; undefined means "as we are". */
+/** The system user that PostgreSQL runs as if we are root. Where a RunUser is undefined, it runs as our own user. */
 export interface RunUser {
   name: string;
   uid: number;
@@ -15,8 +15,10 @@ export function isRoot(): boolean {
 }
 
 /**
- * PostgreSQL refuses to run as root. Data that exist already are served by their owner, so that neither a
- * user added to the system later nor `sudo npm start` after `npm start` makes them unreadable.
+ * Chooses the user that PostgreSQL runs as if we are root, because PostgreSQL refuses to run as root. Existing data keep their
+ * owner: otherwise a user added to the system later, or `sudo npm start` after `npm start`, would make them unreadable.
+ * @returns undefined if we are not root
+ * @throws OperatorError when none of the users exists
  */
 export function chooseRunUser(dataFolders: string[], passwdFile = "/etc/passwd"): RunUser | undefined {
   if (!isRoot()) return undefined;
@@ -33,7 +35,7 @@ export function chooseRunUser(dataFolders: string[], passwdFile = "/etc/passwd")
   );
 }
 
-/** The options of node:child_process that make a process run as that user. */
+/** Options of node:child_process that run a child process as that user. */
 export function runAs(user: RunUser | undefined): { uid?: number; gid?: number } {
   return user ? { uid: user.uid, gid: user.gid } : {};
 }

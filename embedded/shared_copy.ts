@@ -1,22 +1,22 @@
 import { chmodSync, cpSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { buildFolder, makeFolder } from "./folders.ts";
+import { createFolderAtomically, ensureFolder } from "./folders.ts";
 
-/** Where root keeps copies of what lies in a folder that the run user cannot enter. */
+/** Where root stores copies of folders that the run user cannot enter. */
 export const SHARED_FOLDER = "/var/lib/latchkey";
 
-/** A copy of the folder that every user can read, made once for all processes and starts. */
-export async function sharedCopy(source: string, name: string, base = SHARED_FOLDER): Promise<string> {
-  const target = join(makeFolder(base, 0o755), name);
-  await buildFolder(target, 0o755, (scratch) => {
-    // verbatimSymlinks: else the links to shared libraries would lead back to the unreachable source.
+/** Copies a folder so that every user can read it, once for all processes and starts. Returns the copy's path. */
+export async function copyForAllUsers(source: string, name: string, base = SHARED_FOLDER): Promise<string> {
+  const target = join(ensureFolder(base, 0o755), name);
+  await createFolderAtomically(target, 0o755, (scratch) => {
+    // Without verbatimSymlinks the links to shared libraries would point to the unreachable source.
     cpSync(source, scratch, { recursive: true, verbatimSymlinks: true });
     makeReadable(scratch);
   });
   return target;
 }
 
-/** chmod -R a+rX */
+/** Does what `chmod -R a+rX` does. */
 export function makeReadable(path: string): void {
   const entry = lstatSync(path);
   if (entry.isSymbolicLink()) return;

@@ -7,7 +7,7 @@ import { viaSocket } from "./urls.ts";
 
 const transport = "select inet_server_addr() is null as socket";
 
-test("the socket takes connections of the run user and root alone, and goes with the server", async () => {
+test("only the run user and root may connect to the socket, which is removed with the server", async () => {
   const running = await start(temporaryHome());
   const folder = running.socketFolder!;
   expect(await query(viaSocket(running.superuserUrl, folder), transport)).toEqual([{ socket: true }]);
@@ -19,7 +19,7 @@ test("the socket takes connections of the run user and root alone, and goes with
   expect(existsSync(folder)).toBe(false);
 });
 
-test("the socket asks for the password too", async () => {
+test("the socket requires the password too", async () => {
   const running = await start(temporaryHome());
   const wrong = new URL(viaSocket(running.superuserUrl, running.socketFolder));
   wrong.password = "guessed";
@@ -27,12 +27,12 @@ test("the socket asks for the password too", async () => {
   await running.stop();
 });
 
-test("a server that was killed leaves no socket in the next one's way", async () => {
+test("a killed server's socket does not prevent the next start", async () => {
   const home = temporaryHome();
   const first = await start(home);
   process.kill(serverPid(first.log), "SIGKILL");
   await first.exited;
-  // What a launcher that was killed too leaves: no process has so high an id.
+  // The folder of a launcher that was killed too: no process has an id this high.
   mkdirSync(join(dirname(first.socketFolder!), "socket-4194305-dead"));
   const second = await start(home);
   expect(await query(viaSocket(second.superuserUrl, second.socketFolder), transport)).toEqual([
@@ -42,7 +42,7 @@ test("a server that was killed leaves no socket in the next one's way", async ()
   await second.stop();
 });
 
-test("below a path that no socket's address can hold there is TCP", async () => {
+test("if the path is too long for a socket, there is only TCP", async () => {
   const running = await start(join(temporaryHome(), "deep".repeat(25)));
   expect(running.socketFolder).toBeUndefined();
   expect(viaSocket(running.superuserUrl, running.socketFolder)).toBe(running.superuserUrl);

@@ -4,17 +4,18 @@ import { join } from "node:path";
 import { removeLeftovers } from "./folders.ts";
 import type { RunUser } from "./run_user.ts";
 
-/** What the address of a socket holds, without its last zero: 107 on Linux, 103 on macOS. */
-const longestPath = 103;
+/** Longest path of a Unix socket in bytes: 107 on Linux, 103 on macOS. */
+const maxPathBytes = 103;
 
 /**
- * A folder for PostgreSQL's Unix socket, over which a call costs both sides about a third less than over TCP. Each start
- * makes its own, so that nothing of one that was killed is in its way. None where its path would be too long: TCP does.
+ * Creates a folder for PostgreSQL's Unix socket, over which a call costs about a third less CPU than over TCP. Each start
+ * creates a new one, so that a killed server's socket file cannot prevent the start.
+ * @returns undefined if the socket's path would be too long: clients then use TCP
  */
-export function makeSocketFolder(parent: string, user: RunUser | undefined): string | undefined {
+export function createSocketFolder(parent: string, user: RunUser | undefined): string | undefined {
   removeLeftovers(parent, "socket-");
   const folder = join(parent, `socket-${process.pid}-${randomUUID().slice(0, 4)}`);
-  if (Buffer.byteLength(join(folder, ".s.PGSQL.65535")) > longestPath) return undefined;
+  if (Buffer.byteLength(join(folder, ".s.PGSQL.65535")) > maxPathBytes) return undefined;
   mkdirSync(folder);
   chmodSync(folder, 0o700);
   if (user) chownSync(folder, user.uid, user.gid);

@@ -19,7 +19,7 @@ import { isAlive } from "./processes.ts";
 import { chooseRunUser, runAs } from "./run_user.ts";
 
 test(
-  "after kill -9 of the launcher its server is replaced, and the data are there",
+  "after kill -9 of the launcher its server is replaced, and the data are kept",
   { timeout: 30_000 },
   async () => {
     const home = temporaryHome();
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  "a second launcher is refused while the first lives, and does it no harm",
+  "a second launcher is rejected while the first is alive, which continues",
   { timeout: 30_000 },
   async () => {
     const home = temporaryHome();
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  "of four that start at once on a fresh folder one runs and three are refused",
+  "of four launchers that start at once in a new folder one runs and three are rejected",
   { timeout: 60_000 },
   async () => {
     const home = temporaryHome();
@@ -74,7 +74,7 @@ test("a start while the last server is still stopping waits for it", { timeout: 
   const { thaw } = await freezeBackend(first.superuserUrl);
   const stopping = first.stop();
   const starting = start(home);
-  await until("the second start meets it", () =>
+  await until("the second start meets the first server", () =>
     logOf(first).includes("the database system is shutting down"),
   );
   thaw();
@@ -84,22 +84,28 @@ test("a start while the last server is still stopping waits for it", { timeout: 
   await second.stop();
 });
 
-test("a start while processes of a killed server still end is tried again", { timeout: 30_000 }, async () => {
-  const home = temporaryHome();
-  const first = await start(home);
-  const { thaw } = await freezeBackend(first.superuserUrl);
-  process.kill(serverPid(first.log), "SIGKILL");
-  await first.exited;
-  const starting = start(home);
-  await until("the second start meets them", () => logOf(first).includes("pre-existing shared memory block"));
-  thaw();
-  const second = await starting;
-  expect(await query(second.superuserUrl, "select 1 as one")).toEqual([{ one: 1 }]);
-  await second.stop();
-});
+test(
+  "a start while processes of a killed server are still ending is retried",
+  { timeout: 30_000 },
+  async () => {
+    const home = temporaryHome();
+    const first = await start(home);
+    const { thaw } = await freezeBackend(first.superuserUrl);
+    process.kill(serverPid(first.log), "SIGKILL");
+    await first.exited;
+    const starting = start(home);
+    await until("the second start meets those processes", () =>
+      logOf(first).includes("pre-existing shared memory block"),
+    );
+    thaw();
+    const second = await starting;
+    expect(await query(second.superuserUrl, "select 1 as one")).toEqual([{ one: 1 }]);
+    await second.stop();
+  },
+);
 
 test(
-  "a launcher that lives without its lock for a moment keeps its server",
+  "a live launcher that has lost its lock for a moment keeps its server",
   { timeout: 30_000 },
   async () => {
     const home = temporaryHome();
@@ -110,22 +116,22 @@ test(
       first.url,
       "select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory'",
     );
-    const refused = expect(start(home)).rejects.toThrow("already running");
-    await until("the second launcher has looked", async () => {
-      const [row] = await query<{ looks: number }>(
+    const rejected = expect(start(home)).rejects.toThrow("already running");
+    await until("the second launcher has connected", async () => {
+      const [row] = await query<{ sessions: number }>(
         first.url,
-        "select sessions::int as looks from pg_stat_database where datname = 'postgres'",
+        "select sessions::int as sessions from pg_stat_database where datname = 'postgres'",
       );
-      return row && row.looks > 5;
+      return row && row.sessions > 5;
     });
     child.kill("SIGCONT");
-    await refused;
+    await rejected;
     expect(await query(first.url, "select 1 as one")).toEqual([{ one: 1 }]);
     await kill(child, "SIGTERM");
   },
 );
 
-test("the launcher takes its lock again when its connection is ended", { timeout: 30_000 }, async () => {
+test("the launcher takes its lock again when its connection is lost", { timeout: 30_000 }, async () => {
   const home = temporaryHome();
   const running = await start(home);
   const holder = async (): Promise<number | undefined> => {
@@ -146,7 +152,7 @@ test("the launcher takes its lock again when its connection is ended", { timeout
 });
 
 test.runIf(process.platform === "linux")(
-  "a process id that now belongs to something else does not bar the start",
+  "a process id in postmaster.pid that was reused does not prevent the start",
   { timeout: 30_000 },
   async () => {
     const home = temporaryHome();
@@ -156,7 +162,7 @@ test.runIf(process.platform === "linux")(
     await first.stop();
 
     const user = chooseRunUser([]);
-    // The second process id is that of a child which has ended and which nobody reaps.
+    // The second process id is that of a zombie: a child process that has ended and is never reaped.
     const stranger = spawn("sh", ["-c", "true & echo $!; exec tail -f /dev/null"], {
       cwd: "/",
       ...runAs(user),
@@ -174,7 +180,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("exit, SIGTERM and Ctrl-C of the launcher end the server in order", { timeout: 30_000 }, async () => {
+test("exit, SIGTERM and Ctrl-C of the launcher shut the server down", { timeout: 30_000 }, async () => {
   const home = temporaryHome();
   const ended = async (log: string, pid: number): Promise<void> => {
     await until("the server has ended", () => !isAlive(pid));

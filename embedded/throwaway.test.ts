@@ -9,7 +9,7 @@ import { startThrowaway } from "./throwaway.ts";
 
 const homeOf = (log: string): string => dirname(dirname(log));
 
-test("four at once have their own data, and a stop leaves nothing", { timeout: 60_000 }, async () => {
+test("four clusters at once have separate data, and a stop leaves nothing", { timeout: 60_000 }, async () => {
   const all = await Promise.all(
     Array.from({ length: 4 }, () => startThrowaway({ settings: { work_mem: "5MB" } })),
   );
@@ -49,18 +49,24 @@ test("process.exit leaves nothing", { timeout: 30_000 }, async () => {
 test("SIGTERM during its initdb leaves nothing", { timeout: 30_000 }, async () => {
   const { child } = spawnLauncher({});
   const homes = (): string[] => subfolders(realpathSync(tmpdir()), `latchkey-${child.pid!}-`);
-  await until("a half-made cluster", () => homes().some((home) => subfolders(home, "postgres-").length > 0));
+  await until("an incomplete cluster", () =>
+    homes().some((home) => subfolders(home, "postgres-").length > 0),
+  );
   await kill(child, "SIGTERM");
   expect(homes()).toEqual([]);
 });
 
-test("what kill -9 leaves is stopped and removed at the next start", { timeout: 30_000 }, async () => {
-  const { child, answer } = spawnLauncher({});
-  const { log } = await answer;
-  const orphan = serverPid(log);
-  await kill(child, "SIGKILL");
-  expect([existsSync(homeOf(log)), isAlive(orphan)]).toEqual([true, true]);
-  const running = await startThrowaway();
-  expect([existsSync(homeOf(log)), isAlive(orphan)]).toEqual([false, false]);
-  await running.stop();
-});
+test(
+  "a cluster that kill -9 leaves is stopped and removed at the next start",
+  { timeout: 30_000 },
+  async () => {
+    const { child, answer } = spawnLauncher({});
+    const { log } = await answer;
+    const orphan = serverPid(log);
+    await kill(child, "SIGKILL");
+    expect([existsSync(homeOf(log)), isAlive(orphan)]).toEqual([true, true]);
+    const running = await startThrowaway();
+    expect([existsSync(homeOf(log)), isAlive(orphan)]).toEqual([false, false]);
+    await running.stop();
+  },
+);

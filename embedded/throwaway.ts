@@ -6,13 +6,13 @@ import { privateMode, removeFolder, removeLeftovers, subfolders } from "./folder
 import { startPostgres, type RunningPostgres, type StartOptions } from "./postgres.ts";
 import { findPostmaster } from "./postmaster_file.ts";
 import { isAlive } from "./processes.ts";
-import { requireReachable, blockingFolder } from "./reach.ts";
+import { requireReachable, firstUnreachableFolder } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";
 
 const PREFIX = "latchkey-";
-const STOP_MS = 5_000;
+const STOP_TIMEOUT_MS = 5_000;
 
-/** A fresh cluster for one test run; stop() or the end of this process removes it and its folder. */
+/** Starts a new cluster in a temporary folder. stop(), or the end of this process, stops it and removes the folder. */
 export async function startThrowaway(
   options: Pick<StartOptions, "settings" | "binDirectory"> = {},
 ): Promise<RunningPostgres> {
@@ -39,24 +39,25 @@ export async function startThrowaway(
 function reachableTemporaryFolder(): string {
   const folder = realpathSync(tmpdir());
   const user = chooseRunUser([]);
-  if (!user || blockingFolder(folder, user) === undefined) return folder;
+  if (!user || firstUnreachableFolder(folder, user) === undefined) return folder;
   requireReachable("/tmp", user, "set TMPDIR to a folder that it can reach");
   return realpathSync("/tmp");
 }
 
-/** Synchronous, because it must also work while this process exits. */
+/** Stops the cluster and removes its folder. Synchronous, because it also runs while this process exits. */
 function destroy(home: string): void {
-  // Everyone may write to a temporary folder: what is called like ours may be another user's.
+  // Every user may create a folder with our prefix in the temporary folder.
   if (lstatSync(home, { throwIfNoEntry: false })?.uid !== process.getuid?.()) return;
-  for (const folder of subfolders(home, "postgres-")) stopAtOnce(join(folder, "data"));
+  for (const folder of subfolders(home, "postgres-")) stopImmediately(join(folder, "data"));
   removeFolder(home);
 }
 
-function stopAtOnce(data: string): void {
-  const deadline = Date.now() + STOP_MS;
+function stopImmediately(data: string): void {
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
   const server = findPostmaster(data);
   if (!server) return;
   process.kill(server.pid, "SIGQUIT");
-  const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
-  while (isAlive(server.pid) && Date.now() < deadline) Atomics.wait(nobodyWakes, 0, 0, 10);
+  // Atomics.wait on a value that never changes is a synchronous sleep.
+  const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));
+  while (isAlive(server.pid) && Date.now() < deadline) Atomics.wait(sleepBuffer, 0, 0, 10);
 }

@@ -9,10 +9,10 @@ export function databaseUrl(port: number, role: string, password: string, databa
   return `postgres://${user ?? ""}:${secret ?? ""}@${HOST}:${port}/${path ?? ""}`;
 }
 
-/** The same address by way of the Unix socket in that folder, as libpq and node-pg read it; unchanged without one. */
+/** Returns the URL with the Unix socket in that folder as host (the syntax of libpq and node-pg); unchanged without a folder. */
 export function viaSocket(url: string, socketFolder: string | undefined): string {
   if (socketFolder === undefined) return url;
-  const changed = new URL(url);
-  changed.searchParams.set("host", socketFolder);
-  return changed.href;
+  const socketUrl = new URL(url);
+  socketUrl.searchParams.set("host", socketFolder);
+  return socketUrl.href;
 }

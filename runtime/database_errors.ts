@@ -1,45 +1,46 @@
 import pg from "pg";
 
-/** The database or its queue cannot take the work now; the same request may well succeed in a moment. */
+/** The database, or a queue in front of it, cannot take the request now. The same request may succeed later. */
 export class Unavailable extends Error {
   override name = "Unavailable";
 }
 
+/** The connection failed before anything was sent, so the statement was certainly not executed. */
+export class NotConnected extends Error {
+  override name = "NotConnected";
+}
+
 /**
- * SQLSTATE classes and codes that say "not now" rather than "wrong"; 25006: a server that a failover made a standby; 28: a role whose password
- * was changed, until this server is deployed with the new one.
+ * SQLSTATE classes and codes of temporary failures. 25006: a failover made the server a standby. 28: the role's password was
+ * changed, and this process does not have the new one yet.
  */
-const passingStates = /^(08|25006|28|53|57P|55P03|57014|40001|40P01)/;
-const passingErrors = new Set([
+const temporaryStates = /^(08|25006|28|53|57P|55P03|57014|40001|40P01)/;
+const temporaryNetworkErrors = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"],
 ]);
-/** What node-pg says for itself carries no code. */
-const passingMessages =
+/** node-pg's own errors have no code. */
+const temporaryMessages =
   /^(Connection terminated|Query read timeout|timeout e(xceeded|xpired)|Client has encountered a connection error|Cannot use a pool after)/;
 
+/** Whether the error is temporary, so that the same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   if (error instanceof NotConnected) return isUnavailable(error.cause);
   if (!(error instanceof Error)) return false;
   const code = (error as NodeJS.ErrnoException).code;
-  if (code === undefined) return passingMessages.test(error.message);
-  return passingStates.test(code) || passingErrors.has(code);
+  if (code === undefined) return temporaryMessages.test(error.message);
+  return temporaryStates.test(code) || temporaryNetworkErrors.has(code);
 }
 
-/** Nothing was sent. */
-export class NotConnected extends Error {
-  override name = "NotConnected";
-}
-
-/** Classes 08 and 57P, and the time-outs of a transaction and of an idle one; a pooler that loses its server says 08P01. */
-const endingStates = /^(08|57P|25P0[34]|25006)/;
+/** SQLSTATEs after which the connection is closed: classes 08 and 57P, the time-outs of transactions and idle transactions. */
+const closingStates = /^(08|57P|25P0[34]|25006)/;
 
 /**
- * What PostgreSQL says is about the statement, unless with it ends the connection; anything else, a time that ran out
- * included, is about the connection, and nobody knows whether the statement was committed.
+ * Whether the connection is lost with this error. PostgreSQL's own errors are about the statement, unless they end the
+ * session. After any other error, time-outs included, it is unknown whether the statement was committed.
  */
 export const endsConnection = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) ||
   error.severity === "FATAL" ||
   error.severity === "PANIC" ||
-  endingStates.test(error.code ?? "");
+  closingStates.test(error.code ?? "");

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { maskPhone } from "./log.ts";
 
-/** What a process writes that logs this. */
-function logged(fields: object, level = "info"): string {
-  const script = `import { makeLog } from ${JSON.stringify(join(import.meta.dirname, "log.ts"))};
-    makeLog("test", ${JSON.stringify(level)}).info(${JSON.stringify(fields)}, "a message");`;
+/** Logs the fields in a child process and returns its output. */
+function outputOf(fields: object, level = "info"): string {
+  const script = `import { createLog } from ${JSON.stringify(join(import.meta.dirname, "log.ts"))};
+    createLog("test", ${JSON.stringify(level)}).info(${JSON.stringify(fields)}, "a message");`;
   return execFileSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });
 }
 
@@ -19,7 +19,7 @@ const secrets = {
 };
 
 test("a line is JSON with name, level, time and message", () => {
-  expect(JSON.parse(logged({ requestId: "x" }))).toMatchObject({
+  expect(JSON.parse(outputOf({ requestId: "x" }))).toMatchObject({
     name: "test",
     level: 30,
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
@@ -28,46 +28,46 @@ test("a line is JSON with name, level, time and message", () => {
   });
 });
 
-test("secrets are redacted by their names, at the top and in what is logged whole", () => {
-  const line = logged({ ...secrets, request: secrets, error: { input: secrets }, kept: "kept" });
+test("secrets are redacted by their names, at the top level and in nested objects", () => {
+  const line = outputOf({ ...secrets, request: secrets, error: { input: secrets }, kept: "kept" });
   expect(line).not.toContain(secret);
   expect(line.match(/\[redacted\]/g)).toHaveLength(3 * Object.keys(secrets).length);
   expect(line).toContain("kept");
 });
 
-test("a level that is not asked for is not written", () => {
-  expect(logged({}, "warn")).toBe("");
-  expect(logged({}, "silent")).toBe("");
+test("lines below the configured level are not written", () => {
+  expect(outputOf({}, "warn")).toBe("");
+  expect(outputOf({}, "silent")).toBe("");
 });
 
-test("of a phone two digits are left", () => {
+test("a masked phone shows its last two digits", () => {
   expect(maskPhone("+12125550123")).toBe("…23");
 });
 
 test.runIf(process.platform === "linux")(
-  "a terminal that was closed neither ends the process nor keeps it from exiting",
+  "a closed terminal neither ends the process nor prevents its exit",
   async () => {
-    // Fails with EIO where nothing is mapped, as the terminal does.
-    const closed = openSync("/proc/self/mem", "r+");
-    onTestFinished(() => closeSync(closed));
-    const program = `const { makeLog } = await import(${JSON.stringify(join(import.meta.dirname, "log.ts"))});
-      const log = makeLog("test", "info");
+    // Writing to an unmapped address fails with EIO, like writing to a closed terminal.
+    const unwritable = openSync("/proc/self/mem", "r+");
+    onTestFinished(() => closeSync(unwritable));
+    const program = `const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, "log.ts"))});
+      const log = createLog("test", "info");
       log.info("one");
       await new Promise(setImmediate);
       log.info("two");
       log.fatal("three");
       process.exit(3);`;
     const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
-      stdio: ["ignore", closed, "ignore"],
+      stdio: ["ignore", unwritable, "ignore"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
     expect(await once(child, "exit")).toEqual([3, null]);
   },
 );
 
-test("a reader that stalls does not stop the process", async () => {
-  const program = `const { makeLog } = await import(${JSON.stringify(join(import.meta.dirname, "log.ts"))});
-    const log = makeLog("test", "info");
+test("a reader that stalls does not block the process", async () => {
+  const program = `const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, "log.ts"))});
+    const log = createLog("test", "info");
     for (let line = 0; line < 100; line++) log.info("x".repeat(100_000));
     process.stderr.write("went on");`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { stdio: "pipe" });

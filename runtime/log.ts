@@ -4,10 +4,13 @@ import { pino, type DestinationStream, type Logger } from "pino";
 export type Log = Logger;
 
 /**
- * JSON lines on standard output. Nothing that is logged may carry a secret in the first place;
- * the redaction is for the day somebody logs a whole object.
+ * Creates a log that writes JSON lines to standard output. Code must not log secrets; the redaction is a safety net for an
+ * object that is logged as a whole.
+ * @param name of the process, in every line
+ * @param level the least severe level that is written, for example "info"
+ * @param destination replaces standard output
  */
-export function makeLog(name: string, level: string, destination?: DestinationStream): Log {
+export function createLog(name: string, level: string, destination?: DestinationStream): Log {
   const secrets = [
     "password",
     "newPassword",
@@ -25,28 +28,28 @@ export function makeLog(name: string, level: string, destination?: DestinationSt
     redact: { paths: secrets.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: "[redacted]" },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
-  return pino(options, destination ?? standardOutput());
+  return pino(options, destination ?? openStandardOutput());
 }
 
-/** Characters that wait for whoever reads the log; later lines are dropped. */
-const maxUnwritten = 16_777_216;
+/** Characters that are buffered while the reader of a pipe stalls. Beyond them, lines are dropped. */
+const maxBufferedCharacters = 16_777_216;
 
 /**
- * Standard output, until it is a terminal that was closed: the library would end the process for the first line that cannot be
- * written. Synchronous, so that the failure of a line is known before the process exits: of one that is still on its way
- * then, the library repeats the writing for ever. But not to a pipe, whose reader may stall: it must not stop the process.
+ * Opens standard output. When its terminal is closed, writing fails with EIO, and pino would end the process: the stream then
+ * discards its lines. Terminals and files are written synchronously, because pino retries a failed asynchronous write for
+ * ever while the process exits. Pipes are written asynchronously: a reader that stalls must not block the process.
  */
-function standardOutput(): DestinationStream {
+function openStandardOutput(): DestinationStream {
   const output = fstatSync(1);
   const isPipe = output.isFIFO() || output.isSocket();
-  const stream = pino.destination({ dest: 1, sync: !isPipe, maxLength: maxUnwritten });
+  const stream = pino.destination({ dest: 1, sync: !isPipe, maxLength: maxBufferedCharacters });
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EIO") throw error;
-    const nothing = () => undefined;
-    Object.assign(stream, { write: nothing, end: nothing, flushSync: nothing, destroy: nothing });
+    const discard = () => undefined;
+    Object.assign(stream, { write: discard, end: discard, flushSync: discard, destroy: discard });
   });
   return stream;
 }
 
-/** A phone as it may stand in a log: its last two digits. */
+/** Masks a phone for the log: only its last two digits remain. */
 export const maskPhone = (phone: string): string => `…${phone.slice(-2)}`;

@@ -1,9 +1,9 @@
-/** A fault that the operator can mend: shown as its message alone, without a stack. */
+/** An error that the operator can fix. Its message is shown without a stack trace. */
 export class OperatorError extends Error {
   override name = "OperatorError";
 }
 
-/** Runs a program's main function; a fault is one message on standard error and exit code 1. */
+/** Runs a program's main function. If it fails, prints the error to standard error and exits with code 1. */
 export async function runMain(main: () => Promise<unknown>): Promise<void> {
   try {
     await main();

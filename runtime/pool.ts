@@ -5,8 +5,10 @@ import type { Log } from "./log.ts";
 type NamedOptions = pg.PoolConfig & { application_name: string };
 
 /**
- * A pool that says when it loses a connection, instead of ending the process, and is silent once it is being closed.
- * @param create makes the pool of its options, for pools that are more than pg's own
+ * Opens a connection pool that logs a warning when it loses a connection. Without a listener, node-pg's error event would end
+ * the process. Nothing is logged once the pool is being closed.
+ * @param options of pg.Pool; application_name identifies the pool in the log and in pg_stat_activity
+ * @param create creates the pool; default: pg.Pool
  */
 export function openPool(options: NamedOptions, log: Log): pg.Pool;
 export function openPool<P extends pg.Pool>(
@@ -17,7 +19,7 @@ export function openPool<P extends pg.Pool>(
 export function openPool(
   options: NamedOptions,
   log: Log,
-  create: (options: pg.PoolConfig) => pg.Pool = (given) => new pg.Pool(given),
+  create: (options: pg.PoolConfig) => pg.Pool = (poolOptions) => new pg.Pool(poolOptions),
 ): pg.Pool {
   const pool = create({ keepAlive: true, ...options });
   const onError = (error: Error) => {
@@ -25,14 +27,14 @@ export function openPool(
       log.warn({ err: error.message, pool: options.application_name }, "a database connection failed");
   };
   pool.on("error", onError);
-  // Of a client that is checked out the pool says nothing.
+  // The pool emits no error for a client that is checked out.
   pool.on("connect", (client) => client.on("error", onError));
   return pool;
 }
 
 /**
- * Whether a connection keeps its backend. A transaction pooler lends one for each transaction, and therefore says at log-in
- * the process id of none.
+ * Whether the pool's connections keep one PostgreSQL backend, so that session state works. A transaction pooler assigns a
+ * backend per transaction, and the process id that it reports at login is no backend's.
  */
 export async function keepsBackend(pool: pg.Pool): Promise<boolean> {
   const client = await pool.connect();
@@ -43,11 +45,15 @@ export async function keepsBackend(pool: pg.Pool): Promise<boolean> {
   }
 }
 
-/** @param variable names the address that must not lead through a transaction pooler. @throws OperatorError */
+/**
+ * Requires a connection that keeps its backend.
+ * @param variable the environment variable that must contain PostgreSQL's direct URL
+ * @throws OperatorError when the connection leads through a transaction pooler
+ */
 export async function requireOwnBackend(client: pg.ClientBase, variable: string): Promise<void> {
   if (await hasOwnBackend(client)) return;
   throw new OperatorError(
-    `LISTEN and the queue need sessions of their own, and a transaction pooler keeps none: set ${variable} to PostgreSQL's own address.`,
+    `LISTEN and the queue need sessions, which a transaction pooler does not keep: set ${variable} to PostgreSQL's own address.`,
   );
 }
 

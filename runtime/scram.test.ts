@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync } from "node:crypto";
 import { expect, test } from "vitest";
 import { scramVerifier } from "./scram.ts";
 
-// What a server does with a verifier; that PostgreSQL agrees is seen in embedded/owned_database.test.ts.
+// Checks a password as a SCRAM server does. embedded/owned_database.test.ts checks verifiers with PostgreSQL itself.
 function accepts(verifier: string, password: string): boolean {
   const [, iterations, salt, storedKey] = /^SCRAM-SHA-256\$(\d+):([^$]+)\$([^:]+):(.+)$/.exec(verifier) ?? [];
   const salted = pbkdf2Sync(password, Buffer.from(salt!, "base64"), Number(iterations), 32, "sha256");

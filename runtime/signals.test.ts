@@ -5,51 +5,53 @@ import { expect, onTestFinished, test } from "vitest";
 
 const modules = ["signals.ts", "log.ts"].map((name) => JSON.stringify(join(import.meta.dirname, name)));
 
-/** A process that says that it waits for signals, and stops as the given function does. */
-async function startProcess(stop: string): Promise<{ child: ChildProcess; said: () => Promise<string> }> {
+/** Starts a process that prints "waiting" and handles signals. `stop` is the source of the function passed to stopOnSignals. */
+async function startProcess(
+  stop: string,
+): Promise<{ child: ChildProcess; nextOutput: () => Promise<string> }> {
   const program = `const { stopOnSignals } = await import(${modules[0]});
-    const { makeLog } = await import(${modules[1]});
-    stopOnSignals(makeLog("test", "error"), ${stop});
+    const { createLog } = await import(${modules[1]});
+    stopOnSignals(createLog("test", "error"), ${stop});
     setInterval(() => undefined, 60_000);
     process.stdout.write("waiting");`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
     stdio: ["ignore", "pipe", "ignore"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const said = async () => String((await once(child.stdout, "data"))[0]);
-  expect(await said()).toBe("waiting");
-  return { child, said };
+  const nextOutput = async () => String((await once(child.stdout, "data"))[0]);
+  expect(await nextOutput()).toBe("waiting");
+  return { child, nextOutput };
 }
 
-test("a closed terminal of which the process is told twice does not cut its stop short", async () => {
-  const { child, said } = await startProcess(`async () => {
+test("a second SIGHUP for a closed terminal does not interrupt the shutdown", async () => {
+  const { child, nextOutput } = await startProcess(`async () => {
     process.stdout.write("stopping");
-    // Heard after the process's own listener.
+    // This listener runs after the one of stopOnSignals.
     await new Promise((resolve) => process.once("SIGHUP", resolve));
   }`);
   const ended = once(child, "exit");
   child.kill("SIGHUP");
-  expect(await said()).toBe("stopping");
+  expect(await nextOutput()).toBe("stopping");
   child.kill("SIGHUP");
   expect(await ended).toEqual([0, null]);
 });
 
-test("whoever asks a second time does not wait for the stop", async () => {
-  const { child, said } = await startProcess(`() => {
+test("a second SIGINT or SIGTERM exits at once", async () => {
+  const { child, nextOutput } = await startProcess(`() => {
     process.stdout.write("stopping");
     return new Promise(() => undefined);
   }`);
   const ended = once(child, "close").then(() => [child.exitCode, child.signalCode]);
   child.kill("SIGTERM");
-  expect(await said()).toBe("stopping");
+  expect(await nextOutput()).toBe("stopping");
   let lines = "";
   child.stdout?.on("data", (chunk: Buffer) => (lines += chunk.toString()));
   child.kill("SIGINT");
   expect(await ended).toEqual([1, null]);
-  expect(lines, "as it would where the stop took too long").toBe("");
+  expect(lines, "the time-out would log an error").toBe("");
 });
 
-test("what is written to a closed terminal does not end the process before it has stopped", async () => {
+test("output to a closed terminal does not end the process before the shutdown is complete", async () => {
   const { child } = await startProcess(`async () => {
     process.stdout.write("stopping");
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -1,34 +1,35 @@
 import type { Log } from "./log.ts";
 
-/** Longer than any orderly stop takes; what still hangs then is abandoned. */
-const patienceMs = 5_000;
+/** Time-out for the shutdown: the process then exits with code 1. */
+const shutdownTimeoutMs = 5_000;
 
-/** SIGHUP: the terminal was closed. */
+/** SIGHUP means that the terminal was closed. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Stops once on SIGINT, SIGTERM or SIGHUP and ends the process; a second SIGINT or SIGTERM ends it at once.
- * @param delayMs milliseconds that the stop waits on purpose, beyond what an orderly stop may take
+ * Shuts the process down on SIGINT, SIGTERM or SIGHUP: calls `stop` once, then exits with code 0, or 1 if `stop` fails or takes
+ * longer than 5 seconds. A second SIGINT or SIGTERM exits at once with code 1.
+ * @param delayMs milliseconds that `stop` waits on purpose, added to the time-out
  */
 export function stopOnSignals(log: Log, stop: () => Promise<unknown>, delayMs = 0): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
     if (signal === "SIGHUP") ignoreClosedTerminal();
     if (stopping) {
-      // Of a closed terminal the kernel and the shell both tell.
+      // When a terminal is closed, the kernel and the shell each send SIGHUP.
       if (signal !== "SIGHUP") process.exit(1);
       return;
     }
     stopping = true;
     log.info({ signal }, "stopping");
     setTimeout(() => {
-      log.error("stopping took too long");
+      log.error(`the shutdown took longer than ${(shutdownTimeoutMs + delayMs) / 1000} s; exiting`);
       process.exit(1);
-    }, patienceMs + delayMs).unref();
+    }, shutdownTimeoutMs + delayMs).unref();
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, "stopping failed");
+        log.error({ err: error }, "the shutdown failed");
         process.exit(1);
       },
     );
@@ -36,7 +37,7 @@ export function stopOnSignals(log: Log, stop: () => Promise<unknown>, delayMs = 
   for (const signal of signals) process.on(signal, onSignal);
 }
 
-/** Nothing can be written to a terminal that is closed, and that must not end the process before all is stopped. */
+/** Writing to a closed terminal fails, and an unhandled error event would end the process before it is stopped. */
 function ignoreClosedTerminal(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }

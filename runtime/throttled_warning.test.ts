@@ -9,7 +9,7 @@ function setUp() {
   return { warn, lines, wait: (ms: number) => (time += ms) };
 }
 
-test("a fault that repeats is logged once in an interval, with the number of those left out", () => {
+test("an error that repeats is logged once per interval, with the number of suppressed lines", () => {
   const { warn, lines, wait } = setUp();
   for (let count = 0; count < 1_000; count++) warn("a", "fault");
   wait(999);
@@ -20,14 +20,14 @@ test("a fault that repeats is logged once in an interval, with the number of tho
   expect(lines.slice(1)).toMatchObject([{ kind: "a", err: "later", suppressed: 1_000 }]);
 });
 
-test("faults of another kind are logged all the same", () => {
+test("an error of another kind is logged at once", () => {
   const { warn, lines } = setUp();
   warn("a", "fault");
   warn("b", "fault");
   expect(lines).toMatchObject([{ kind: "a" }, { kind: "b" }]);
 });
 
-test("a long text is cut", () => {
+test("a long error is truncated", () => {
   const { warn, lines } = setUp();
   warn("a", "x".repeat(8_000));
   expect(lines[0]?.err).toHaveLength(200);

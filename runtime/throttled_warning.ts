@@ -1,16 +1,16 @@
 import type { Log } from "./log.ts";
 
-const longestText = 200;
+const maxErrorLength = 200;
 
-/** Logs a fault and its kind; a kind that was logged within the interval is only counted. */
-export type ThrottledWarning = (kind: string, fault: string) => void;
+/** Logs an error of a kind. If that kind was logged within the interval, the error is only counted. */
+export type ThrottledWarning = (kind: string, error: string) => void;
 
 /**
- * Logs faults that others can cause at any rate: per kind one line in each interval, which says how many lines it stands for.
- * Use a fixed set of kinds, because each one is remembered.
- * @param message what the line says
+ * Creates a warning for errors that clients or outages can cause at any rate. It writes one line per kind and interval; the
+ * line's field `suppressed` is the number of lines left out before it. Use a fixed set of kinds: each stays in memory.
+ * @param message the message of every line
  * @param intervalMs milliseconds between two lines of one kind
- * @param now milliseconds on a clock that never goes back
+ * @param now returns monotonic time in milliseconds
  */
 export function createThrottledWarning(
   log: Log,
@@ -19,13 +19,13 @@ export function createThrottledWarning(
   now: () => number = () => performance.now(),
 ): ThrottledWarning {
   const kinds = new Map<string, { loggedAt: number; suppressed: number }>();
-  return (kind, fault) => {
+  return (kind, error) => {
     const known = kinds.get(kind);
     if (known && now() - known.loggedAt < intervalMs) {
       known.suppressed++;
       return;
     }
-    log.warn({ kind, err: fault.slice(0, longestText), suppressed: known?.suppressed ?? 0 }, message);
+    log.warn({ kind, err: error.slice(0, maxErrorLength), suppressed: known?.suppressed ?? 0 }, message);
     kinds.set(kind, { loggedAt: now(), suppressed: 0 });
   };
 }

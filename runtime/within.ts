@@ -1,13 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * The result of a promise, or undefined when it rejects or takes longer than that many milliseconds. What takes longer goes on;
- * its result is ignored.
+ * Resolves with the promise's result, or with undefined when it rejects or the time-out passes. The work behind the promise is
+ * not cancelled.
+ * @param ms time-out in milliseconds
  */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  const over = new AbortController();
-  const tooLate = delay(ms, undefined, { signal: over.signal }).catch(() => undefined);
-  const result = await Promise.race([promise.catch(() => undefined), tooLate]);
-  over.abort();
+  const settled = new AbortController();
+  const timeout = delay(ms, undefined, { signal: settled.signal }).catch(() => undefined);
+  const result = await Promise.race([promise.catch(() => undefined), timeout]);
+  settled.abort();
   return result;
 }

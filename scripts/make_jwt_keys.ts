@@ -1,4 +1,4 @@
-import { newSigningKeys } from "../config/signing_keys.ts";
+import { createSigningKeys } from "../config/signing_keys.ts";
 
-/** npm run --silent make:jwt-keys: prints a JWT_KEYS of one new key. docs/operations.md tells how to rotate. */
-console.log(newSigningKeys());
+/** npm run --silent make:jwt-keys: prints a value of JWT_KEYS with one new key. docs/operations.md describes key rotation. */
+console.log(createSigningKeys());

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migratorConfig } from "../config/config.ts";
 import { runMain } from "../runtime/operator_error.ts";
-import { makeLog } from "../runtime/log.ts";
+import { createLog } from "../runtime/log.ts";
 import { openPool } from "../runtime/pool.ts";
 import { migrate } from "../db/migrate.ts";
 import { ensureDatabase, startThrowaway } from "../embedded/index.ts";
 import { audiences, type Audience } from "../server/authorization/caller.ts";
 import { printedSchema, schemaFile } from "../server/graphql/hasura/printed_schema.ts";
 
-/** npm run graphql:schema: writes the schema of each audience, as a freshly migrated database describes it. */
+/** npm run graphql:schema: writes each audience's GraphQL schema, generated from a newly migrated database. */
 await runMain(async () => {
   const home = mkdtempSync(join(tmpdir(), "latchkey-schema-"));
   const postgres = await startThrowaway({ settings: {} });
@@ -21,7 +21,7 @@ await runMain(async () => {
     const config = migratorConfig({ LATCHKEY_HOME: home, DATABASE_URL });
     await migrate(config);
     const connectionString = config.GRAPHQL_DATABASE_URL;
-    const pool = openPool({ connectionString, application_name: "schema" }, makeLog("schema", "warn"));
+    const pool = openPool({ connectionString, application_name: "schema" }, createLog("schema", "warn"));
     for (const audience of Object.keys(audiences) as Audience[]) {
       writeFileSync(schemaFile(audience), await printedSchema(pool, audience));
     }

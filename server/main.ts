@@ -1,12 +1,12 @@
 import { serverConfig } from "../config/config.ts";
 import { runMain } from "../runtime/operator_error.ts";
-import { makeLog } from "../runtime/log.ts";
+import { createLog } from "../runtime/log.ts";
 import { stopOnSignals } from "../runtime/signals.ts";
 import { startServer } from "./server.ts";
 
 await runMain(async () => {
   const config = serverConfig(process.env);
-  const log = makeLog("server", config.LOG_LEVEL);
+  const log = createLog("server", config.LOG_LEVEL);
   const server = await startServer(config, log);
   stopOnSignals(log, () => server.stop(), config.DRAIN_DELAY_MS);
   log.info({ url: server.url }, "the server is listening");

@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser } from "playwright-core";
 
-/** Debian's chromium, or the one that CHROMIUM names. Undefined where there is none: tests that need it are skipped. */
+/** Path of Chromium: CHROMIUM, or Debian's. Undefined where it is not installed: tests that need it are skipped. */
 export const chromiumPath = [process.env.CHROMIUM || "/usr/bin/chromium"].find((path) => existsSync(path));
 
-/** A headless Chromium that makes no request of its own. The caller closes it. */
+/** Starts a headless Chromium that sends no request of its own. The caller closes it. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
     args: [
       "--headless",
-      // Chromium's sandbox refuses to run as root, as which containers run the tests.
+      // Containers run the tests as root, and Chromium's sandbox refuses to start as root.
       "--no-sandbox",
       "--disable-gpu",
       "--disable-quic",

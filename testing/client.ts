@@ -8,7 +8,7 @@ export interface Answer {
     meta: { message?: string; timestamp: string; path?: string; method?: string; duration?: number };
     error?: { message: string; code: string; details: Record<string, unknown> | null };
   };
-  /** The error's code, or undefined for a success. */
+  /** The error's code; undefined for a success. */
   code: string | undefined;
 }
 
@@ -18,7 +18,10 @@ export interface Tokens {
   refresh_token: string;
 }
 
-/** A stranger's client: it knows the specification and nothing else. Every answer is compared with the OpenAPI document. */
+/**
+ * A client of the REST API that is written from the specification and shares no code with the server. It checks every response
+ * against the OpenAPI document.
+ */
 export interface Client {
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
   post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
@@ -26,8 +29,12 @@ export interface Client {
   sendOtp: (phone: string, purpose?: string, headers?: Record<string, string>) => Promise<Answer>;
 }
 
-export function makeClient(baseUrl: string): Client {
-  const ask = async (path: string, init: RequestInit): Promise<Answer> => {
+/**
+ * Creates a client of the REST API. A body that is a string is sent unchanged; any other body is sent as JSON.
+ * @param baseUrl URL of the server without `/api/v1`
+ */
+export function createRestClient(baseUrl: string): Client {
+  const request = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await fetch(`${baseUrl}/api/v1${path}`, init);
     const body = (await response.json()) as Answer["body"];
     const { status, headers } = response;
@@ -35,13 +42,13 @@ export function makeClient(baseUrl: string): Client {
     return { status, headers, body, code: body.error?.code };
   };
   const post: Client["post"] = (path, body, headers = {}) =>
-    ask(path, {
+    request(path, {
       method: "POST",
       headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
   return {
-    get: (path, headers = {}) => ask(path, { headers }),
+    get: (path, headers = {}) => request(path, { headers }),
     post,
     refresh: (token) => post("/auth/session/refresh", { refresh_token: token }, bearer(token)),
     sendOtp: (phone, purpose = "SIGNUP", headers = {}) =>

@@ -1,12 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-const patienceMs = 30_000;
+/** Only a time-out for slow machines: no test measures it. */
+const timeoutMs = 30_000;
 
-/** Resolves once the condition holds; the patience is for a slow machine and never the measure of anything. */
-export async function eventually(what: string, condition: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+/**
+ * Polls until the condition holds.
+ * @param description what the test waits for; the error contains it
+ * @throws Error when the condition does not hold within 30 seconds
+ */
+export async function eventually(
+  description: string,
+  condition: () => Promise<boolean> | boolean,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
+    if (Date.now() > deadline) throw new Error(`timed out after ${timeoutMs / 1000} s: ${description}`);
     await delay(20);
   }
 }

@@ -6,8 +6,8 @@ const catalogs = [
 ];
 
 /**
- * Every object of a database and every row of its tables, each with the transaction that wrote it last:
- * two of these are equal when nothing at all was written between them, not even the same thing again.
+ * Lists every object of a database and every row of its tables with the transaction that last wrote it. Two fingerprints are
+ * equal only if nothing was written between them: an update that changes no value makes them differ too.
  */
 export async function fingerprint({ query }: TestDatabase): Promise<string[]> {
   const tables = await query<{ name: string }>(

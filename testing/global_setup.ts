@@ -10,16 +10,16 @@ import { findSql, readSql } from "../db/sql_files.ts";
 import { startPgbouncer } from "./pgbouncer.ts";
 import { databaseOf } from "./urls.ts";
 
-/** What a test process knows of the throw-away PostgreSQL that all of them share. */
+/** What each test process receives about the PostgreSQL cluster that all of them share. */
 export interface TestCluster {
   superuserUrl: string;
-  /** The connection of the migrator, of the template database. */
+  /** URL of the template database for the migrator's role. */
   migratorUrl: string;
-  /** Home with the passwords of the log-in roles, which are cluster-wide. */
+  /** LATCHKEY_HOME: holds the passwords of the login roles, which are cluster-wide. */
   home: string;
-  /** The path of PostgreSQL's own log. */
+  /** Path of PostgreSQL's log. */
   log: string;
-  /** A PgBouncer before it, with LATCHKEY_TEST_PGBOUNCER=1. */
+  /** URL of a PgBouncer in front of the cluster; undefined unless LATCHKEY_TEST_PGBOUNCER is set. */
   poolerUrl: string | undefined;
 }
 
@@ -33,12 +33,13 @@ const role = "latchkey_migrator";
 const password = "throw-away";
 
 /**
- * One throw-away PostgreSQL for the run: a migrated template database, from which each test file takes its own copy,
- * and one with pgTAP. LATCHKEY_POSTGRES_BIN names another version's programs.
+ * Starts one temporary PostgreSQL cluster for the whole run, with a migrated template database, which test files copy, and
+ * a database with pgTAP. LATCHKEY_POSTGRES_BIN selects another PostgreSQL version.
+ * @returns the teardown function
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const home = mkdtempSync(join(tmpdir(), "latchkey-secrets-"));
-  const postgres = await startThrowaway({ settings: await settings() });
+  const postgres = await startThrowaway({ settings: await createSettings() });
   let pooler: { url: string; stop: () => Promise<void> } | undefined;
   const stop = async () => {
     await pooler?.stop();
@@ -62,9 +63,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
 }
 
-async function settings(): Promise<Record<string, string>> {
+async function createSettings(): Promise<Record<string, string>> {
   const common = { max_connections: "300" };
-  // Before 18 an extension is only found where PostgreSQL itself is installed.
+  // PostgreSQL before 18 has no extension_control_path: pgTAP must be installed in its own folder.
   if (process.env.LATCHKEY_POSTGRES_BIN) return common;
   const path = await pgtapExtensionPath(join(import.meta.dirname, "..", ".cache"));
   return { ...common, extension_control_path: `$system:${path}` };
@@ -75,7 +76,7 @@ async function installPgtap(url: string): Promise<void> {
   await client.connect();
   try {
     await client.query("create schema tap; create extension pgtap schema tap");
-    // In any order: what a function calls is looked for when it runs.
+    // Lets the files be read in any order: a function may call one that is created later.
     await client.query("set check_function_bodies to off");
     for (const path of ["tests/helpers/schema.sql", ...findSql("tests/helpers/*.sql")])
       await client.query(readSql(path));

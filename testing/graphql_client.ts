@@ -3,7 +3,7 @@ export interface GraphqlAnswer {
   headers: Headers;
   body: GraphqlBody;
   data: Record<string, unknown> | null | undefined;
-  /** The code of the first error, or undefined for a success. */
+  /** The first error's code; undefined for a success. */
   code: string | undefined;
   message: string | undefined;
 }
@@ -13,16 +13,16 @@ export interface GraphqlBody {
   errors?: { message: string; path?: unknown; extensions: { code: string } }[];
 }
 
-/** Asks as somebody: the headers say who. */
+/** Sends a query over HTTP with the headers of one caller. */
 export type Ask = (query: string, variables?: Record<string, unknown>) => Promise<GraphqlAnswer>;
 
-/** A client as Hasura's know their server: JSON there, JSON back. */
+/** Creates a function that sends queries as Hasura's clients do, with these headers in every request. */
 export const askGraphql =
   (baseUrl: string, headers: Record<string, string> = {}): Ask =>
   (query, variables) =>
     postGraphql(baseUrl, JSON.stringify({ query, variables }), headers);
 
-/** Any body, to see what becomes of it. */
+/** POSTs a body that may be invalid to /v1/graphql. */
 export async function postGraphql(
   baseUrl: string,
   body: string,
@@ -33,13 +33,13 @@ export async function postGraphql(
     headers: { "content-type": "application/json", accept: "application/json", ...headers },
     body,
   });
-  const answered = (await response.json()) as GraphqlBody;
-  const [error] = answered.errors ?? [];
+  const parsed = (await response.json()) as GraphqlBody;
+  const [error] = parsed.errors ?? [];
   return {
     status: response.status,
     headers: response.headers,
-    body: answered,
-    data: answered.data,
+    body: parsed,
+    data: parsed.data,
     code: error?.extensions.code,
     message: error?.message,
   };

@@ -2,9 +2,9 @@ import { onTestFinished } from "vitest";
 import { serverConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import { startThrowaway } from "../embedded/index.ts";
-import { makeLog } from "../runtime/log.ts";
+import { createLog } from "../runtime/log.ts";
 import { startServer } from "../server/server.ts";
-import { makeClient, type Client } from "./client.ts";
+import { createRestClient, type Client } from "./client.ts";
 import { documentBlocks } from "./document_blocks.ts";
 import { secrets } from "./environments.ts";
 import { runRecipe } from "./run_recipe.ts";
@@ -62,9 +62,12 @@ export async function install(cluster: Cluster): Promise<void> {
 }
 
 export const startServerIn = ({ env }: Cluster, changed: Environment = {}) =>
-  startServer(serverConfig({ ...env, PORT: "0", HOST: "127.0.0.1", ...changed }), makeLog("test", "silent"));
+  startServer(
+    serverConfig({ ...env, PORT: "0", HOST: "127.0.0.1", ...changed }),
+    createLog("test", "silent"),
+  );
 
 export async function withServer<T>(cluster: Cluster, work: (client: Client) => Promise<T>): Promise<T> {
   const server = await startServerIn(cluster);
-  return work(makeClient(server.url)).finally(() => server.stop());
+  return work(createRestClient(server.url)).finally(() => server.stop());
 }

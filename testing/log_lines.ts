@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
-import { makeLog, type Log } from "../runtime/log.ts";
+import { createLog, type Log } from "../runtime/log.ts";
 
-/** A log whose lines a test can read. */
+/** Creates a log that keeps its lines in memory, parsed. */
 export function collectLog(level = "debug"): { log: Log; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const destination = new Writable({
@@ -10,5 +10,5 @@ export function collectLog(level = "debug"): { log: Log; lines: Record<string, u
       done();
     },
   });
-  return { log: makeLog("test", level, destination), lines };
+  return { log: createLog("test", level, destination), lines };
 }

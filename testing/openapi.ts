@@ -20,8 +20,9 @@ const unknownRoute = ajv.compile(errorSchema(["INVALID_REQUEST"]));
 const validators = new Map<object, ValidateFunction>();
 
 /**
- * Throws unless the OpenAPI document has the response: its path, method, status, content type, headers and body. A test's client
- * checks every answer that it receives, so that document and service cannot differ.
+ * Checks a response against the OpenAPI document: path, method, status, content type, headers and body. The tests' REST client
+ * checks every response, so that document and service cannot differ.
+ * @throws Error that describes the difference
  */
 export function checkAgainstDocument(
   method: string,
@@ -31,26 +32,26 @@ export function checkAgainstDocument(
   const [withoutQuery = ""] = path.split("?");
   const answer = `${method} ${withoutQuery} answered ${status} ${JSON.stringify(body).slice(0, 500)}`;
   const operation = paths[withoutQuery]?.[method.toLowerCase()];
-  // No operation of the document: 404 and 405, and what is refused before the route is looked for.
+  // Not in the document: 404, 405, and requests that are refused before routing.
   if (!operation) {
     if (status < 400 || !unknownRoute(body))
-      throw new Error(`no operation of the OpenAPI document: ${answer}`);
+      throw new Error(`the OpenAPI document has no such operation: ${answer}`);
     return;
   }
   const response = operation.responses[status];
-  if (!response) throw new Error(`a status that the OpenAPI document does not have: ${answer}`);
+  if (!response) throw new Error(`the OpenAPI document has no such status: ${answer}`);
   const [mediaType = ""] = (headers.get("content-type") ?? "").split(";");
   const schema = response.content[mediaType]?.schema;
-  if (!schema)
-    throw new Error(`a content type that the OpenAPI document does not have: ${mediaType}, ${answer}`);
+  if (!schema) throw new Error(`the OpenAPI document has no such content type: ${mediaType}, ${answer}`);
   const validate = validators.get(schema) ?? ajv.compile(schema);
   validators.set(schema, validate);
   if (!validate(body)) throw new Error(`${ajv.errorsText(validate.errors)}: ${answer}`);
   for (const name of Object.keys(response.headers ?? {}))
-    if (!headers.has(name) && !isOptional(name, body)) throw new Error(`no header ${name}: ${answer}`);
+    if (!headers.has(name) && !isOptional(name, body))
+      throw new Error(`the header ${name} is missing: ${answer}`);
 }
 
-/** Waiting does not help after MAX_ATTEMPTS_REACHED, which shares its status with a spent limit. */
+/** MAX_ATTEMPTS_REACHED has the status of a rate limit, but no retry headers, because waiting does not help. */
 const isOptional = (name: string, body: unknown): boolean =>
   (body as { error?: { code?: string } }).error?.code === "MAX_ATTEMPTS_REACHED" &&
   /^ratelimit|^retry-after/i.test(name);

@@ -4,7 +4,7 @@ import { tokensOf, type Tokens } from "./client.ts";
 
 let lastPhone = 0;
 
-/** A phone that no other test of this file uses. */
+/** Returns a phone that no other test of this file uses. */
 export function newPhone(): string {
   return `+1212555${String(++lastPhone).padStart(4, "0")}`;
 }
@@ -16,26 +16,31 @@ export interface Person {
   password: string;
 }
 
-/** Registers and verifies over HTTP, as a person does, and leaves no trace in the limits. */
+/** Registers and verifies a phone over HTTP, then deletes what the rate limits counted for it. Needs a running worker. */
 export async function signUp(service: Service, phone = newPhone(), password = goodPassword): Promise<Person> {
   const { client, gateway } = service;
   await client.post("/auth/register", { phone, password });
   const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
   const verified = await client.post("/auth/register/verify", { phone, otp });
-  if (verified.status !== 200) throw new Error(`signing up failed: ${JSON.stringify(verified.body)}`);
-  await forgetLimits(service, phone);
+  if (verified.status !== 200)
+    throw new Error(`POST /auth/register/verify failed: ${JSON.stringify(verified.body)}`);
+  await clearRateLimits(service, phone);
   return { phone, password };
 }
 
-/** Asks for a reset; the code, once it counts: nobody waits for the worker here, so it may still be recording the SMS. */
-export async function askForReset(
+/**
+ * Requests a password reset and returns its code, once the code is valid: the request does not wait for the worker, which
+ * may still be recording the SMS when the gateway has received it.
+ */
+export async function requestPasswordReset(
   service: Service,
   phone: string,
   headers: Record<string, string> = {},
 ): Promise<string> {
   const { client, gateway, database } = service;
-  const asked = await client.post("/auth/reset-password", { phone }, headers);
-  if (asked.status !== 200) throw new Error(`asking for a reset failed: ${JSON.stringify(asked.body)}`);
+  const answer = await client.post("/auth/reset-password", { phone }, headers);
+  if (answer.status !== 200)
+    throw new Error(`POST /auth/reset-password failed: ${JSON.stringify(answer.body)}`);
   const sms = await gateway.next(phone);
   await eventually("the SMS is recorded", async () => {
     const rows = await database.query(
@@ -54,7 +59,7 @@ export async function logIn(
   return tokensOf(await client.post("/auth/login", { phone, password }));
 }
 
-/** As if an hour had passed for everything that is counted of this phone. */
-export async function forgetLimits({ database }: Service, phone: string): Promise<void> {
+/** Deletes what the rate limits have counted for this phone. */
+export async function clearRateLimits({ database }: Pick<Service, "database">, phone: string): Promise<void> {
   await database.query("delete from platform.rate_limit where strpos(key, $1) > 0", [phone]);
 }

@@ -10,8 +10,10 @@ import { eventually } from "./eventually.ts";
 const roles = ["latchkey_server", "latchkey_graphql"];
 
 /**
- * A PgBouncer in transaction mode before the throw-away PostgreSQL (Debian: apt-get install pgbouncer), for
- * npm run test:pgbouncer: REST and GraphQL then reach the database through it, LISTEN and the queue past it.
+ * Starts a PgBouncer in transaction mode in front of the test cluster, for `npm run test:pgbouncer`. It must be installed
+ * (Debian: apt-get install pgbouncer). REST and GraphQL connect through it; LISTEN and the queue connect directly.
+ * @param target URL of the cluster
+ * @param home LATCHKEY_HOME, which holds the passwords of the login roles
  */
 export async function startPgbouncer(
   target: string,
@@ -52,11 +54,11 @@ logfile = ${join(folder, "log")}
   const exited = once(child, "exit");
   const url = new URL(target);
   url.port = String(port);
-  await eventually("PgBouncer takes connections", async () => {
+  await eventually("PgBouncer accepts connections", async () => {
     const probe = new URL(url);
     probe.username = "latchkey_server";
     probe.password = readFileSync(join(home, "secrets", "latchkey_server.password"), "utf8");
-    // Not the template: a connection to it that the pooler keeps would forbid every copy.
+    // Not the template: PgBouncer would keep the connection open, and PostgreSQL copies no database that is in use.
     probe.pathname = "/pgtap";
     const client = new pg.Client({ connectionString: probe.href });
     return client.connect().then(

@@ -14,23 +14,26 @@ import {
 } from "../embedded/index.ts";
 import { databaseOf } from "./urls.ts";
 
-/** pg_ctl's words: fast ends the sessions, immediate crashes, so that the next start recovers from the log. */
+/** pg_ctl's shutdown modes: fast ends the sessions; immediate is a crash, so the next start recovers from the WAL. */
 export type StopMode = "fast" | "immediate";
 
 export interface RestartablePostgres {
   /** The environment of a process that uses its database. */
   env: Environment;
-  /** As superuser, over a connection of its own. */
+  /** Runs a statement as superuser on a new connection. */
   query: <T extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<T[]>;
   halt: (mode: StopMode) => Promise<void>;
-  /** On the port that it had before. */
+  /** Starts PostgreSQL again on the same port. */
   resume: () => Promise<void>;
-  /** Stops it and removes its data. */
+  /** Stops PostgreSQL and removes its data. */
   stop: () => Promise<void>;
 }
 
-/** A PostgreSQL with a migrated database that keeps what was committed when it is stopped. */
-export async function startRestartablePostgres(given: Environment = {}): Promise<RestartablePostgres> {
+/**
+ * Starts a PostgreSQL cluster with a migrated database that keeps committed data when it is stopped.
+ * @param extraEnv variables that are added to the environment
+ */
+export async function startRestartablePostgres(extraEnv: Environment = {}): Promise<RestartablePostgres> {
   const home = mkdtempSync(join(realpathSync(tmpdir()), "latchkey-restart-"));
   chmodSync(home, 0o711);
   const start = () => startPostgres({ home, durable: true });
@@ -53,7 +56,7 @@ export async function startRestartablePostgres(given: Environment = {}): Promise
   try {
     const role = { role: "latchkey_migrator", password: "restart", database: "latchkey" };
     const DATABASE_URL = await ensureDatabase(running, role);
-    const env = { LATCHKEY_HOME: home, NODE_ENV: "test", DATABASE_URL, ...given };
+    const env = { LATCHKEY_HOME: home, NODE_ENV: "test", DATABASE_URL, ...extraEnv };
     await migrate(migratorConfig(env));
     return {
       env,
@@ -65,7 +68,8 @@ export async function startRestartablePostgres(given: Environment = {}): Promise
       },
       async resume() {
         running = await start();
-        if (running.superuserUrl !== superuserUrl) throw new Error("its port is taken by somebody else");
+        if (running.superuserUrl !== superuserUrl)
+          throw new Error("another process has taken PostgreSQL's port");
       },
       stop,
     };

@@ -5,10 +5,10 @@ import { ensureDatabase, type RunningPostgres, startThrowaway } from "../embedde
 
 export const logins = ["server", "graphql", "worker"];
 
-/** A PostgreSQL of a test's own, one that logs every statement: roles are cluster-wide. */
+/** A PostgreSQL cluster for tests that change roles, which are cluster-wide. It logs every statement. */
 export interface RoleCluster {
   postgres: RunningPostgres;
-  /** An empty database; returns its owner's URL. */
+  /** Creates an empty database and returns its owner's URL. */
   newDatabase: (database: string, role?: string) => Promise<string>;
   superuserQuery: (text: string) => Promise<unknown[]>;
 }
@@ -23,18 +23,18 @@ export async function startRoleCluster(): Promise<RoleCluster> {
   };
 }
 
-/** The migrator's configuration, with this password in the addresses of the log-in roles. */
+/** Creates the migrator's configuration with this password in the URLs of the login roles. */
 export function configFor(url: string, password: string, env: Environment = {}): MigratorConfig {
-  const addresses = logins.map((name) => {
-    const address = new URL(url);
-    address.username = `latchkey_${name}`;
-    address.password = encodeURIComponent(password);
-    return [`${name.toUpperCase()}_DATABASE_URL`, address.href];
+  const loginUrls = logins.map((name) => {
+    const loginUrl = new URL(url);
+    loginUrl.username = `latchkey_${name}`;
+    loginUrl.password = encodeURIComponent(password);
+    return [`${name.toUpperCase()}_DATABASE_URL`, loginUrl.href];
   });
   return migratorConfig({
     NODE_ENV: "production",
     DATABASE_URL: url,
-    ...(Object.fromEntries(addresses) as Environment),
+    ...(Object.fromEntries(loginUrls) as Environment),
     ...env,
   });
 }

@@ -1,38 +1,47 @@
 import { inject } from "vitest";
 import { migratorConfig, serverConfig, workerConfig, type MigratorConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
-import { makeLog, type Log } from "../runtime/log.ts";
+import { createLog, type Log } from "../runtime/log.ts";
 import { startServer } from "../server/server.ts";
 import { startWorker } from "../worker/worker.ts";
-import { makeClient, type Client } from "./client.ts";
-import { makeDatabase, type TestDatabase } from "./test_database.ts";
+import { createRestClient, type Client } from "./client.ts";
+import { createTestDatabase, type TestDatabase } from "./test_database.ts";
 import { startSmsGateway, type SmsGateway } from "./sms_gateway.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp_proxy.ts";
 
-export interface Service {
+export interface ServiceOptions {
+  /** Variables that replace those of the service's environment. */
+  env?: Environment;
+  /** Default true; false: no worker runs, so no SMS is sent. */
+  worker?: boolean;
+  log?: Log;
+  /** Used and not dropped; default: the service creates a database and drops it when it stops. */
+  database?: TestDatabase;
+}
+
+export interface RunningServer {
   url: string;
   client: Client;
-  database: TestDatabase;
-  gateway: SmsGateway;
-  /** Between the service and its database. */
-  proxy: TcpProxy;
-  /** Changes a setting as a DBA would. */
-  set: (key: string, value: unknown) => Promise<void>;
-  /** Another server process's worth, on the same database. */
-  startAnotherServer: (
-    env?: Environment,
-  ) => Promise<{ url: string; client: Client; stop: () => Promise<void> }>;
   stop: () => Promise<void>;
 }
 
+export interface Service extends RunningServer {
+  database: TestDatabase;
+  gateway: SmsGateway;
+  /** The connections of server and worker to the database lead through it. */
+  proxy: TcpProxy;
+  /** Stores a setting with SQL, as a DBA would. */
+  set: (key: string, value: unknown) => Promise<void>;
+  /** Starts a second server in this process, on the same database. The caller stops it. */
+  startAnotherServer: (env?: Environment) => Promise<RunningServer>;
+}
+
 /**
- * The whole service on a database of its own: a server on a free port, a worker unless told otherwise, and a gateway
- * that receives the SMS. Limits by client address are wide: every test comes from one address.
+ * Starts the whole service: a server on a free port, a worker, and a gateway that receives the SMS. Rate limits per client
+ * address are wide, because every test has the same address.
  */
-export async function startService(
-  given: { env?: Environment; worker?: boolean; log?: Log } = {},
-): Promise<Service> {
-  const database = await makeDatabase();
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const database = options.database ?? (await createTestDatabase());
   const gateway = await startSmsGateway();
   const set = async (key: string, value: unknown) => {
     await database.query(
@@ -51,7 +60,7 @@ export async function startService(
 
   const { poolerUrl } = inject("cluster");
   const proxy = await startTcpProxy(poolerUrl ?? database.superuserUrl);
-  const env = {
+  const baseEnv = {
     ...database.env,
     ...(poolerUrl === undefined
       ? { DATABASE_URL: proxy.through(database.env.DATABASE_URL ?? "") }
@@ -59,17 +68,17 @@ export async function startService(
     PORT: "0",
     HOST: "127.0.0.1",
     TRUST_PROXY: "loopback",
-    // No request can take more than all of the time: what a test may ask does not depend on the machine.
+    // The largest budget there is: how fast the machine is does not decide what a test may request.
     GRAPHQL_BUDGET_MS: "1000",
-    ...given.env,
+    ...options.env,
   };
-  const log = given.log ?? makeLog("test", "silent");
-  const start = async (changed: Environment = {}) => {
-    const server = await startServer(serverConfig({ ...env, ...changed }), log);
-    return { ...server, client: makeClient(server.url) };
+  const log = options.log ?? createLog("test", "silent");
+  const startOneServer = async (env: Environment = {}): Promise<RunningServer> => {
+    const server = await startServer(serverConfig({ ...baseEnv, ...env }), log);
+    return { ...server, client: createRestClient(server.url) };
   };
-  const server = await start();
-  const worker = given.worker === false ? undefined : await startWorker(workerConfig(env), log);
+  const server = await startOneServer();
+  const worker = options.worker === false ? undefined : await startWorker(workerConfig(baseEnv), log);
   return {
     url: server.url,
     client: server.client,
@@ -77,18 +86,18 @@ export async function startService(
     gateway,
     proxy,
     set,
-    startAnotherServer: start,
+    startAnotherServer: startOneServer,
     async stop() {
       await server.stop();
       await worker?.stop();
       await gateway.stop();
       await proxy.stop();
-      await database.drop();
+      if (!options.database) await database.drop();
     },
   };
 }
 
-/** Behind a pooler: what goes through it, and what needs sessions and goes past it. */
+/** With a pooler, REST and GraphQL connect through it; LISTEN and the queue need sessions and connect directly. */
 function pooledUrls(
   { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL }: MigratorConfig,
   proxy: TcpProxy,

@@ -9,27 +9,30 @@ export interface Sms {
   headers: IncomingHttpHeaders;
 }
 
-/** How the gateway answers: a status, or silence. */
+/** The status that the gateway responds with; "silent": it does not respond. */
 export type Behavior = number | "silent";
 
 export interface SmsGateway {
   url: string;
   received: Sms[];
   behave: (behavior: Behavior) => void;
-  /** Answers, late, whom silence has left without an answer. */
+  /** Responds to every request that is still without a response. */
   answerLate: (status: number) => void;
-  /** Resolves with the next SMS to that phone, or to any, that was not taken before. */
+  /** Resolves with the next SMS to that phone (default: to any phone) that no earlier call has returned. */
   next: (to?: string) => Promise<Sms>;
-  /** The code of the next SMS to that phone. */
+  /** Resolves with the code in the next SMS to that phone. */
   nextCode: (to: string) => Promise<string>;
   stop: () => Promise<void>;
 }
 
-/** Stands in for an SMS vendor, over real HTTP. */
+/**
+ * Starts an HTTP server that receives SMS as a vendor does.
+ * @param port 0: a free port
+ */
 export async function startSmsGateway(port = 0): Promise<SmsGateway> {
   const received: Sms[] = [];
-  const taken = new Set<Sms>();
-  const unanswered: ServerResponse[] = [];
+  const returned = new Set<Sms>();
+  const pendingResponses: ServerResponse[] = [];
   let behavior: Behavior = 200;
   const arrivals = new EventEmitter().setMaxListeners(0);
 
@@ -39,7 +42,7 @@ export async function startSmsGateway(port = 0): Promise<SmsGateway> {
     request.on("end", () => {
       received.push({ ...(JSON.parse(text) as Omit<Sms, "headers">), headers: request.headers });
       arrivals.emit("sms");
-      if (behavior === "silent") unanswered.push(response);
+      if (behavior === "silent") pendingResponses.push(response);
       else response.writeHead(behavior).end("{}");
     });
   });
@@ -48,10 +51,10 @@ export async function startSmsGateway(port = 0): Promise<SmsGateway> {
   const next = async (to?: string): Promise<Sms> => {
     for (;;) {
       const sms = received.find(
-        (candidate) => !taken.has(candidate) && (to === undefined || candidate.to === to),
+        (candidate) => !returned.has(candidate) && (to === undefined || candidate.to === to),
       );
       if (sms) {
-        taken.add(sms);
+        returned.add(sms);
         return sms;
       }
       await once(arrivals, "sms");
@@ -60,9 +63,9 @@ export async function startSmsGateway(port = 0): Promise<SmsGateway> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/send`,
     received,
-    behave: (changed) => (behavior = changed),
+    behave: (newBehavior) => (behavior = newBehavior),
     answerLate(status) {
-      for (const response of unanswered.splice(0)) response.writeHead(status).end("{}");
+      for (const response of pendingResponses.splice(0)) response.writeHead(status).end("{}");
     },
     next,
     nextCode: async (to) => /[0-9]{4,10}/.exec((await next(to)).body)![0],

@@ -7,12 +7,12 @@ import { sqlDirectory } from "../db/sql_files.ts";
 export interface SqlCopy {
   directory: string;
   write: (path: string, text: string) => void;
-  /** Replaces a text that must be there. */
+  /** Replaces every occurrence of `from`. Throws if there is none. */
   edit: (path: string, from: string, to: string) => void;
   remove: (path: string) => void;
 }
 
-/** Another version of Latchkey: a copy of the SQL below db/, to be changed and migrated from. */
+/** Copies the SQL below db/, so that a test can edit the copy and migrate from it as from another version of Latchkey. */
 export function copySql(): SqlCopy {
   const directory = mkdtempSync(join(tmpdir(), "latchkey-sql-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -24,7 +24,7 @@ export function copySql(): SqlCopy {
     write,
     edit(path, from, to) {
       const text = readFileSync(join(directory, path), "utf8");
-      if (!text.includes(from)) throw new Error(`db/${path} does not hold: ${from}`);
+      if (!text.includes(from)) throw new Error(`db/${path} does not contain: ${from}`);
       write(path, text.replaceAll(from, to));
     },
     remove: (path) => rmSync(join(directory, path)),

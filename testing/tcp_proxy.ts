@@ -1,36 +1,41 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface TcpProxy {
-  /** The same address, by way of the proxy. */
+  /** Returns the URL with the proxy's host and port. */
   through: (url: string) => string;
-  /** Drops every connection and takes no new one, as a database that is away. */
+  /** Closes every connection and refuses new ones: the database is unreachable. */
   cut: () => Promise<void>;
-  /** All that was sent to the database, passwords of log-ins not among it: those are never sent. */
-  sent: () => string;
+  /** Accepts connections again, on the same port. */
   restore: () => Promise<void>;
+  /** All bytes that clients sent to the database, as text. SCRAM logins contain no passwords. */
+  sent: () => string;
   stop: () => Promise<void>;
 }
 
-/** Stands between a process and its database, so that a test can take the database away. */
+/**
+ * Starts a proxy in front of a database, so that a test can make the database unreachable.
+ * @param target URL whose host and port receive the connections
+ */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   const chunks: Buffer[] = [];
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
-    for (const socket of [near, far]) {
+  const server = createServer((clientSocket) => {
+    const databaseSocket = connect(Number(port), hostname);
+    for (const socket of [clientSocket, databaseSocket]) {
       sockets.add(socket);
       socket.on("error", () => socket.destroy());
       socket.on("close", () => sockets.delete(socket));
     }
-    near.on("data", (chunk) => chunks.push(chunk));
-    near.on("close", () => far.destroy());
-    far.on("close", () => near.destroy());
-    near.pipe(far).pipe(near);
+    clientSocket.on("data", (chunk) => chunks.push(chunk));
+    clientSocket.on("close", () => databaseSocket.destroy());
+    databaseSocket.on("close", () => clientSocket.destroy());
+    clientSocket.pipe(databaseSocket).pipe(clientSocket);
   });
-  const listen = (on: number) => new Promise<void>((resolve) => server.listen(on, "127.0.0.1", resolve));
+  const listen = (listenPort: number) =>
+    new Promise<void>((resolve) => server.listen(listenPort, "127.0.0.1", resolve));
   await listen(0);
-  const own = (server.address() as AddressInfo).port;
+  const proxyPort = (server.address() as AddressInfo).port;
   const cut = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
@@ -38,14 +43,14 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   };
   return {
     through(url) {
-      const changed = new URL(url);
-      changed.hostname = "127.0.0.1";
-      changed.port = String(own);
-      return changed.href;
+      const proxyUrl = new URL(url);
+      proxyUrl.hostname = "127.0.0.1";
+      proxyUrl.port = String(proxyPort);
+      return proxyUrl.href;
     },
     cut,
+    restore: () => listen(proxyPort),
     sent: () => Buffer.concat(chunks).toString("utf8"),
-    restore: () => listen(own),
     stop: () => (server.listening ? cut() : Promise.resolve()),
   };
 }

@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A folder for one test, which other users may pass through, as PostgreSQL's must where the tests run as root. */
+/**
+ * Creates a folder that is removed when the test ends. Other users may enter it: if the tests run as root, PostgreSQL runs
+ * as another user.
+ */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-test-"));
   chmodSync(folder, 0o711);

@@ -6,7 +6,7 @@ import { databaseOf } from "./urls.ts";
 
 export interface TestDatabase {
   name: string;
-  /** As superuser: tests look at everything, and move rows back in time instead of waiting. */
+  /** Runs a statement as superuser: tests read every table, and move rows back in time instead of waiting. */
   query: <T extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<T[]>;
   /** The environment of a process that uses this database. */
   env: Environment;
@@ -14,18 +14,25 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** A copy of the migrated template, or an empty database, of this test file alone. */
-export async function makeDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+export interface TestDatabaseOptions {
+  /** Default true: a copy of the migrated template. false: an empty database. */
+  migrated?: boolean;
+}
+
+/** Creates a database of its own for the caller, who drops it. */
+export async function createTestDatabase({
+  migrated = true,
+}: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { superuserUrl, migratorUrl, home } = inject("cluster");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await asSuperuser(superuserUrl, async (client) => {
-    // Two copies of one template at once refuse each other.
+    // PostgreSQL fails if two sessions copy one template at the same time.
     await client.query("select pg_advisory_lock(1)");
     await client.query(
       `create database ${name} template ${migrated ? "template" : "template1"} owner latchkey_migrator`,
     );
     const logins = "latchkey_server, latchkey_graphql, latchkey_worker";
-    // A copy does not take over who may connect; the migration of an empty database sees to it.
+    // A copy does not inherit the template's grants of CONNECT. For an empty database the migration makes them.
     await client.query(
       migrated
         ? `grant connect on database ${name} to ${logins}`

@@ -1,10 +1,10 @@
 import type pg from "pg";
 import type { ReconnectingPool } from "./reconnecting_pool.ts";
 
-/** What came of handing a message to a vendor; delivery.record_delivery says what each means for limits and retries. */
+/** Result of passing a message to a vendor. delivery.record_delivery defines what each means for limits and retries. */
 export type Outcome = "sent" | "refused" | "unreachable" | "uncertain";
 
-/** delivery.message: what issue_otp_code returns. */
+/** SQL type delivery.message, which delivery.issue_otp_code returns. */
 export interface Message {
   otp_id: string;
   provider: string;
@@ -13,35 +13,36 @@ export interface Message {
   body: string;
 }
 
-/** delivery.provider: the SMS provider in use. */
+/** SQL type delivery.provider: the SMS provider that the setting OTP_PROVIDER selects. */
 export interface ProviderInUse {
   name: string;
   options: Record<string, unknown>;
 }
 
 export interface Delivery {
+  /** Creates a code and returns the message that contains it; undefined if nothing is to be sent. */
   issueOtpCode: (otpId: string, codeKey: Buffer) => Promise<Message | undefined>;
-  /** Resolves with whether the message is to be tried again later. */
+  /** Records the outcome. Resolves with true if the message must be sent again later. */
   recordDelivery: (otpId: string, outcome: Outcome) => Promise<boolean>;
-  /** Resolves with undefined where none is set. */
+  /** Resolves with undefined if OTP_PROVIDER is not set. */
   providerInUse: () => Promise<ProviderInUse | undefined>;
-  /** Shows api.check_readiness that this worker runs, and whether it can send. */
+  /** Records that this worker runs and whether it can send, for api.check_readiness. */
   heartbeat: (worker: string, canSend: boolean) => Promise<void>;
-  /** Deletes what nobody needs any more, in slices that are transactions of their own. */
+  /** Deletes expired rows in slices; each slice is a transaction of its own. */
   cleanUp: () => Promise<void>;
 }
 
-/** delivery.clean_up_progress: where the next slice begins; step is null when all tables are done. */
+/** SQL type delivery.clean_up_progress: where the next slice begins. `step` is null once all tables are done. */
 interface CleanUpProgress {
   step: number | null;
   page: string | null;
 }
 
 /**
- * The worker's one door into SQL: the functions of schema delivery. A restart of PostgreSQL interrupts no send: a code that
- * was issued and lost is issued again, and what a vendor has answered is recorded once PostgreSQL is back.
+ * Creates the worker's only access to SQL: the functions of schema delivery. Calls that a send depends on are retried when
+ * PostgreSQL restarts: a code that was lost is issued again, and a vendor's answer is recorded once PostgreSQL is back.
  */
-export function openDelivery(pool: Pick<ReconnectingPool, "query" | "queryAgain">): Delivery {
+export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWithRetry">): Delivery {
   async function cleanUpSlice({ step, page }: CleanUpProgress): Promise<CleanUpProgress | undefined> {
     const { rows } = await pool.query<CleanUpProgress>(
       "select * from delivery.clean_up(step => $1::integer, page => $2::bigint)",
@@ -52,14 +53,14 @@ export function openDelivery(pool: Pick<ReconnectingPool, "query" | "queryAgain"
 
   return {
     async issueOtpCode(otpId, codeKey) {
-      const rows = await pool.queryAgain<Partial<Message>>(
+      const rows = await pool.queryWithRetry<Partial<Message>>(
         "select * from delivery.issue_otp_code(otp_id => $1::uuid, code_key => $2::bytea)",
         [otpId, codeKey],
       );
       return rows[0]?.otp_id ? (rows[0] as Message) : undefined;
     },
     async recordDelivery(otpId, outcome) {
-      const rows = await pool.queryAgain<{ again: boolean | null }>(
+      const rows = await pool.queryWithRetry<{ again: boolean | null }>(
         "select delivery.record_delivery(otp_id => $1::uuid, outcome => $2::text) as again",
         [otpId, outcome],
       );
@@ -83,8 +84,10 @@ export function openDelivery(pool: Pick<ReconnectingPool, "query" | "queryAgain"
 }
 
 /**
- * Frees the jobs of workers that do not live any more. Result: how many those were.
- * @param client whose loss is the loss of the call: it must not run later, when others are only about to show that they live
+ * Unlocks the jobs of workers that are dead.
+ * @param client a connection outside the pool, so that the call fails when the connection is lost. Retried later, it could
+ *   meet living workers that have not yet taken their advisory locks again.
+ * @returns the number of dead workers found
  */
 export async function unlockDeadWorkers(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ unlocked: number }>(

@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
-import { pauses } from "../testing/noted_pauses.ts";
+import { recordedDelays } from "../testing/recorded_delays.ts";
 import { collectLog } from "../testing/log_lines.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 
 vi.mock(import("node:timers/promises"), async (original) => {
-  const { notePauses } = await import("../testing/noted_pauses.ts");
-  return notePauses(await original());
+  const { recordDelays } = await import("../testing/recorded_delays.ts");
+  return recordDelays(await original());
 });
 
 test("a worker writes its heartbeat every ten seconds, also after one that failed", async () => {
@@ -22,7 +22,7 @@ test("a worker writes its heartbeat every ten seconds, also after one that faile
   });
   await vi.waitUntil(() => beats >= 4, { timeout: 30_000 });
   await stop();
-  // api.check_readiness misses a worker after 30 seconds: two heartbeats may be lost.
-  expect(new Set(pauses)).toEqual(new Set([10_000]));
+  // api.check_readiness reports a missing worker after 30 seconds: two heartbeats may fail.
+  expect(new Set(recordedDelays)).toEqual(new Set([10_000]));
   expect(lines).toMatchObject([{ level: 40, err: "the database is away" }]);
 });

@@ -4,12 +4,12 @@ import { createThrottledWarning } from "../runtime/throttled_warning.ts";
 import type { Delivery } from "./delivery.ts";
 import type { ProviderCheck } from "./provider_check.ts";
 
-/** Milliseconds between two heartbeats; api.check_readiness misses a worker after three of them. */
-const heartbeatEveryMs = 10_000;
+/** api.check_readiness reports a missing worker after three of these intervals. */
+const heartbeatIntervalMs = 10_000;
 
 /**
- * Writes at once and then every 10 seconds that this worker runs, and whether it can send.
- * The last heartbeat stays when it stops: GET /ready does not fail while a worker restarts within 30 seconds.
+ * Records at once and then every 10 seconds that this worker runs, and whether it can send. A failed heartbeat is a warning.
+ * The last heartbeat remains when the worker stops: GET /ready stays 200 if a worker restarts within 30 seconds.
  */
 export function startHeartbeat(options: {
   worker: string;
@@ -18,25 +18,25 @@ export function startHeartbeat(options: {
   log: Log;
 }): { stop: () => Promise<void> } {
   const { worker, delivery, providerCheck, log } = options;
-  const warn = createThrottledWarning(log, "the worker's heartbeat cannot be written now");
-  const stopped = new AbortController();
+  const warn = createThrottledWarning(log, "the worker's heartbeat cannot be stored");
+  const stopping = new AbortController();
 
-  async function beat(): Promise<void> {
-    while (!stopped.signal.aborted) {
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
       try {
         await delivery.heartbeat(worker, await providerCheck.canSend());
       } catch (error) {
         warn("heartbeat", (error as Error).message);
       }
-      await delay(heartbeatEveryMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+      await delay(heartbeatIntervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
-  const beating = beat();
+  const running = run();
   return {
     async stop() {
-      stopped.abort();
-      await beating;
+      stopping.abort();
+      await running;
     },
   };
 }

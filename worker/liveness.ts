@@ -3,27 +3,29 @@ import pg from "pg";
 import type { Log } from "../runtime/log.ts";
 import { unlockDeadWorkers } from "./delivery.ts";
 
-const checkEveryMs = 3_000;
-/** Shorter than checkEveryMs: after a restart of PostgreSQL every worker shows that it lives before any looks for dead ones. */
-const longestPauseMs = 2_000;
+const checkIntervalMs = 3_000;
+/** Shorter than checkIntervalMs: after a restart of PostgreSQL every worker has its lock again before any looks for dead ones. */
+const maxRetryDelayMs = 2_000;
 
-interface Holder {
+interface LockHolder {
   client: pg.Client;
+  /** Aborted when the connection, and with it the lock, is lost. */
   lost: AbortSignal;
 }
 
 /**
- * Shows the other workers that this one lives, and frees the jobs of those that do not: the queue itself would leave a
- * job of a killed worker locked for four hours. A worker lives while it holds the advisory lock of its pool's id.
- * If that connection is lost the lock is taken again; its jobs are at worst run twice, which they are made for.
+ * Proves to other workers that this one is alive, and unlocks the jobs of dead workers: graphile-worker itself would leave a
+ * killed worker's job locked for four hours. A worker is alive while it holds the advisory lock of its pool id. If the
+ * connection is lost, the lock is taken again on a new one; in between a job may run a second time, which jobs allow.
+ * @param url a direct URL: the lock belongs to the session
  */
-export function holdLiveness(url: string, poolId: string, log: Log): { stop: () => Promise<void> } {
-  const stopped = new AbortController();
-  const isStopped = () => stopped.signal.aborted;
-  const sleep = (ms: number, lost = stopped.signal) =>
-    delay(ms, undefined, { signal: AbortSignal.any([stopped.signal, lost]) }).catch(() => undefined);
+export function startLiveness(url: string, poolId: string, log: Log): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const isStopping = () => stopping.signal.aborted;
+  const sleep = (ms: number, lost = stopping.signal) =>
+    delay(ms, undefined, { signal: AbortSignal.any([stopping.signal, lost]) }).catch(() => undefined);
 
-  async function takeLock(): Promise<Holder> {
+  async function takeLock(): Promise<LockHolder> {
     const client = new pg.Client({
       connectionString: url,
       keepAlive: true,
@@ -42,39 +44,39 @@ export function holdLiveness(url: string, poolId: string, log: Log): { stop: () 
     return { client, lost: lost.signal };
   }
 
-  /** Looks for dead workers until the connection is lost or this worker stops. */
-  async function hold({ client, lost }: Holder): Promise<void> {
+  /** Checks for dead workers until the connection is lost or this worker stops. */
+  async function checkForDeadWorkers({ client, lost }: LockHolder): Promise<void> {
     try {
-      // Not at once: where all have lost their connections, the others take their locks again meanwhile.
       for (;;) {
-        await sleep(checkEveryMs, lost);
-        if (isStopped() || lost.aborted) return;
-        const unlocked = await unlockDeadWorkers(client);
-        if (unlocked > 0) log.warn({ unlocked }, "freed the jobs of dead workers");
+        // Sleeps first: if all workers lost their connections, the others need this time to take their locks again.
+        await sleep(checkIntervalMs, lost);
+        if (isStopping() || lost.aborted) return;
+        const deadWorkers = await unlockDeadWorkers(client);
+        if (deadWorkers > 0) log.warn({ unlocked: deadWorkers }, "unlocked the jobs of dead workers");
       }
     } finally {
       await client.end().catch(() => undefined);
     }
   }
 
-  async function watch(): Promise<void> {
-    for (let pauseMs = 100; !isStopped(); pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+  async function run(): Promise<void> {
+    for (let retryDelayMs = 100; !isStopping(); retryDelayMs = Math.min(2 * retryDelayMs, maxRetryDelayMs)) {
       try {
         const holder = await takeLock();
-        pauseMs = 100;
-        await hold(holder);
+        retryDelayMs = 100;
+        await checkForDeadWorkers(holder);
       } catch (error) {
-        log.warn({ err: (error as Error).message }, "cannot look for dead workers now");
+        log.warn({ err: (error as Error).message }, "cannot check for dead workers; retrying");
       }
-      await sleep(pauseMs);
+      await sleep(retryDelayMs);
     }
   }
 
-  const watching = watch();
+  const running = run();
   return {
     async stop() {
-      stopped.abort();
-      await watching;
+      stopping.abort();
+      await running;
     },
   };
 }

@@ -1,12 +1,12 @@
 import { workerConfig } from "../config/config.ts";
 import { runMain } from "../runtime/operator_error.ts";
-import { makeLog } from "../runtime/log.ts";
+import { createLog } from "../runtime/log.ts";
 import { stopOnSignals } from "../runtime/signals.ts";
 import { startWorker } from "./worker.ts";
 
 await runMain(async () => {
   const config = workerConfig(process.env);
-  const log = makeLog("worker", config.LOG_LEVEL);
+  const log = createLog("worker", config.LOG_LEVEL);
   const worker = await startWorker(config, log);
   stopOnSignals(log, () => worker.stop());
   log.info("the worker is waiting for jobs");

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { collectLog } from "../testing/log_lines.ts";
 import type { ProviderInUse } from "./delivery.ts";
 import { createProviderCheck } from "./provider_check.ts";
-import { makeProviders } from "./sms/providers.ts";
+import { createProviders } from "./sms/providers.ts";
 
 function setUp() {
   const { log, lines } = collectLog();
   const config = { production: true, SMS_HTTP_HOSTS: ["sms.example"] };
-  const providers = makeProviders(config as unknown as Parameters<typeof makeProviders>[0]);
+  const providers = createProviders(config as unknown as Parameters<typeof createProviders>[0]);
   const stored: { provider: ProviderInUse | undefined } = { provider: undefined };
   const delivery = { providerInUse: () => Promise.resolve(stored.provider) };
   let time = 0;
@@ -17,7 +17,7 @@ function setUp() {
 
 const http = (url: string): ProviderInUse => ({ name: "http", options: { url } });
 
-test("why no SMS can be sent is a warning, once per reason and minute", async () => {
+test("the reason why no SMS can be sent is a warning, once per reason and minute", async () => {
   const { check, lines, stored, wait } = setUp();
   for (let count = 0; count < 100; count++) expect(await check.canSend()).toBe(false);
   stored.provider = http("https://other.example/key-735194");
@@ -35,7 +35,7 @@ test("why no SMS can be sent is a warning, once per reason and minute", async ()
   expect(reasons()).toEqual([unset, unlisted, unlisted]);
 });
 
-test("a provider that this worker can use is no warning", async () => {
+test("a provider that this worker can use causes no warning", async () => {
   const { check, lines, stored } = setUp();
   stored.provider = http("https://sms.example/send");
   expect(await check.canSend()).toBe(true);

@@ -2,89 +2,90 @@ import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { run, type RunnerOptions, type WorkerEvents } from "graphile-worker";
 import type { Log } from "../runtime/log.ts";
-import { firstLook } from "./first_look.ts";
-import { holdLiveness } from "./liveness.ts";
+import { waitForFirstPoll } from "./first_poll.ts";
+import { startLiveness } from "./liveness.ts";
 
-const longestPauseMs = 2_000;
+const maxRetryDelayMs = 2_000;
 
 export interface Queue {
   stop: () => Promise<void>;
 }
 
-interface OpenQueue extends Queue {
-  /** Resolves when the queue ends, requested or not. */
+interface RunningQueue extends Queue {
+  /** Resolves when the queue ends, whether stop() was called or not. */
   ended: Promise<void>;
 }
 
 interface Options {
-  /** Of graphile-worker's run(). */
+  /** Options of graphile-worker's run(). */
   runner: RunnerOptions;
-  /** The direct address, for the connection that shows that this worker lives. */
+  /** Direct database URL, for the connection that proves that this worker is alive. */
   url: string;
   log: Log;
 }
 
 /**
- * Runs the queue until stopped, and starts another one in this process whenever it ends by itself. Resolves once the
- * queue was looked at; rejects if that failed.
+ * Runs the queue until stopped. If the queue ends by itself, a new one is started in this process, with backoff.
+ * @returns once the queue has polled for a job
+ * @throws the error of the first poll, if that fails
  */
 export async function startQueue(options: Options): Promise<Queue> {
   const { log } = options;
   const stopping = new AbortController();
-  let queue: OpenQueue | undefined = await openQueue(options);
+  let queue: RunningQueue | undefined = await startOneQueue(options);
 
   const isStopping = () => stopping.signal.aborted;
 
   async function supervise(): Promise<void> {
-    for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let retryDelayMs = 100; ; retryDelayMs = Math.min(2 * retryDelayMs, maxRetryDelayMs)) {
       await queue?.ended;
       if (isStopping()) return;
-      if (queue) log.error("the queue has ended by itself: another one is started");
-      // Jobs that it leaves locked are freed by the next one, because nobody holds the lock of their pool any more.
+      if (queue) log.error("the queue has ended by itself; a new one is started");
+      // The next queue unlocks the jobs that this one leaves: nobody holds its advisory lock any more.
       await queue?.stop();
       queue = undefined;
-      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await delay(retryDelayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (isStopping()) return;
-      queue = await openQueue(options).catch((error: unknown) => {
-        log.error({ err: (error as Error).message }, "the queue cannot be started");
+      queue = await startOneQueue(options).catch((error: unknown) => {
+        log.error({ err: (error as Error).message }, "the queue cannot be started; retrying");
         return undefined;
       });
-      if (queue) pauseMs = 50;
+      if (queue) retryDelayMs = 50;
       if (isStopping()) await queue?.stop();
     }
   }
 
-  const supervised = supervise();
+  const supervision = supervise();
   return {
     async stop() {
       stopping.abort();
       await queue?.stop();
-      await supervised;
+      await supervision;
     },
   };
 }
 
-async function openQueue({ runner: options, url, log }: Options): Promise<OpenQueue> {
-  // Made here, because the pool tells its id before run() resolves.
+async function startOneQueue({ runner: runnerOptions, url, log }: Options): Promise<RunningQueue> {
+  // graphile-worker emits pool:create before run() resolves, so the emitter must exist before.
   const events: WorkerEvents = new EventEmitter();
   const poolId = new Promise<string>((resolve) => {
     events.once("pool:create", ({ workerPool }) => resolve(workerPool.id));
   });
-  const looked = firstLook(events);
-  // Handled below; this one is for a run() that throws first.
-  looked.catch(() => undefined);
-  const runner = await run({ ...options, events });
+  const firstPoll = waitForFirstPoll(events);
+  // If run() throws, nothing awaits firstPoll: its rejection must not be unhandled.
+  firstPoll.catch(() => undefined);
+  const runner = await run({ ...runnerOptions, events });
   const ended = runner.promise.catch((error: unknown) => {
     log.error({ err: (error as Error).message }, "the queue failed");
   });
   let stopped: Promise<void> | undefined;
-  // The library rejects when it has stopped by itself.
+  // runner.stop() rejects if the queue has already stopped by itself.
   const stopRunner = () => (stopped ??= runner.stop().catch(() => ended));
-  await looked.catch(async (error: unknown) => {
+  await firstPoll.catch(async (error: unknown) => {
     await stopRunner();
     throw error;
   });
-  const liveness = holdLiveness(url, await poolId, log);
+  const liveness = startLiveness(url, await poolId, log);
   return {
     ended,
     async stop() {

@@ -4,47 +4,46 @@ import type { Log } from "../runtime/log.ts";
 import { endsConnection } from "../runtime/database_errors.ts";
 import { createThrottledWarning, type ThrottledWarning } from "../runtime/throttled_warning.ts";
 
-const longestPauseMs = 2_000;
+const maxRetryDelayMs = 2_000;
 
-/** How often a statement is sent again whose connection was lost while it ran: it may be what ends the server. */
-const maxRepeats = 10;
+/** A statement that lost its connection may itself be what crashes PostgreSQL: after this many retries it fails. */
+const maxRetries = 10;
 
-/** An SQLSTATE for which graphile-worker retries a statement: first after 50 ms, later at most 7.5 s apart. */
-const retriedByQueue = "40001";
+/** SQLSTATE for which graphile-worker retries a statement: first after 50 ms, later at intervals of up to 7.5 s. */
+const sqlstateThatQueueRetries = "40001";
 
 type ConnectCallback = Parameters<pg.Pool["connect"]>[0];
 
 /**
- * A pool for graphile-worker, which does not await the statements that complete or fail a job: each of their errors is an
- * unhandled rejection, which ends the process. Between keepTrying() and stopTrying() connect() waits for a database that
- * is away, with a backoff of at most two seconds, and a lost connection is an error for which graphile-worker retries.
+ * A pool for graphile-worker, which does not await the statements that complete or fail a job: if one of them failed, the
+ * rejection would be unhandled and end the process. While retries are enabled, connect() waits for an unreachable database
+ * with a backoff of up to two seconds. A lost connection becomes an error that graphile-worker retries.
  */
 export class ReconnectingPool extends pg.Pool {
   readonly #warn: ThrottledWarning;
-  #trying = new AbortController();
+  #retries = new AbortController();
 
-  /** @param options those of pg.Pool */
+  /** Creates the pool with retries disabled, so that a start without a database fails at once. */
   constructor(options: pg.PoolConfig, log: Log) {
     super(options);
     this.#warn = createThrottledWarning(log, "waiting for the database");
-    // A start that finds no database fails at once and says so.
-    this.#trying.abort();
-    this.on("connect", retryLostStatements);
+    this.#retries.abort();
+    this.on("connect", makeLostStatementsRetryable);
   }
 
-  keepTrying(): void {
-    this.#trying = new AbortController();
+  enableRetries(): void {
+    this.#retries = new AbortController();
   }
 
-  /** A worker that stops must not wait for a database that is away. */
-  stopTrying(): void {
-    this.#trying.abort();
+  /** Call it first on shutdown: a worker that stops must not wait for an unreachable database. */
+  disableRetries(): void {
+    this.#retries.abort();
   }
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
-    // What the queue still retries when the pool is closed has nobody who waits for it.
+    // graphile-worker retries statements even after the pool is closed, and nothing awaits them: they must not reject.
     if (!callback)
       return this.ending
         ? new Promise(() => undefined)
@@ -56,49 +55,49 @@ export class ReconnectingPool extends pg.Pool {
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    const { signal } = this.#trying;
-    for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    const { signal } = this.#retries;
+    for (let retryDelayMs = 100; ; retryDelayMs = Math.min(2 * retryDelayMs, maxRetryDelayMs)) {
       try {
         return await super.connect();
       } catch (error) {
         if (signal.aborted || this.ending) throw error;
         this.#warn("connect", (error as Error).message);
-        await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+        await delay(retryDelayMs, undefined, { signal }).catch(() => undefined);
       }
     }
   }
 
   /**
-   * Sends a statement, and sends it again when its connection is lost. Nobody knows whether a lost statement was committed:
-   * only for statements of which a repetition changes nothing.
+   * Runs a statement and returns its rows. If the connection is lost, the statement is sent again, although the first one may
+   * have been committed: use it only for idempotent statements.
    */
-  async queryAgain<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
-    for (let repeats = 0; ; repeats++) {
+  async queryWithRetry<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    for (let retries = 0; ; retries++) {
       try {
         return (await this.query<Row>(text, values)).rows;
       } catch (error) {
-        if (this.#trying.signal.aborted || !endsConnection(error) || repeats === maxRepeats) throw error;
+        if (this.#retries.signal.aborted || !endsConnection(error) || retries === maxRetries) throw error;
       }
     }
   }
 }
 
-/** Gives statements whose connection is lost an error for which the queue retries. */
-function retryLostStatements(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-  const retried = (...given: unknown[]) => {
-    const result = query(...given);
-    // With a callback it is pg's own pool that is told of errors.
+/** Wraps client.query: a statement whose connection is lost fails with an error that graphile-worker retries. */
+function makeLostStatementsRetryable(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const wrapped = (...args: unknown[]) => {
+    const result = query(...args);
+    // With a callback, pg.Pool itself receives the error.
     if (!(result instanceof Promise)) return result;
     return result.catch((error: unknown) => {
       if (!endsConnection(error)) throw error;
-      // The pool keeps a client that is read-only since a failover, unless it has ended.
+      // After a failover a client stays connected to a read-only server. The pool drops it only once it has ended.
       void client.end().catch(() => undefined);
       throw retryable(error);
     });
   };
-  client.query = retried as typeof client.query;
+  client.query = wrapped as typeof client.query;
 }
 
 const retryable = (cause: unknown): Error =>
-  Object.assign(new Error((cause as Error).message, { cause }), { code: retriedByQueue });
+  Object.assign(new Error((cause as Error).message, { cause }), { code: sqlstateThatQueueRetries });

@@ -4,23 +4,28 @@ import type { WorkerConfig } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
 import { openPool, requireOwnBackend } from "../runtime/pool.ts";
 import { checkConnections, checkDatabase } from "../db/startup_checks.ts";
-import { openDelivery } from "./delivery.ts";
+import { createDelivery } from "./delivery.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { createProviderCheck } from "./provider_check.ts";
 import { startQueue } from "./queue.ts";
 import { ReconnectingPool } from "./reconnecting_pool.ts";
-import { makeProviders } from "./sms/providers.ts";
+import { createProviders } from "./sms/providers.ts";
 import { cleanUp } from "./tasks/clean_up.ts";
 import { sendOtp } from "./tasks/send_otp.ts";
 
-/** How long SMS in flight may go on once the worker stops: less than a process has to end in (runtime/signals.ts). */
+/** How long a stopping worker waits for SMS in flight. Shorter than the shutdown time-out in runtime/signals.ts. */
 const drainMs = 1_500;
 
 export interface RunningWorker {
+  /** Stops taking jobs, waits for those in flight, closes the connections. */
   stop: () => Promise<void>;
 }
 
-/** Works on the queue until stopped, through restarts of PostgreSQL too. Sessions are needed (LISTEN, advisory locks), so it takes the direct address. */
+/**
+ * Checks the database, then runs jobs until stopped, also across restarts of PostgreSQL. Uses the direct URL, because LISTEN
+ * and advisory locks need sessions.
+ * @throws OperatorError when the URL leads through a transaction pooler, or a startup check fails
+ */
 export async function startWorker(config: WorkerConfig, log: Log): Promise<RunningWorker> {
   const pool = openPool(
     { connectionString: config.directUrl, application_name: "latchkey worker", max: config.WORKER_POOL_SIZE },
@@ -29,14 +34,14 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
   );
 
   try {
-    const delivery = openDelivery(pool);
+    const delivery = createDelivery(pool);
     const client = await pool.connect();
     await requireOwnBackend(client, "WORKER_DATABASE_DIRECT_URL").finally(() => client.release());
     const query = pool.query.bind(pool);
     await checkDatabase({ query, schema: "delivery", log, config });
-    // One more shows that the worker lives.
+    // The pool's connections and the one of worker/liveness.ts.
     await checkConnections({ query, connections: config.WORKER_POOL_SIZE + 1, log });
-    const providers = makeProviders(config);
+    const providers = createProviders(config);
     const providerCheck = createProviderCheck({ delivery, providers, log });
     const queue = await startQueue({
       url: config.directUrl,
@@ -44,10 +49,10 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
       runner: {
         pgPool: pool,
         noHandleSignals: true,
-        // Jobs mostly wait for the vendor; the library wants a connection for each.
+        // graphile-worker needs one connection for each job that runs; jobs mostly wait for the vendor.
         concurrency: config.WORKER_POOL_SIZE,
         gracefulShutdownAbortTimeout: drainMs,
-        logger: quietLogger(log),
+        logger: createQueueLogger(log),
         taskList: {
           send_otp: sendOtp({ delivery, providers, providerCheck, codeKey: config.codeKey, log }),
           clean_up: cleanUp({ delivery }),
@@ -55,11 +60,11 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
         parsedCronItems: parseCronItems([{ task: "clean_up", match: "17 * * * *", identifier: "clean_up" }]),
       },
     });
-    pool.keepTrying();
+    pool.enableRetries();
     const heartbeat = startHeartbeat({ worker: randomUUID(), delivery, providerCheck, log });
     return {
       async stop() {
-        pool.stopTrying();
+        pool.disableRetries();
         await queue.stop();
         await heartbeat.stop();
         await pool.end();
@@ -71,11 +76,11 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
   }
 }
 
-/** The library's own lines are about its pool; what matters to us the tasks log themselves. */
-function quietLogger(log: Log): Logger {
+/** Logs graphile-worker's info lines at level debug: they are about its own pool, and the tasks log their results. */
+function createQueueLogger(log: Log): Logger {
   return new Logger(() => (level, message) => {
-    if (level === "error") log.error({ queue: message }, "the queue reports an error");
-    else if (level === "warning") log.warn({ queue: message }, "the queue warns");
-    else log.debug({ queue: message }, "queue");
+    if (level === "error") log.error({ queue: message }, "graphile-worker reports an error");
+    else if (level === "warning") log.warn({ queue: message }, "graphile-worker warns");
+    else log.debug({ queue: message }, "graphile-worker");
   });
 }

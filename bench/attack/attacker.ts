@@ -1,12 +1,12 @@
 import { setPriority } from "node:os";
 import { cases, type Attack } from "./cases.ts";
 
-/** A process of its own that runs one abuse case until it is ended, at the lowest priority: its own CPU is not the service's. */
+/** Child process that runs one abuse case until it is killed, at the lowest priority, so that it takes little CPU from the service. */
 setPriority(19);
-// The benchmark was killed: nothing else would end this.
+// Exits when the benchmark is killed.
 process.once("disconnect", () => process.exit());
 const counts: Record<string, number> = {};
-// Loading this program is no part of an attack.
+// The measurement starts after this program has loaded.
 process.send?.("ready");
 process.on("message", (message: { attack: Attack; name: string } | "collect") => {
   if (message === "collect") process.send?.(counts);

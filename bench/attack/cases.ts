@@ -4,21 +4,22 @@ import { Pool } from "undici";
 import { WebSocket } from "ws";
 import type { Tokens } from "../../testing/client.ts";
 
-/** What an attacker has: the address, accounts and guest sessions of its own, and as many addresses as it likes. */
+/** What an attacker has: the service's URL, accounts and sessions of its own, and any number of client addresses. */
 export interface Attack {
   url: string;
   people: { phone: string; password: string }[];
   guests: string[];
   users: string[];
-  /** More sessions of the users', in their order. */
+  /** Further sessions of the users, `sessionsPerUser` for each, in the users' order. */
   sessions: Tokens[];
 }
 
 export const sessionsPerUser = 3;
 
-/** An abuse case: starts, and goes on until the process is ended. Result: counts what was answered. */
+/** Starts an abuse case, which runs until the process ends. It calls `count` with each response's status or error code. */
 export type Case = (attack: Attack, count: (what: string | number) => void) => void;
 
+/** Runs `width` endless loops of the work. */
 const lanes = (width: number, work: (lane: number) => Promise<unknown>) => {
   const forever = async (lane: number) => {
     for (;;) await work(lane).catch(() => undefined);
@@ -44,16 +45,16 @@ function graphql(url: string, count: (what: string | number) => void) {
 
 const repeat = (text: string, times: number, between = ", ") => Array<string>(times).fill(text).join(between);
 const nested = (depth: number) => "{user: {sessions: ".repeat(depth) + "{}" + "}}".repeat(depth);
-/** As wide and deep as the bounds allow: ten relations in four levels, and many comparisons beside them. */
+/** A condition as wide and deep as the limits allow: ten relations in four levels, and many comparisons. */
 const permitted = (serial: number) =>
   `{_and: [${repeat("{user: {sessions: {}}}", 5)}], _or: [${Array.from({ length: 100 }, (_, index) => `{created_at: {_gt: "20${10 + ((serial + index) % 80)}-01-01"}}`).join(", ")}]}`;
 
-/** For each of a user's sessions, three times over, all of them: none is ever found. */
+/** Joins all of a user's sessions with each other three times and finds no row. */
 const slowest = `{user: {sessions: {user: {sessions: {id: {_is_null: true}}}}}}`;
 
 let serial = 0;
 
-/** Mutations of so many users, which hold their rows, and calls about those rows. */
+/** Mutations that lock the rows of `users` users, and calls about those rows. */
 const heldRows =
   (users: number): Case =>
   ({ url, sessions }, count) => {
@@ -69,7 +70,7 @@ const heldRows =
       count(`refresh ${answer.statusCode}`);
       return ((await answer.body.json()) as { data?: Tokens }).data;
     };
-    // Writes all of the user's sessions, and then selects so slowly that the mutation's time is over: it is undone, and can be sent again.
+    // Updates all of the user's sessions, then selects so slowly that the mutation times out and is rolled back. It can be repeated.
     const never = `{_or: [${Array.from({ length: 150 }, (_, index) => `{created_at: {_gt: "${2100 + index}-01-01"}}`).join(", ")}]}`;
     const slow = `user { sessions(limit: 33) { user { sessions(limit: 33) { user { sessions(limit: 8, where: ${never}) { id } } } } } }`;
     const [mutating, tokens] = ([true, false] as const).map((mutates) =>
@@ -84,7 +85,7 @@ const heldRows =
         `mutation { revoke_other_sessions { id } revoke_session(id: "${session?.session_id}") { ${slow} } }`,
       );
     });
-    // Calls about the rows, paced: held rows are measured here, and no flood.
+    // Calls about the locked rows at a moderate rate: this case is not about floods.
     lanes(100, async (lane) => {
       const index = lane % tokens.length;
       const renewed = await refresh(String(tokens[index]?.refresh_token));
@@ -171,7 +172,7 @@ export const cases: Record<string, Case> = {
   "10 sockets": ({ url, guests }, count) => {
     const address = `${url.replace("http", "ws")}/v1/graphql`;
     const open = () => new WebSocket(address, "graphql-transport-ws");
-    // Peers that never read, before and after connection_init.
+    // Clients that never read, before and after connection_init.
     lanes(40, async (lane) => {
       const socket = open();
       socket.on("error", () => undefined);
@@ -196,7 +197,7 @@ export const cases: Record<string, Case> = {
       );
       socket.terminate();
     });
-    // Subscriptions that come and go, and more of them than a session may have.
+    // Subscriptions that are opened and completed in a loop.
     lanes(8, async (lane) => {
       const client = createClient({
         url: address,

@@ -2,28 +2,29 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "undici";
 
 /**
- * A process of its own: the ordinary load beside an attack. Requests start by the clock and not when the one before was answered,
- * so that a stall is seen by every request that falls into it.
+ * Child process with the ordinary clients. Requests start at fixed times and not after the previous response, so that every
+ * request during a stall is measured.
  */
-export interface Ordinary {
+export interface OrdinaryLoad {
   url: string;
   people: { phone: string; password: string }[];
 }
 
+/** One measured request; status 200 only if it succeeded. */
 export interface Seen {
   kind: string;
   ms: number;
   status: number;
 }
 
-const everyMs = 20;
+const intervalMs = 20;
 const password = "correct horse battery";
 
-// The benchmark was killed: nothing else would end this.
+// Exits when the benchmark is killed.
 process.once("disconnect", () => process.exit());
-process.once("message", (given: Ordinary) => void work(given));
+process.once("message", (load: OrdinaryLoad) => void run(load));
 
-async function work({ url, people }: Ordinary): Promise<never> {
+async function run({ url, people }: OrdinaryLoad): Promise<never> {
   const pool = new Pool(url, { connections: 64 });
   let requests = 0;
   const seen: Seen[] = [];
@@ -54,7 +55,7 @@ async function work({ url, people }: Ordinary): Promise<never> {
   }
   const open = async (): Promise<Guest> =>
     (JSON.parse(await ask("guest", "/api/v1/auth/session/guest")) as { data: Guest }).data;
-  // Each of them refreshes once in two seconds, so that its refreshes never overlap: the later one would be taken for a thief's.
+  // Each guest refreshes once in two seconds, so that its refreshes never overlap: the later one would count as token theft.
   const guests: Guest[] = [];
   for (let count = 0; count < 25; count++) guests.push(await open());
   const next = () => Math.floor(requests / 4) % guests.length;
@@ -72,7 +73,7 @@ async function work({ url, people }: Ordinary): Promise<never> {
         bearer(refresh_token),
       );
       const { data } = JSON.parse(text || "{}") as { data?: Guest };
-      // A lost answer ends the session; what that costs is no part of the next measurement.
+      // Without the new token the session is lost; a new one replaces it.
       guests[index] = data ?? (await open());
     },
     () => {
@@ -94,9 +95,9 @@ async function work({ url, people }: Ordinary): Promise<never> {
   process.send?.("ready");
   const began = performance.now();
   for (;;) {
-    await delay(Math.max(0, began + ++requests * everyMs - performance.now()));
-    // One login a second, each by another person at an address of its own.
-    if (requests % (1000 / everyMs) === 0) {
+    await delay(Math.max(0, began + ++requests * intervalMs - performance.now()));
+    // One login per second, each by another person with another address.
+    if (requests % (1000 / intervalMs) === 0) {
       const person = people[Math.floor(requests / 50) % people.length];
       void ask("login", "/api/v1/auth/login", { phone: person?.phone, password });
     } else void kinds[requests % kinds.length]?.();

@@ -6,10 +6,10 @@ import { median } from "../figures.ts";
 import { caseOf } from "./cases.ts";
 import type { GrowthDatabase } from "./cluster.ts";
 
-/** Until then PostgreSQL plans a statement anew at each call; reseeding has thrown the plans away. */
+/** Calls until PostgreSQL uses a generic plan for a prepared statement; reseeding invalidates the plans. */
 const warmUpCalls = 20;
 const blockMs = 100;
-const fewestBlocks = 7;
+const minBlocks = 7;
 
 export interface Side {
   database: GrowthDatabase;
@@ -17,7 +17,7 @@ export interface Side {
   pid: number;
 }
 
-/** A connection as the server's. No commit waits for the disk: waiting takes time, and it is CPU that is measured. */
+/** Opens a connection like the server's, but no commit waits for the disk: only CPU is measured. */
 export async function openSide(database: GrowthDatabase): Promise<Side> {
   const client = new pg.Client({
     connectionString: database.serverUrl,
@@ -38,7 +38,7 @@ async function jobsIn({ superuser }: GrowthDatabase): Promise<number> {
 
 const functions = new Map(Object.entries(api));
 
-/** As the server calls it: a function of the checks at start by its plain result, any other by JSON. */
+/** Returns the server's statement: the startup checks read a function's result directly, all other calls read JSON. */
 function statementOf(name: string): { text: string; args: string[] } {
   const fn = functions.get(name);
   const args = fn?.args ?? startupFunctions[name] ?? {};
@@ -46,11 +46,11 @@ function statementOf(name: string): { text: string; args: string[] } {
   return { text: fn ? call : call.replace(/row_to_json\((.*)\) as/, "$1 as"), args: Object.keys(args) };
 }
 
-/** CPU milliseconds of the backend per call, over one block of calls that come one after another. */
+/** CPU milliseconds of the backend per call, over one block of sequential calls. */
 async function measureBlock({ database, client, pid }: Side, name: string, count: number) {
-  // Calls leave rows behind: of the large database they are no part worth a word, of the empty one they would be most.
+  // Calls leave rows behind: negligible in the large database, but most of the rows in the empty one.
   if (database.name === "empty") await database.seed();
-  // No worker takes the queued jobs, so they would pile up in the large database alone.
+  // No worker runs: without this, jobs would accumulate in the large database only.
   else await database.superuser.query("truncate graphile_worker._private_jobs");
   const { calls, succeeds } = caseOf(name);
   const { text, args } = statementOf(name);
@@ -64,7 +64,7 @@ async function measureBlock({ database, client, pid }: Side, name: string, count
       throw new Error(`${name} in ${database.name}: ${JSON.stringify(rows[0]?.answer)}`);
   }
   const used = preciseCpuOf(pid) - before;
-  // Its answer does not tell whether anything was sent.
+  // The result of request_password_reset does not show whether an SMS was queued.
   const queued = (await jobsIn(database)) - jobsBefore;
   if (name === "request_password_reset" && queued !== warmUpCalls + count)
     throw new Error(`${name} in ${database.name} queued ${queued} jobs`);
@@ -72,8 +72,8 @@ async function measureBlock({ database, client, pid }: Side, name: string, count
 }
 
 /**
- * Medians over blocks, until each side has used so many milliseconds of CPU. The two take turns, because what else the
- * machine does makes the CPU that a call takes vary.
+ * Measures blocks of calls in both databases until each has used `cpuMs` milliseconds of CPU, and returns the medians. The
+ * databases take turns, because other load on the machine changes the CPU time of a call.
  */
 export async function compare(name: string, sides: [Side, Side], cpuMs: number) {
   const { atMost } = caseOf(name);
@@ -81,7 +81,7 @@ export async function compare(name: string, sides: [Side, Side], cpuMs: number) 
   const count = Math.min(atMost, Math.max(20, Math.round(blockMs / first)));
   const costs: [number[], number[]] = [[], []];
   const used = [0, 0];
-  while (costs[0].length < fewestBlocks || Math.min(...used) < cpuMs) {
+  while (costs[0].length < minBlocks || Math.min(...used) < cpuMs) {
     for (const which of costs[0].length % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const cost = await measureBlock(sides[which], name, count);
       costs[which].push(cost);

@@ -4,17 +4,17 @@ import type { GrowthDatabase } from "./cluster.ts";
 import { clientOf, otpId, phoneOf, refreshTokenId, sessionId } from "./rows.ts";
 
 export interface Case {
-  /** The arguments of so many calls, each of which will succeed. What they need is inserted as superuser. */
+  /** Creates the arguments of `count` calls that will succeed, and inserts the rows that they need as superuser. */
   calls: (database: GrowthDatabase, count: number) => Promise<Arguments[]>;
   succeeds: (answer: unknown) => boolean;
-  /** So many calls at once find rows of their own in the database that is empty. */
+  /** Maximum number of calls in a block: each needs a row of its own in the empty database. */
   atMost: number;
 }
 type Arguments = Record<string, unknown>;
 
 const code = "123456";
 const password = { password_prehash: "prehash", password_length: 20, password_is_common: false };
-/** A composite of nothing but nulls is null in JSON. */
+/** row_to_json turns a composite of nulls into null. */
 const hasNoError = (answer: unknown) =>
   answer === null || (answer as { error_code?: unknown }).error_code === null;
 
@@ -24,7 +24,7 @@ function simple(call: (database: GrowthDatabase) => Arguments, more: Partial<Cas
   return { calls, succeeds: hasNoError, atMost: 1_000, ...more };
 }
 
-/** A case about phones that have just got a code. */
+/** Creates a case in which each phone has a valid code. */
 function withCodes(purpose: string, phone: (database: GrowthDatabase) => string, more: Arguments): Case {
   return {
     async calls(database, count) {
@@ -50,7 +50,7 @@ function withCodes(purpose: string, phone: (database: GrowthDatabase) => string,
   };
 }
 
-/** A session's calls and a phone's, of rows picked over the whole table. */
+/** One case per api function, with rows picked from the whole table. */
 const cases: Record<string, Case> = {
   check_health: simple(() => ({})),
   check_readiness: simple(() => ({ migration: migrationNames().at(-1) }), {
@@ -80,12 +80,12 @@ const cases: Record<string, Case> = {
     { atMost: 300 },
   ),
   settle_otp_send: simple(({ picker }) => ({ otp_id: otpId(picker.otp()), deadline_reached: false })),
-  // Answers nothing in any case; with a phone and a client of its own no call is over a limit.
+  // Always returns the same result. Each call has its own phone and client, so no rate limit refuses it.
   request_password_reset: simple(
     ({ picker }) => ({ phone: phoneOf(picker.account()), client: picker.client() }),
     { atMost: 300 },
   ),
-  // Phones that nobody has registered, among those that somebody has.
+  // Unregistered phones whose numbers sort between registered ones.
   verify_registration: withCodes("SIGNUP", ({ picker }) => `${phoneOf(picker.account())}9`, {
     user_id: null,
   }),
@@ -106,12 +106,12 @@ const cases: Record<string, Case> = {
   reset_password: withCodes("PASSWORD_RESET", ({ picker }) => phoneOf(picker.account()), password),
 };
 
-/** Every function of schema api. */
+/** Names of all functions of schema api. */
 export const caseNames = [...Object.keys(startupFunctions), ...Object.keys(api)];
 
+/** @throws Error when the function has no case: it would not be measured */
 export function caseOf(name: string): Case {
   const found = cases[name];
-  // A function without a case would be measured by nobody.
   if (!found) throw new Error(`bench/growth/cases.ts has no case for ${name}`);
   return found;
 }

@@ -9,7 +9,7 @@ interface Progress {
   page: string | null;
 }
 
-/** Cleans up as the worker's task does, slice after slice. Result: milliseconds of each call. */
+/** Cleans up slice by slice, like the worker's task, and returns each call's duration. */
 async function cleanUp({ workerUrl }: GrowthDatabase): Promise<{ step: number; ms: number }[]> {
   const client = new pg.Client({ connectionString: workerUrl });
   client.on("error", () => undefined);
@@ -33,8 +33,8 @@ async function cleanUp({ workerUrl }: GrowthDatabase): Promise<{ step: number; m
   return calls;
 }
 
-/** How many rows wait to be deleted, of the tables that are seeded with such. */
-async function oldRows({ superuser }: GrowthDatabase): Promise<number> {
+/** Counts the expired rows in the seeded tables. */
+async function countExpiredRows({ superuser }: GrowthDatabase): Promise<number> {
   const { rows } = await superuser.query<{ count: string }>(
     `select (select count(*) from "user".session where refresh_token_expires_at < now() - interval '7 days' and revoked_at is null)
        + (select count(*) from platform.otp_transaction where created_at < now() - interval '30 days')
@@ -44,17 +44,17 @@ async function oldRows({ superuser }: GrowthDatabase): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-function inWords({ taken, errors }: ReturnType<Load["collect"]>): string {
+function format({ durations, errors }: ReturnType<Load["collect"]>): string {
   const kinds = [...new Set(errors)].slice(0, 5).join("; ");
   return (
-    `p50 ${round(median(taken))} ms, p99 ${round(quantile(taken, 0.99))} ms, longest ${round(Math.max(...taken))} ms, ` +
-    `${errors.length} errors of ${taken.length}${kinds && ` (${kinds})`}`
+    `p50 ${round(median(durations))} ms, p99 ${round(quantile(durations, 0.99))} ms, longest ${round(Math.max(...durations))} ms, ` +
+    `${errors.length} errors of ${durations.length}${kinds && ` (${kinds})`}`
   );
 }
 
-/** Prints what short calls take alone and beside the clean-up, and what the clean-up's own calls take. */
+/** Prints the latency of short calls with and without the clean-up, and the duration of the clean-up's calls. */
 export async function measureCleanUp(database: GrowthDatabase, seconds: number): Promise<void> {
-  const before = await oldRows(database);
+  const before = await countExpiredRows(database);
   const load = await startLoad(database);
   try {
     await delay(3_000);
@@ -64,19 +64,19 @@ export async function measureCleanUp(database: GrowthDatabase, seconds: number):
     const started = performance.now();
     const calls = await cleanUp(database);
     const took = (performance.now() - started) / 1_000;
-    const beside = load.collect();
+    const during = load.collect();
 
-    console.log(`short calls alone              ${inWords(alone)}`);
-    console.log(`beside the clean-up            ${inWords(beside)}`);
-    const ratio = (share: number) => quantile(beside.taken, share) / quantile(alone.taken, share);
-    const met = ratio(0.99) <= 2 && alone.errors.length + beside.errors.length === 0;
+    console.log(`short calls alone              ${format(alone)}`);
+    console.log(`during the clean-up            ${format(during)}`);
+    const ratio = (share: number) => quantile(during.durations, share) / quantile(alone.durations, share);
+    const met = ratio(0.99) <= 2 && alone.errors.length + during.errors.length === 0;
     console.log(
       `                               p50 ${round(ratio(0.5))} ×, p99 ${round(ratio(0.99))} × (target 2, and 0 errors: ${met ? "met" : "MISSED"})`,
     );
     const [longest] = calls.toSorted((a, b) => b.ms - a.ms);
     console.log(
       `clean-up                       ${calls.length} calls in ${round(took, 1)} s, p50 ${round(median(calls.map(({ ms }) => ms)), 1)} ms, ` +
-        `longest ${round(longest?.ms ?? NaN, 1)} ms (step ${longest?.step}); ${before} old rows, ${await oldRows(database)} left`,
+        `longest ${round(longest?.ms ?? NaN, 1)} ms (step ${longest?.step}); ${before} old rows, ${await countExpiredRows(database)} left`,
     );
   } finally {
     await load.stop();

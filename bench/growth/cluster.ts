@@ -16,7 +16,7 @@ export interface GrowthDatabase {
   env: Environment;
   serverUrl: string;
   workerUrl: string;
-  /** For hashes of codes that are inserted here and verified by api functions. */
+  /** Key for the hashes of codes that the benchmark inserts and api functions verify. */
   codeKey: Buffer;
   pepperFingerprint: Buffer;
   superuser: pg.Client;
@@ -31,9 +31,9 @@ export interface GrowthCluster {
 }
 
 /**
- * Forces to disk like npm start's. The larger WAL keeps the checkpoints that seeding would cause out of the measurement, and the buffers
- * hold every page, as an operator of such a database would have it. SETTINGS, as JSON, changes others: {"shared_buffers": "128MB"},
- * PostgreSQL's default, is a cache that is cold.
+ * PostgreSQL flushes to disk as with npm start. The large WAL avoids checkpoints during the measurement, and all pages fit into
+ * shared_buffers, as in a well-configured large database. SETTINGS (JSON) overrides: {"shared_buffers": "128MB"}, PostgreSQL's
+ * default, measures with a cold cache.
  */
 const settings = {
   ...{ fsync: "on", synchronous_commit: "on", full_page_writes: "on" },
@@ -41,13 +41,13 @@ const settings = {
   ...(JSON.parse(process.env.SETTINGS ?? "{}") as Record<string, string>),
 };
 
-/** One PostgreSQL, two databases of one operator: the same roles, passwords and secrets. */
+/** Starts one PostgreSQL with two databases that share roles, passwords and secrets. */
 export async function startCluster(accounts: { empty: number; grown: number }): Promise<GrowthCluster> {
   const home = mkdtempSync(join(tmpdir(), "latchkey-growth-"));
   const postgres = await startThrowaway({ settings });
-  const opened: pg.Client[] = [];
+  const clients: pg.Client[] = [];
 
-  async function open(name: "empty" | "grown"): Promise<GrowthDatabase> {
+  async function createDatabase(name: "empty" | "grown"): Promise<GrowthDatabase> {
     const owner = { role: "latchkey_migrator", password: "bench", database: name };
     const DATABASE_URL = viaSocket(await ensureDatabase(postgres, owner), postgres.socketFolder);
     const env = { LATCHKEY_HOME: home, LOG_LEVEL: "warn", DATABASE_URL, PASSWORD_HASH_COST: "4" };
@@ -57,7 +57,7 @@ export async function startCluster(accounts: { empty: number; grown: number }): 
     });
     superuser.on("error", () => undefined);
     await superuser.connect();
-    opened.push(superuser);
+    clients.push(superuser);
     const config = serverConfig(env);
     const picker = createPicker(accounts[name]);
     return {
@@ -73,12 +73,12 @@ export async function startCluster(accounts: { empty: number; grown: number }): 
   }
 
   const stop = async () => {
-    for (const client of opened) await client.end();
+    for (const client of clients) await client.end();
     await postgres.stop();
     rmSync(home, { recursive: true, force: true });
   };
   try {
-    return { empty: await open("empty"), grown: await open("grown"), stop };
+    return { empty: await createDatabase("empty"), grown: await createDatabase("grown"), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,8 +1,8 @@
 import { tokensOf, type Client, type Tokens } from "../../testing/client.ts";
 import type { GrowthDatabase } from "./cluster.ts";
 
-/** Makes somebody who has used the service for long: 300 sessions and 100 one-time passwords. */
-export async function makeHeavyUser(client: Client, { superuser }: GrowthDatabase): Promise<Tokens> {
+/** Creates a user with 300 sessions and 100 one-time passwords, and logs in. */
+export async function createHeavyUser(client: Client, { superuser }: GrowthDatabase): Promise<Tokens> {
   const person = { phone: "+12125550100", password: "correct horse battery" };
   await client.post("/auth/register", person);
   await superuser.query(

@@ -1,25 +1,25 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { makeLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log.ts";
 import { api, type ApiFunction } from "../../server/database/api_functions.ts";
 import { openDatabase } from "../../server/database/database.ts";
 import type { GrowthDatabase } from "./cluster.ts";
 import { phoneOf, refreshTokenId, sessionId } from "./rows.ts";
 
-const everyMs = 20;
+const intervalMs = 20;
 const names = new Map<object, string>(Object.entries(api).map(([name, fn]) => [fn, name]));
 
 export interface Load {
-  /** Milliseconds of each call since the last look, from the moment at which it was due. */
-  collect: () => { taken: number[]; errors: string[] };
+  /** Returns the calls since the last collect(): durations in milliseconds, measured from the time at which each call was due. */
+  collect: () => { durations: number[]; errors: string[] };
   stop: () => Promise<void>;
 }
 
 /**
- * 50 short calls a second by the server's own door to the database. They start by the clock and not when the one before was
- * answered, so that a stall is seen by every call that falls into it.
+ * Starts 50 short calls per second with the server's own database client. Calls start at fixed times and not after the previous
+ * result, so that every call during a stall is measured.
  */
 export async function startLoad({ serverUrl, codeKey, picker }: GrowthDatabase): Promise<Load> {
-  const database = openDatabase(serverUrl, makeLog("bench", "warn"), { fast: 10, password: 1 });
+  const database = openDatabase(serverUrl, createLog("bench", "warn"), { fast: 10, password: 1 });
   await database.prepareStatements();
   const { reserved } = picker;
   const session = () => {
@@ -31,7 +31,7 @@ export async function startLoad({ serverUrl, codeKey, picker }: GrowthDatabase):
     ...{ client: picker.client(), code_key: codeKey },
   });
 
-  let taken: number[] = [];
+  let durations: number[] = [];
   let errors: string[] = [];
   const inFlight = new Set<Promise<void>>();
   async function call<Args extends object>(
@@ -46,7 +46,7 @@ export async function startLoad({ serverUrl, codeKey, picker }: GrowthDatabase):
     } catch (error) {
       errors.push(`${name}: ${(error as Error).message}`);
     }
-    taken.push(performance.now() - due);
+    durations.push(performance.now() - due);
   }
   const kinds = [
     (due: number) => call(api.create_guest_session, () => ({ client: picker.client() }), due),
@@ -59,7 +59,7 @@ export async function startLoad({ serverUrl, codeKey, picker }: GrowthDatabase):
   async function run(): Promise<void> {
     const began = performance.now();
     for (let index = 0; !stopping; index++) {
-      const due = began + index * everyMs;
+      const due = began + index * intervalMs;
       await delay(Math.max(0, due - performance.now()));
       const calling = kinds[index % kinds.length]?.(due);
       if (!calling) continue;
@@ -71,9 +71,9 @@ export async function startLoad({ serverUrl, codeKey, picker }: GrowthDatabase):
 
   return {
     collect() {
-      const seen = { taken, errors };
-      [taken, errors] = [[], []];
-      return seen;
+      const collected = { durations, errors };
+      [durations, errors] = [[], []];
+      return collected;
     },
     async stop() {
       stopping = true;

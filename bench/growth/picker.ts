@@ -1,17 +1,17 @@
 import { livePerAccount, numberOf } from "./rows.ts";
 
-/** Picks rows at random, and each at most once, so that every call meets the row as it was seeded. */
+/** Picks each row at random and only once, so that every call finds the row as it was seeded. */
 export interface Picker {
   account: () => number;
   /** The number of a live session. */
   session: () => number;
   /** The number of a one-time password. */
   otp: () => number;
-  /** Of the tenth of the accounts that nothing else touches: for the load beside the clean-up. */
+  /** Picks from the tenth of the accounts that only the load during the clean-up uses. */
   reserved: Pick<Picker, "account" | "session">;
-  /** An address that no limit has counted yet. */
+  /** Returns a client address that no rate limit has counted yet. */
   client: () => string;
-  /** After reseeding. */
+  /** Call it after reseeding. */
   reset: () => void;
 }
 
@@ -30,7 +30,7 @@ export function createPicker(accounts: number): Picker {
       used[kind].add(number);
       return number;
     }
-    throw new Error(`nearly each of ${accounts} accounts was picked: set ROWS higher, or CPU_MS lower`);
+    throw new Error(`nearly all of ${accounts} accounts are used: set ROWS higher or CPU_MS lower`);
   }
   const kinds = (from: number, to: number) => ({
     account: () => pick("account", from, to),

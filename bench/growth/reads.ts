@@ -1,37 +1,37 @@
 import { serverConfig } from "../../config/config.ts";
-import { makeLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log.ts";
 import { startServer } from "../../server/server.ts";
-import { bearer, makeClient, tokensOf } from "../../testing/client.ts";
+import { bearer, createRestClient, tokensOf } from "../../testing/client.ts";
 import { preciseCpuOf } from "../cpu.ts";
 import { median, quantile, round } from "../figures.ts";
-import { leanClient, type LeanClient } from "../lean_client.ts";
+import { createLeanClient, type LeanClient } from "../lean_client.ts";
 import type { GrowthDatabase } from "./cluster.ts";
-import { makeHeavyUser } from "./heavy_user.ts";
+import { createHeavyUser } from "./heavy_user.ts";
 import { readsOf, type Read } from "./root_fields.ts";
 import { otpId } from "./rows.ts";
 
-/** PostGraphile plans a document, and each pooled connection prepares its statement, at the first requests. */
+/** At the first requests PostGraphile plans the document and each pooled connection prepares the statement. */
 const warmUpRuns = 5;
 const runs = 20;
-/** A read that takes longer, as the admin's of whole tables do, is made once more and no oftener. */
+/** A read that takes longer, such as the admin's of a whole table, runs only twice. */
 const slowMs = 200;
 const roles = ["guest", "user", "admin"] as const;
 
 interface Service {
   lean: LeanClient;
-  /** CPU milliseconds that PostgreSQL's backends of GraphQL have used. */
+  /** CPU milliseconds used by GraphQL's PostgreSQL backends. */
   cpu: () => Promise<number>;
   headers: Record<(typeof roles)[number], Record<string, string>>;
   stop: () => Promise<void>;
 }
 
 async function startService(database: GrowthDatabase): Promise<Service> {
-  // Without a bound on a user's share, which these reads one after another would reach.
+  // The largest budget: these sequential reads would exceed the default share of one user.
   const env = { ...database.env, PORT: "0", HOST: "127.0.0.1", GRAPHQL_BUDGET_MS: "1000" };
   const config = serverConfig(env);
-  const server = await startServer(config, makeLog("bench", "fatal"));
-  const client = makeClient(server.url);
-  const lean = leanClient(server.url, 1);
+  const server = await startServer(config, createLog("bench", "fatal"));
+  const client = createRestClient(server.url);
+  const lean = createLeanClient(server.url, 1);
   return {
     lean,
     async cpu() {
@@ -42,7 +42,7 @@ async function startService(database: GrowthDatabase): Promise<Service> {
     },
     headers: {
       guest: bearer(tokensOf(await client.post("/auth/session/guest")).access_token),
-      user: bearer((await makeHeavyUser(client, database)).access_token),
+      user: bearer((await createHeavyUser(client, database)).access_token),
       admin: { "x-hasura-admin-secret": config.ADMIN_SECRET },
     },
     async stop() {
@@ -54,7 +54,7 @@ async function startService(database: GrowthDatabase): Promise<Service> {
 
 type Ask = (query: string, variables?: object) => Promise<{ data: Record<string, Record<string, string>[]> }>;
 
-/** A row that the caller sees; somebody else's where it sees none, which costs the same look-up. */
+/** Returns the key of a visible row; if there is none, of another user's row, which costs the same look-up. */
 async function keyOf(ask: Ask, { table, key }: Read): Promise<string> {
   const { data } = await ask(`{ ${table}(limit: 1) { ${key} } }`);
   return data[table]?.[0]?.[key ?? ""] ?? otpId(1);
@@ -62,9 +62,9 @@ async function keyOf(ask: Ask, { table, key }: Read): Promise<string> {
 
 interface Measured {
   name: string;
-  /** Milliseconds from request to answer; none if the service cut the read off. */
-  taken: number[];
-  /** CPU milliseconds of PostgreSQL per read, which tells more on a machine that others use too. */
+  /** Milliseconds from request to response; empty if the read timed out. */
+  durations: number[];
+  /** CPU milliseconds of PostgreSQL per read; less noisy than the duration. */
   cpu: number;
 }
 
@@ -90,17 +90,17 @@ async function measureRead(
     if ((error as Error).message.includes("took too long")) return undefined;
     throw error;
   });
-  if (first === undefined) return { name, taken: [], cpu: NaN };
+  if (first === undefined) return { name, durations: [], cpu: NaN };
   const second = await once();
-  if (Math.min(first, second) > slowMs) return { name, taken: [second], cpu: NaN };
+  if (Math.min(first, second) > slowMs) return { name, durations: [second], cpu: NaN };
   for (let run = 2; run < warmUpRuns; run++) await once();
   const before = await cpu();
-  const taken: number[] = [];
-  while (taken.length < runs) taken.push(await once());
-  return { name, taken, cpu: ((await cpu()) - before) / runs };
+  const durations: number[] = [];
+  while (durations.length < runs) durations.push(await once());
+  return { name, durations, cpu: ((await cpu()) - before) / runs };
 }
 
-/** Prints what each read of each role takes over HTTP, by the same in the empty database: that much is not the rows'. */
+/** Prints the duration of each role's reads over HTTP, in the large database and, for comparison, in the empty one. */
 export async function measureReads(empty: GrowthDatabase, grown: GrowthDatabase): Promise<void> {
   const services: Service[] = [];
   try {
@@ -120,10 +120,10 @@ export async function measureReads(empty: GrowthDatabase, grown: GrowthDatabase)
   }
 }
 
-/** Judged by the median of the slowest read: the longest one is printed beside that of the empty database. */
+/** The target is the median of the slowest read. */
 function print(what: string, [empty, grown]: [Measured[], Measured[]], hasTarget: boolean): void {
-  const inWords = (measured: Measured[]) => {
-    const all = measured.flatMap(({ taken }) => taken);
+  const format = (measured: Measured[]) => {
+    const all = measured.flatMap(({ durations }) => durations);
     const cpus = measured.map(({ cpu }) => cpu).filter((cpu) => !Number.isNaN(cpu));
     return (
       `p50 ${round(median(all), 1)}, p99 ${round(quantile(all, 0.99), 1)}, longest ${round(Math.max(...all), 1)} ms, ` +
@@ -131,13 +131,13 @@ function print(what: string, [empty, grown]: [Measured[], Measured[]], hasTarget
     );
   };
   const [slowest] = grown
-    .filter(({ taken }) => taken.length > 0)
-    .toSorted((a, b) => median(b.taken) - median(a.taken));
-  const p50 = median(slowest?.taken ?? []);
+    .filter(({ durations }) => durations.length > 0)
+    .toSorted((a, b) => median(b.durations) - median(a.durations));
+  const p50 = median(slowest?.durations ?? []);
   const target = hasTarget ? ` (target 10: ${p50 <= 10 ? "met" : "MISSED"})` : "";
-  const cutOff = grown.filter(({ taken }) => taken.length === 0).map(({ name }) => name);
+  const cutOff = grown.filter(({ durations }) => durations.length === 0).map(({ name }) => name);
   console.log(
-    `${what.padEnd(30)} ${inWords(grown)}; slowest ${slowest?.name}, p50 ${round(p50, 1)} ms${target}; ` +
-      `empty: ${inWords(empty)}${cutOff.length > 0 ? `; cut off: ${cutOff.join(", ")}` : ""}`,
+    `${what.padEnd(30)} ${format(grown)}; slowest ${slowest?.name}, p50 ${round(p50, 1)} ms${target}; ` +
+      `empty: ${format(empty)}${cutOff.length > 0 ? `; cut off: ${cutOff.join(", ")}` : ""}`,
   );
 }

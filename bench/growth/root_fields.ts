@@ -2,19 +2,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSchema, getNamedType, isEnumType, isInputObjectType, isLeafType, isObjectType } from "graphql";
 
-/** A way to read an exposed table: the query, and the key that it needs. */
+/** A query that reads an exposed table. */
 export interface Read {
   table: string;
-  /** "by user_id" is a list that is ordered by it. */
+  /** For example "by user_id": the list ordered by that column. */
   name: string;
   query: string;
-  /** The column that `$key` is of; undefined: the query has no variable. */
+  /** The column whose value is the variable `$key`; undefined if the query has no variable. */
   key: string | undefined;
 }
 
 const folder = join(import.meta.dirname, "..", "..", "server", "graphql", "hasura");
 
-/** Every root field that a role's schema has for queries, lists also by each column that they can be ordered by. */
+/** Returns a read for every query field of a role's schema; lists also once for each column that they can be ordered by. */
 export function readsOf(audience: "user" | "admin"): Read[] {
   const schema = buildSchema(readFileSync(join(folder, `schema.${audience}.graphql`), "utf8"));
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {});

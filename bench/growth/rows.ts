@@ -1,11 +1,11 @@
 import type pg from "pg";
 
 /**
- * Seeded rows are numbered, so that a measurement can name any of them without a look-up: accounts from 1, and five sessions
- * and five one-time passwords of each account. Session 1 is account 1's, session 2 is account 2's, and so on, five times over.
+ * Seeded rows are numbered, so that a benchmark can address any row without a look-up: accounts from 1, and five sessions and
+ * five one-time passwords per account. Session n belongs to account (n - 1) % accounts + 1.
  */
 export const perAccount = 5;
-/** Of those five the first two are so old that the clean-up deletes them; of the other tables it is the same share. */
+/** The first two of the five are expired, so the clean-up deletes them. Other tables have the same share of expired rows. */
 const oldPerAccount = 2;
 
 const uuid = (kind: string, number: number) =>
@@ -16,7 +16,7 @@ export const otpId = (number: number) => uuid("b000", number);
 export const phoneOf = (account: number) => `+1212${1_000_000 + account}`;
 export const clientOf = (account: number) => `10.${account >> 16}.${(account >> 8) & 255}.${account & 255}`;
 
-/** The number of a live session, or of a one-time password that stays, of that account: `turn` is 0, 1 or 2. */
+/** Number of one of the account's sessions or one-time passwords that is not expired; `turn` is 0, 1 or 2. */
 export const numberOf = (account: number, turn: number, accounts: number) =>
   (oldPerAccount + turn) * accounts + account;
 export const livePerAccount = perAccount - oldPerAccount;
@@ -25,14 +25,14 @@ const uuidSql = (kind: string, number: string) =>
   `('00000000-0000-7000-${kind}-' || lpad((${number})::text, 12, '0'))::uuid`;
 const phoneSql = (account: string) => `'+1212' || 1000000 + (${account})`;
 
-/** What calls leave behind goes too, so that a reseeded database is always the same. */
+/** Includes the tables that calls insert into, so that a reseeded database is always the same. */
 export const tables = [
   ...['"user".account', '"user".session', "private.known_client", "platform.otp_transaction"],
   ...["platform.rate_limit", "private.pending_registration", "private.guess_count"],
   ...["private.verification_state", "private.worker_heartbeat", "graphile_worker._private_jobs"],
 ];
 
-/** Foreign keys and triggers are left out: with them five million rows take an hour. Checks are made. */
+/** session_replication_role skips foreign keys and triggers, with which five million rows take an hour. Check constraints apply. */
 const seedSql = (accounts: number) => `
   set session_replication_role = replica;
   truncate ${tables.join(", ")};
@@ -67,20 +67,20 @@ const seedSql = (accounts: number) => `
   insert into private.worker_heartbeat (worker, at, can_send) values ('bench', now() + interval '1 day', true);
   set session_replication_role = origin;`;
 
-/** Old ones first, as time would have it: the clean-up meets pages of which it deletes every row. */
+/** Expired rows come first, as in a real table: the clean-up finds pages of which it deletes every row. */
 function agedSql(accounts: number): string {
   const [all, old] = [accounts * perAccount, accounts * oldPerAccount];
   return `select n, now() - case when n <= ${old} then interval '40 days' else interval '20 days' * (1.05 - n / ${all}.0) end as at
     from generate_series(1, ${all}) n`;
 }
 
-/** As superuser. */
+/** Seeds the tables. The client is a superuser's. */
 export async function seed(client: pg.Client, accounts: number): Promise<void> {
   await client.query(seedSql(accounts));
   await client.query(`vacuum analyze ${tables.join(", ")}`);
 }
 
-/** As superuser, in one transaction and with the indexes made at its end, which takes a third of the time. */
+/** Seeds in one transaction and creates the indexes at its end, which is three times faster. The client is a superuser's. */
 export async function seedMany(client: pg.Client, accounts: number): Promise<void> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition

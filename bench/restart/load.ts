@@ -4,28 +4,28 @@ import { tokensOf, type Answer, type Client } from "../../testing/client.ts";
 const pauseMs = 20;
 
 export interface Counts {
-  /** Answered with success. */
+  /** Successful. */
   done: number;
-  /** Answered 429 or 503: the client is told to come again. */
+  /** Status 429 or 503: the client must retry later. */
   refused: number;
-  /** Answered 502: the client is told that its SMS was not sent. */
+  /** Status 502: the response says that the SMS was not sent. */
   unsent: number;
-  /** No answer, or one that does not say what became of the request. */
+  /** No response, or one that does not tell whether the request was executed. */
   lost: number;
 }
 
 export interface Load {
   counts: Record<string, Counts>;
-  /** Sends that were answered with success. */
+  /** Phones whose sends were successful. */
   acknowledged: Set<string>;
-  /** What the lost ones were answered. */
+  /** Errors and statuses of the lost requests. */
   faults: Set<string>;
-  /** Sessions whose refresh was refused though nobody ended them. */
+  /** Number of sessions whose refresh was refused although nobody ended them. */
   lostSessions: () => number;
   stop: () => Promise<void>;
 }
 
-/** Sends, logins and refreshes, each by several clients in turn, until stopped. */
+/** Starts `lanes` clients of each kind, which repeat their request until stopped. */
 export function startLoad(client: Client, account: object, kinds: string[], lanes: number): Load {
   const counts: Record<string, Counts> = {};
   const acknowledged = new Set<string>();
@@ -37,7 +37,7 @@ export function startLoad(client: Client, account: object, kinds: string[], lane
   async function attempt(kind: string, request: () => Promise<Answer>): Promise<Answer | undefined> {
     const count = (counts[kind] ??= { done: 0, refused: 0, unsent: 0, lost: 0 });
     const answer = await request().catch((error: unknown) => {
-      // A proxy's own error page is no JSON.
+      // A proxy's error page is not JSON.
       faults.add(`${kind} ${(error as Error).message}`);
       return undefined;
     });

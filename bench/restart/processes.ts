@@ -6,11 +6,11 @@ import type { Environment } from "../../config/environment.ts";
 
 export interface Process {
   hasEnded: () => boolean;
-  /** SIGTERM; resolves when it has ended. */
+  /** Sends SIGTERM and resolves when the process has ended. */
   stop: () => Promise<void>;
 }
 
-/** One process of the service. Resolves once it prints the text that says that it is ready. */
+/** Starts a process of the service and resolves once its output contains `ready`. */
 export async function startProcess(program: string, ready: string, env: Environment): Promise<Process> {
   const child = spawn(process.execPath, [program], {
     cwd: join(import.meta.dirname, "../.."),

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface Proxy {
   name: "nginx" | "haproxy";
-  /** Starts it in the foreground with its files in the folder. */
+  /** Starts the proxy on `port` in front of the servers' ports, with its files in the folder. */
   start: (
     folder: string,
     port: number,
@@ -51,7 +51,7 @@ listen latchkey
   ${servers.map((server) => `server s${server} 127.0.0.1:${server} check inter 200ms fall 2 rise 1`).join("\n  ")}
 `;
 
-/** Those of nginx and HAProxy that are installed. */
+/** Returns nginx and HAProxy, as far as they are installed. */
 export function installedProxies(): Proxy[] {
   const start =
     (name: string, option: string, configuration: typeof nginxText): Proxy["start"] =>

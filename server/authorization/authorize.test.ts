@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
 import { collectLog } from "../../testing/log_lines.ts";
-import { startWebhook } from "../../testing/webhook_stand_in.ts";
+import { startWebhook } from "../../testing/fake_webhook.ts";
 import { createAuthorizer } from "./authorize.ts";
 
 test("clients take turns to ask the webhook: one address's many requests delay another's by one", async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
 import { z } from "zod";
 import { api, startupFunctions } from "./api_functions.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 

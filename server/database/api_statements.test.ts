@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serverConfig } from "../../config/config.ts";
-import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
 import { parseAnswer, session, type Answer, type Session } from "./api_answers.ts";
 import { api } from "./api_functions.ts";
 import { toStatements } from "./api_statements.ts";
@@ -14,7 +14,7 @@ let database: TestDatabase;
 let client: pg.Client;
 let sessions: [Session, Session];
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
   client = new pg.Client({ connectionString: serverConfig(database.env).SERVER_DATABASE_URL });
   await client.connect();
   // Else the role's own would do for the statement's.

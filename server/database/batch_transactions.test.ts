@@ -1,9 +1,9 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { createBatcher, type Batcher } from "./batch.ts";
-import { makeLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log.ts";
 import { openPool } from "../../runtime/pool.ts";
 import { openPipelinedConnection, type PipelinedConnection } from "./pipeline.ts";
 
@@ -25,7 +25,7 @@ let group: Group;
 const holders: pg.Client[] = [];
 
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
   await database.query(`
     create table written (id int primary key);
     create table held as select id from generate_series(1, 9) id;
@@ -42,8 +42,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   const options = { connectionString: database.superuserUrl, application_name: "group commit test" };
-  connection = openPipelinedConnection(options, makeLog("test", "silent"));
-  pool = openPool({ ...options, max: 4 }, makeLog("test", "silent"));
+  connection = openPipelinedConnection(options, createLog("test", "silent"));
+  pool = openPool({ ...options, max: 4 }, createLog("test", "silent"));
   group = groupOn(connection);
   await database.query("truncate written");
 });
@@ -132,7 +132,7 @@ test("a row that somebody holds keeps waiting only who asks for it", async () =>
 
 test("groups of two processes that cross each other's rows both come through", async () => {
   const options = { connectionString: database.superuserUrl, application_name: "group commit test" };
-  const other = openPipelinedConnection(options, makeLog("test", "silent"));
+  const other = openPipelinedConnection(options, createLog("test", "silent"));
   const others = groupOn(other);
   for (let round = 0; round < 20; round++)
     await Promise.all([lock(1), lock(2), others.call(["lock", 2]), others.call(["lock", 1])]);

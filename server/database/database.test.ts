@@ -2,21 +2,21 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serverConfig } from "../../config/config.ts";
-import { makeLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log.ts";
 import { keepsBackend, openPool } from "../../runtime/pool.ts";
 import { readSql } from "../../db/sql_files.ts";
-import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
 import { api } from "./api_functions.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { Unavailable } from "../../runtime/database_errors.ts";
 
-const log = makeLog("test", "silent");
+const log = createLog("test", "silent");
 let scratch: TestDatabase;
 let url: string;
 let database: Database;
 beforeAll(async () => {
-  scratch = await makeDatabase();
+  scratch = await createTestDatabase();
   url = serverConfig(scratch.env).SERVER_DATABASE_URL;
   database = openDatabase(url, log, { fast: 10, password: 4 });
   await database.prepareStatements();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { startTcpProxy } from "../../testing/tcp_proxy.ts";
 import { z } from "zod";
@@ -11,7 +11,7 @@ import type { Log } from "../../runtime/log.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 

@@ -2,8 +2,8 @@ import { createServer, type AddressInfo } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
-import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
-import { makeLog } from "../../runtime/log.ts";
+import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { createLog } from "../../runtime/log.ts";
 import { openPipelinedConnection, type PipelinedConnection } from "./pipeline.ts";
 
 const application_name = "shared connection test";
@@ -11,10 +11,10 @@ const application_name = "shared connection test";
 let database: TestDatabase;
 let shared: PipelinedConnection;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
   shared = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name },
-    makeLog("test", "silent"),
+    createLog("test", "silent"),
   );
 });
 afterAll(async () => {
@@ -69,7 +69,7 @@ test("a connection to a server that became a standby is given up for one to the 
 test("a statement that is not answered in time loses the connection, and nobody has to wait for it", async () => {
   const impatient = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name, query_timeout: 1_000 },
-    makeLog("test", "silent"),
+    createLog("test", "silent"),
   );
   const [slow, behind] = await Promise.allSettled([
     impatient.query({ text: "select pg_sleep(60)" }),
@@ -86,7 +86,7 @@ test("many who lose a connection at once close it once", async () => {
   process.on("warning", heard);
   const impatient = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name, query_timeout: 200 },
-    makeLog("test", "silent"),
+    createLog("test", "silent"),
   );
   await impatient.query({ text: "select 1" });
   const waiting = Array.from({ length: 100 }, () => impatient.query({ text: "select pg_sleep(60)" }));
@@ -102,7 +102,7 @@ test("many who lose a connection at once close it once", async () => {
 test("where nothing listens it says so, each time anew", async () => {
   const nowhere = openPipelinedConnection(
     { connectionString: "postgres://127.0.0.1:1/nothing", application_name },
-    makeLog("test", "silent"),
+    createLog("test", "silent"),
   );
   for (const port of [1, 1])
     await expect(nowhere.query({ text: "select 1" })).rejects.toMatchObject({
@@ -115,7 +115,7 @@ test("where nothing listens it says so, each time anew", async () => {
 test("when it stops, those who were waiting are answered first", async () => {
   const own = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name },
-    makeLog("test", "silent"),
+    createLog("test", "silent"),
   );
   const holder = new pg.Client({ connectionString: database.superuserUrl });
   await holder.connect();
@@ -133,7 +133,7 @@ test("when it stops, those who were waiting are answered first", async () => {
 test("nobody opens another after the end", async () => {
   const own = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name },
-    makeLog("test", "silent"),
+    createLog("test", "silent"),
   );
   await own.stop();
   await expect(own.query({ text: "select 1" })).rejects.toThrow("Connection terminated");
@@ -143,7 +143,7 @@ test("a connection that nobody uses is closed, and the next statement has one ag
   const name = "idle shared connection";
   const own = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name: name },
-    makeLog("test", "silent"),
+    createLog("test", "silent"),
     { idleMs: 100 },
   );
   await own.query({ text: "select 1" });
@@ -156,7 +156,7 @@ test("a connection that nobody uses is closed, and the next statement has one ag
 test("a connection that is old is replaced, and what it was asked is answered", async () => {
   const own = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name },
-    makeLog("test", "silent"),
+    createLog("test", "silent"),
     { lifetimeMs: 100 },
   );
   const text = "select pg_backend_pid() as pid";
@@ -179,7 +179,7 @@ test("a server that refuses and does not hang up is asked anew", async () => {
   const { port } = server.address() as AddressInfo;
   const own = openPipelinedConnection(
     { connectionString: `postgres://somebody@127.0.0.1:${port}/nothing`, application_name },
-    makeLog("test", "silent"),
+    createLog("test", "silent"),
   );
   for (const code of ["53300", "53300"])
     await expect(own.query({ text: "select 1" })).rejects.toMatchObject({

@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { forgetLimits, goodPassword, newPhone } from "../../testing/people.ts";
-import { startService, type Service } from "../../testing/service.ts";
-
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
-
-const post = (path: string, body?: unknown, headers?: Record<string, string>) =>
-  service.client.post(path, body, headers);
-const send = (input: object) => post("/otp/send", { input });
+import { expect } from "vitest";
+import { clearRateLimits, goodPassword, newPhone } from "../../testing/people.ts";
+import { test } from "../../testing/fixtures.ts";
 
 const phone = newPhone();
-test.each([
+test.for<[string, string, object, string]>([
   [
     "null bytes in a phone",
     "/auth/login",
@@ -51,17 +41,18 @@ test.each([
     { phone, password: goodPassword, email: 7 },
     "INVALID_REQUEST",
   ],
-])("%s", async (_what, path, body, code) => {
-  expect(await post(path, body)).toMatchObject({ status: 400, code });
+])("%s", async ([_what, path, body, code], { client }) => {
+  expect(await client.post(path, body)).toMatchObject({ status: 400, code });
 });
 
-test("unknown fields are passed over", async () => {
+test("unknown fields are ignored", async ({ client }) => {
   expect(
-    (await post("/auth/reset-password", { phone: newPhone(), __proto__: 1, extra: { deep: [] } })).status,
+    (await client.post("/auth/reset-password", { phone: newPhone(), __proto__: 1, extra: { deep: [] } }))
+      .status,
   ).toBe(200);
 });
 
-test.each([
+test.for([
   "+1 212 555 0142",
   "+1 (212) 555-0142",
   "+1.212.555.0142",
@@ -72,22 +63,22 @@ test.each([
   "+1/212/555/0142",
   "+１２１２５５５０１４２",
   "\t+1 2125550142\n",
-])("a phone spelt %j is the same phone", async (identifier) => {
-  await forgetLimits(service, "+12125550142");
-  const [answer, sms] = await Promise.all([
-    send({ identifier, identifierType: "PHONE", purpose: "LOGIN" }),
-    service.gateway.next(),
-  ]);
+])("a phone written as %j is the same phone", async (identifier, { service, client, gateway }) => {
+  await clearRateLimits(service, "+12125550142");
+  const [answer, sms] = await Promise.all([client.sendOtp(identifier, "LOGIN"), gateway.next()]);
   expect(answer.status).toBe(200);
   expect(sms.to).toBe("+12125550142");
 });
 
-test.each([
+test.for([
   ["short", "password", "too_short"],
   ["x".repeat(257), "password", "too_long"],
   ["Password123", "password", "too_common"],
-])("%# a password is against the rules: too short, too long, too common", async (password, field, reason) => {
-  const answer = await post("/auth/register", { phone, password });
-  expect(answer).toMatchObject({ status: 400, code: "INVALID_REQUEST" });
-  expect(answer.body.error?.details).toMatchObject({ field, reason });
-});
+])(
+  "%# a password is against the rules: too short, too long, too common",
+  async ([password, field, reason], { client }) => {
+    const answer = await client.post("/auth/register", { phone, password });
+    expect(answer).toMatchObject({ status: 400, code: "INVALID_REQUEST" });
+    expect(answer.body.error?.details).toMatchObject({ field, reason });
+  },
+);

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Answer } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { askForReset, newPhone } from "../../testing/people.ts";
+import { requestPasswordReset, newPhone } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 let service: Service;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-// Behind a proxy that nobody declared everybody has one address: the rule must not depend on it.
+// All clients have the same address, as behind an undeclared proxy: the rule must not depend on addresses.
 const headers = { "x-forwarded-for": "10.0.0.1" };
 const owner = { password: "the owner's password", headers };
 const stranger = { password: "the stranger's password", headers };
@@ -49,11 +49,11 @@ test.each([
     const phone = newPhone();
     for (const who of order) await register(phone, who);
     const verified = await verify(phone);
-    expect(verified.status, "the phone is confirmed and a session opened all the same").toBe(200);
+    expect(verified.status, "the phone is verified and a session is opened nevertheless").toBe(200);
     expect(await logsIn(phone, stranger)).toBe(false);
     expect(await logsIn(phone, owner), "neither is the owner's: a reset sets it").toBe(false);
 
-    const otp = await askForReset(service, phone, owner.headers);
+    const otp = await requestPasswordReset(service, phone, owner.headers);
     const reset = await service.client.post(
       "/auth/reset-password/verify",
       { phone, otp, newPassword: owner.password },
@@ -143,7 +143,7 @@ test("registrations of one phone are stored one after another, so that each sees
     text: "select error_code from api.register($1, null, encode(sha256($2), 'base64'), 8, false, '10.0.0.9')",
     values: [phone, password],
   });
-  // A registration that is stored and not committed, as one of another process at the same moment.
+  // A registration that is stored but not committed, as by another process at the same moment.
   const other = new pg.Client({ connectionString: service.database.superuserUrl });
   await other.connect();
   await other.query("begin");

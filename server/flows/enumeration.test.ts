@@ -1,68 +1,64 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Answer } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { goodPassword, newPhone, signUp } from "../../testing/people.ts";
-import { startService, type Service } from "../../testing/service.ts";
+import { test } from "../../testing/fixtures.ts";
 
-let service: Service;
-let known: string;
-let unverified: string;
+const known = newPhone();
+const unverified = newPhone();
 const unknown = newPhone();
-beforeAll(async () => {
-  service = await startService();
-  known = (await signUp(service)).phone;
-  unverified = newPhone();
+test.beforeAll(async ({ service }) => {
+  await signUp(service, known);
   await service.client.post("/auth/register", { phone: unverified, password: goodPassword });
 });
-beforeEach(() => service.database.query("delete from platform.rate_limit"));
-afterAll(() => service.stop());
+test.beforeEach(({ database }) => database.query("delete from platform.rate_limit"));
 
 const personal = ["timestamp", "duration", "userId", "otpId", "expiresAt"];
 
-/** All that a stranger sees of an answer, ids, times and the like aside. */
-function seen({ status, headers, body }: Answer) {
+/** What a client sees of an answer, with ids and times replaced. */
+function visibleParts({ status, headers, body }: Answer) {
   const names = [...headers.keys()].sort();
   const text = JSON.stringify(body, (key, value: unknown) => (personal.includes(key) ? "…" : value));
   return { status, names, text };
 }
 
-/** The same request for a phone with an account, without one, and one whose registration is not verified. */
-async function expectAlike(ask: (phone: string) => Promise<Answer>): Promise<Answer> {
-  const answers = [await ask(known), await ask(unknown), await ask(unverified)];
-  expect(seen(answers[1]!)).toEqual(seen(answers[0]!));
-  expect(seen(answers[2]!)).toEqual(seen(answers[0]!));
+/** Sends the same request for a phone with an account, without one, and with an unverified registration. */
+async function expectAlike(request: (phone: string) => Promise<Answer>): Promise<Answer> {
+  const answers = [await request(known), await request(unknown), await request(unverified)];
+  expect(visibleParts(answers[1]!)).toEqual(visibleParts(answers[0]!));
+  expect(visibleParts(answers[2]!)).toEqual(visibleParts(answers[0]!));
   return answers[0]!;
 }
 
-test("a wrong password, an unknown phone and an unverified account are refused alike", async () => {
-  const login = (phone: string, password: string) => service.client.post("/auth/login", { phone, password });
+test("a wrong password, an unknown phone and an unverified account are refused alike", async ({ client }) => {
+  const login = (phone: string, password: string) => client.post("/auth/login", { phone, password });
   expect((await expectAlike((phone) => login(phone, "a wrong one"))).status).toBe(401);
   expect((await login(unverified, goodPassword)).status).toBe(401);
 });
 
-test("registering answers alike, and stores nothing over an account", async () => {
+test("registering answers alike, and stores nothing over an account", async ({ client, database }) => {
   const password = "an intruder's password";
-  expect(
-    (await expectAlike((phone) => service.client.post("/auth/register", { phone, password }))).status,
-  ).toBe(201);
-  expect((await service.client.post("/auth/login", { phone: known, password })).status).toBe(401);
-  expect((await service.client.post("/auth/login", { phone: known, password: goodPassword })).status).toBe(
-    200,
-  );
-  await service.database.query(`delete from "user".account where phone = $1`, [unknown]);
+  expect((await expectAlike((phone) => client.post("/auth/register", { phone, password }))).status).toBe(201);
+  expect((await client.post("/auth/login", { phone: known, password })).status).toBe(401);
+  expect((await client.post("/auth/login", { phone: known, password: goodPassword })).status).toBe(200);
+  await database.query(`delete from "user".account where phone = $1`, [unknown]);
 });
 
-test("sending a code answers alike, for every purpose", async () => {
+test("sending a code answers alike, for every purpose", async ({ client }) => {
   for (const purpose of ["LOGIN", "SIGNUP", "PASSWORD_RESET"]) {
-    expect((await expectAlike((phone) => service.client.sendOtp(phone, purpose))).status).toBe(200);
+    expect((await expectAlike((phone) => client.sendOtp(phone, purpose))).status).toBe(200);
   }
 });
 
-test("asking for a reset answers alike and leaves the same kind of record, but only an account gets an SMS", async () => {
-  const before = service.gateway.received.length;
-  await expectAlike((phone) => service.client.post("/auth/reset-password", { phone }));
+test("asking for a reset answers alike and leaves the same kind of record, but only an account gets an SMS", async ({
+  gateway,
+  client,
+  database,
+}) => {
+  const before = gateway.received.length;
+  await expectAlike((phone) => client.post("/auth/reset-password", { phone }));
   const settled = () =>
-    service.database.query<{ identifier: string; delivery: string }>(
+    database.query<{ identifier: string; delivery: string }>(
       `select identifier, delivery from platform.otp_transaction
        where not awaited and current_since is not null order by created_at`,
     );
@@ -72,13 +68,13 @@ test("asking for a reset answers alike and leaves the same kind of record, but o
     { identifier: unknown, delivery: "dropped" },
     { identifier: unverified, delivery: "dropped" },
   ]);
-  expect(service.gateway.received.slice(before).map(({ to }) => to)).toEqual([known]);
+  expect(gateway.received.slice(before).map(({ to }) => to)).toEqual([known]);
 });
 
-test("guessing a reset code answers alike until it is blocked, word by word", async () => {
+test("guessing a reset code answers alike until it is blocked, word by word", async ({ client }) => {
   for (let guess = 0; guess < 7; guess++) {
     const answer = await expectAlike((phone) =>
-      service.client.post(
+      client.post(
         "/auth/reset-password/verify",
         { phone, otp: "000000", newPassword: goodPassword },
         { "x-forwarded-for": `10.0.0.${guess}` },
@@ -88,25 +84,27 @@ test("guessing a reset code answers alike until it is blocked, word by word", as
   }
 });
 
-test("whether there is a code, how old it is and whether it was used shows to nobody who lacks it", async () => {
+test("whether there is a code, how old it is and whether it was used shows to nobody who lacks it", async ({
+  client,
+  gateway,
+  database,
+}) => {
   const [live, expired, used, none] = [newPhone(), newPhone(), newPhone(), newPhone()];
   for (const phone of [live, expired, used])
-    await Promise.all([service.client.sendOtp(phone), service.gateway.nextCode(phone)]);
-  await service.database.query(
-    `update platform.otp_transaction set expires_at = now() where identifier = $1`,
-    [expired],
-  );
-  await service.database.query(
-    `update platform.otp_transaction set verified_at = now() where identifier = $1`,
-    [used],
-  );
+    await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
+  await database.query(`update platform.otp_transaction set expires_at = now() where identifier = $1`, [
+    expired,
+  ]);
+  await database.query(`update platform.otp_transaction set verified_at = now() where identifier = $1`, [
+    used,
+  ]);
   const guesses = async (phone: string) => {
     const answers: Answer[] = [];
     for (let guess = 0; guess < 8; guess++) {
       const headers = { "x-forwarded-for": `10.1.0.${guess}` };
-      answers.push(await service.client.post("/auth/register/verify", { phone, otp: "000000" }, headers));
+      answers.push(await client.post("/auth/register/verify", { phone, otp: "000000" }, headers));
     }
-    return answers.map(seen);
+    return answers.map(visibleParts);
   };
   const expected = await guesses(none);
   expect(expected.map(({ text }) => /[A-Z]+_[A-Z_]+/.exec(text)?.[0])).toEqual([
@@ -116,8 +114,8 @@ test("whether there is a code, how old it is and whether it was used shows to no
   for (const phone of [live, expired, used]) expect(await guesses(phone)).toEqual(expected);
 });
 
-test("the right code without an account is a wrong one", async () => {
+test("the right code without an account is a wrong one", async ({ client, gateway }) => {
   const phone = newPhone();
-  const [, otp] = await Promise.all([service.client.sendOtp(phone), service.gateway.nextCode(phone)]);
-  expect((await service.client.post("/auth/register/verify", { phone, otp })).code).toBe("INVALID_OTP");
+  const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
+  expect((await client.post("/auth/register/verify", { phone, otp })).code).toBe("INVALID_OTP");
 });

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startService, type Service } from "../../testing/service.ts";
+import { expect } from "vitest";
+import { test as baseTest } from "../../testing/fixtures.ts";
 import { routes } from "../rest/routes.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
+const test = baseTest.extend("raw", ({ service }) => async (path: string, init: RequestInit) => {
+  const response = await fetch(service.url + path, init);
+  return { status: response.status, headers: response.headers, body: (await response.json()) as object };
 });
-afterAll(() => service.stop());
 
 const shape = (path: string, method: string) => ({
   error: {
@@ -16,14 +15,10 @@ const shape = (path: string, method: string) => ({
   },
   meta: { timestamp: expect.stringMatching(/^\d{4}-.*Z$/) as string, path, method },
 });
-const raw = async (path: string, init: RequestInit) => {
-  const response = await fetch(service.url + path, init);
-  return { status: response.status, headers: response.headers, body: (await response.json()) as object };
-};
 const login = "/api/v1/auth/login";
 const json = { "content-type": "application/json" };
 
-test.each([
+test.for([
   ["an unknown route", "/api/v1/nothing?token=secret", { method: "GET" }, 404],
   ["a route below none", "/", { method: "GET" }, 404],
   ["another method", login, { method: "GET" }, 405],
@@ -52,14 +47,14 @@ test.each([
   ["a malformed path", "/api/v1/%ff", { method: "GET" }, 404],
 ] as [string, string, RequestInit, number][])(
   "an answer of the specified shape comes for %s",
-  async (_what, path, init, status) => {
+  async ([_what, path, init, status], { raw }) => {
     const answer = await raw(path, init);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual(shape(path.split("?")[0]!, init.method!));
   },
 );
 
-test("an answer names the methods that a route does take", async () => {
+test("an answer names the methods that a route does take", async ({ raw }) => {
   expect((await raw(login, { method: "DELETE" })).headers.get("allow")).toBe("POST");
   expect((await raw("/api/v1/health", { method: "POST" })).headers.get("allow")).toBe("GET, HEAD");
 });
@@ -76,7 +71,7 @@ const spellings = [
   ...routes.map(({ path }) => ["POST", `/api/v1${path}`]),
 ] as [string, string][];
 
-test.each(spellings)("%s %s has no other spelling", async (method, path) => {
+test.for(spellings)("%s %s has no other spelling", async ([method, path], { service, raw }) => {
   expect((await fetch(service.url + path, { method })).status).not.toBe(404);
   const capital = path.replace(/[a-z]+$/, (word) => word.toUpperCase());
   for (const other of [capital, `${path}/`, `/${path}`, path.replace(/(.)$/, percentEncode)]) {

@@ -1,22 +1,19 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { oddRequests, sendOdd, type OddAnswer } from "../../testing/odd_requests.ts";
-import { startService, type Service } from "../../testing/service.ts";
+import { expect } from "vitest";
+import { fuzzRequests, sendFuzzRequest, type FuzzResponse } from "../../testing/fuzz_requests.ts";
+import { test } from "../../testing/fixtures.ts";
 
-/** FUZZ_RUNS=2000 FUZZ_SEED=… npm run test:run -- server/flows/fuzz: more of it, or one run again. */
+/** FUZZ_RUNS=2000 FUZZ_SEED=… npm run test:run -- server/flows/fuzz: runs more requests, or repeats a run. */
 const runs = Number(process.env.FUZZ_RUNS ?? 60);
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
+test.beforeAll(async ({ service }) => {
   for (const key of ["LOGIN_FAILURES_PER_IP", "OTP_VERIFY_PER_IP", "REGISTER_PER_IP"])
     await service.set(key, "off");
 });
-afterAll(() => service.stop());
 
-/** The bodies that the contract allows: the envelope of success or error, and the webhook's own. */
-function expectContractShape(method: string, path: string, { status, type, text }: OddAnswer): void {
+/** Checks that the body has the shape of a success or an error. The webhook and the key set have bodies of their own. */
+function expectContractShape(method: string, path: string, { status, type, text }: FuzzResponse): void {
   expect(status).toBeLessThan(500);
   if (method === "HEAD") return;
   expect(type).toMatch(/^application\/json/);
@@ -35,14 +32,14 @@ function expectContractShape(method: string, path: string, { status, type, text 
 }
 
 test(
-  "no input makes a fault, breaks the shape of an answer or takes long",
+  "no request causes a 500, an answer of another shape or a time-out",
   { timeout: 600_000 },
-  async () => {
+  async ({ service }) => {
     await fc.assert(
-      fc.asyncProperty(oddRequests, async (odd) => {
-        expectContractShape(odd.method, odd.path, await sendOdd(service.url, odd));
+      fc.asyncProperty(fuzzRequests, async (request) => {
+        expectContractShape(request.method, request.path, await sendFuzzRequest(service.url, request));
       }),
-      // What one input takes is bounded by the property's own time-out, not measured.
+      // A request that takes longer than the time-out fails the test; times are not measured.
       { numRuns: runs * 10, seed, timeout: 20_000 },
     );
   },

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Another server, whose statements wait so long for a row; and, beside the server, the rows that a statement locks. */
+/** Starts another server whose role has this lock_timeout, and stops it when the test ends. */
 async function serverWith(lockTimeout: string, env: Environment = {}): Promise<Client> {
   const role = `alter role latchkey_server in database ${service.database.name}`;
   await service.database.query(`${role} set lock_timeout = '${lockTimeout}'`);
@@ -21,6 +21,7 @@ async function serverWith(lockTimeout: string, env: Environment = {}): Promise<C
   return server.client;
 }
 
+/** Locks rows in a transaction and returns a function that ends it. */
 async function hold(text: string, values: unknown[]): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: service.database.superuserUrl });
   await holder.connect();
@@ -45,7 +46,7 @@ const newGuests = (client: Client, count: number) =>
 const logOut = (client: Client, { access_token }: Tokens) =>
   client.post("/auth/logout", undefined, bearer(access_token));
 
-/** What everybody else asks for: answered while the rows are held, or the test never ends. */
+/** Other clients' requests must be answered while the rows are locked; otherwise this never resolves. */
 async function othersAreAnswered(client: Client): Promise<void> {
   const [refreshed, leaving] = await newGuests(client, 2);
   const answers = await Promise.all([
@@ -57,7 +58,7 @@ async function othersAreAnswered(client: Client): Promise<void> {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400]);
 }
 
-test("100 calls about a row that is held take one connection, and everybody else is answered meanwhile", async () => {
+test("100 calls about a locked row use one connection, and other clients are answered meanwhile", async () => {
   const client = await serverWith("60s");
   const session = await newGuest(client);
   const release = await holdSessions([session]);
@@ -73,7 +74,7 @@ test("100 calls about a row that is held take one connection, and everybody else
   expect(answers.filter(({ status }) => status === 200)).not.toEqual([]);
 });
 
-test("nor do calls about many rows that are held keep anybody else waiting", async () => {
+test("calls about many locked rows do not delay other clients", async () => {
   const client = await serverWith("60s");
   const sessions = await newGuests(client, 30);
   const release = await holdSessions(sessions);
@@ -81,13 +82,13 @@ test("nor do calls about many rows that are held keep anybody else waiting", asy
     logOut(client, session),
     client.refresh(session.refresh_token),
   ]);
-  await eventually("as many wait as may", async () => (await waitingForLocks()).length >= 4);
+  await eventually("four calls wait for locks", async () => (await waitingForLocks()).length >= 4);
   await othersAreAnswered(client);
   await release();
   expect((await Promise.all(calls)).filter(({ status }) => status !== 200 && status !== 401)).toEqual([]);
 });
 
-test("logins of an account that is held take one connection of four", async () => {
+test("logins of a locked account use one connection of four", async () => {
   const client = await serverWith("60s");
   const [held, other] = [await signUp(service), await signUp(service)];
   const release = await hold(`select from "user".account where phone = $1 for update`, [held.phone]);
@@ -109,13 +110,13 @@ test("of two password connections one is spare: it takes a login only once the o
   const login = client.post("/auth/login", held, { "x-forwarded-for": "192.0.2.1" });
   await eventually("a login waits", async () => (await waitingForLocks()).length > 0);
   expect(await logIn({ client }, other)).toHaveProperty("access_token");
-  // A login that has taken 400 ms is taken to wait and not to compute.
+  // After 400 ms the queue assumes that the first login waits for a lock and does not run bcrypt.
   expect(performance.now() - began).toBeGreaterThan(400);
   await release();
   expect((await login).status).toBe(200);
 });
 
-test("a row that is held too long answers 503 with Retry-After, to those that wait behind it too", async () => {
+test("a call about a row that is locked too long is answered 503 with Retry-After, and so are the calls queued behind it", async () => {
   const client = await serverWith("200ms");
   const session = await newGuest(client);
   const release = await holdSessions([session]);

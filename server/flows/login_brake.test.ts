@@ -1,21 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Answer } from "../../testing/client.ts";
-import { askForReset, goodPassword, newPhone, signUp, type Person } from "../../testing/people.ts";
-import { startService, type Service } from "../../testing/service.ts";
+import { requestPasswordReset, goodPassword, newPhone, signUp, type Person } from "../../testing/people.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const test = baseTest
+  .extend(
+    "login",
+    ({ client }) =>
+      (person: Person, address: string) =>
+        client.post("/auth/login", person, { "x-forwarded-for": address }),
+  )
+  .extend("fail", ({ login }) => async ({ phone }: Person, address: string, times: number) => {
+    for (let guess = 0; guess < times; guess++) await login({ phone, password: `guess ${guess}` }, address);
+  });
 
-const login = (person: Person, address: string) =>
-  service.client.post("/auth/login", person, { "x-forwarded-for": address });
-const fail = async ({ phone }: Person, address: string, times: number) => {
-  for (let guess = 0; guess < times; guess++) await login({ phone, password: `guess ${guess}` }, address);
-};
-
-test("ten failures of a client brake that client, the right password included, and nobody else", async () => {
+test("ten failures of a client brake that client, the right password included, and nobody else", async ({
+  service,
+  fail,
+  login,
+}) => {
   const person = await signUp(service);
   await fail(person, "10.0.0.1", 10);
   const braked = await login(person, "10.0.0.1");
@@ -25,13 +28,17 @@ test("ten failures of a client brake that client, the right password included, a
   expect((await login(person, "10.0.0.1")).status, "another client's success clears nothing").toBe(429);
 });
 
-test("an unknown phone is braked alike", async () => {
+test("an unknown phone is braked alike", async ({ fail, login }) => {
   const nobody = { phone: newPhone(), password: goodPassword };
   await fail(nobody, "10.0.1.1", 10);
   expect((await login(nobody, "10.0.1.1")).status).toBe(429);
 });
 
-test("many clients brake a phone, but not for a client that logged in from before", async () => {
+test("many clients brake a phone, but not for a client that logged in from before", async ({
+  service,
+  login,
+  fail,
+}) => {
   await service.set("LOGIN_FAILURES_PER_PHONE", "6/3600");
   const person = await signUp(service);
   expect((await login(person, "10.0.2.1")).status).toBe(200);
@@ -47,19 +54,26 @@ test("many clients brake a phone, but not for a client that logged in from befor
   await service.set("LOGIN_FAILURES_PER_PHONE", "100/3600");
 });
 
-test("a brake does not reach the reset, and a reset takes it off", async () => {
+test("a brake does not reach the reset, and a reset takes it off", async ({
+  service,
+  fail,
+  client,
+  login,
+}) => {
   const person = await signUp(service);
   await fail(person, "10.0.3.1", 10);
-  const otp = await askForReset(service, person.phone, { "x-forwarded-for": "10.0.3.1" });
+  const otp = await requestPasswordReset(service, person.phone, { "x-forwarded-for": "10.0.3.1" });
   const newPassword = "after the brake";
   expect(
-    (await service.client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword }))
-      .status,
+    (await client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword })).status,
   ).toBe(200);
   expect((await login({ ...person, password: newPassword }, "10.0.3.1")).status).toBe(200);
 });
 
-test("an account logs in thirty times in five minutes, and no more from wherever", async () => {
+test("an account logs in thirty times in five minutes, and no more from wherever", async ({
+  service,
+  login,
+}) => {
   const person = await signUp(service);
   for (let times = 0; times < 30; times++) expect((await login(person, "10.0.4.1")).status).toBe(200);
   const over = await login(person, "10.0.4.1");
@@ -71,11 +85,11 @@ test("an account logs in thirty times in five minutes, and no more from wherever
   );
 });
 
-test("a login re-hashes a password stored at another cost", async () => {
+test("a login re-hashes a password stored at another cost", async ({ service, database, login }) => {
   const person = await signUp(service);
   const cost = async () =>
     (
-      await service.database.query<{ cost: string }>(
+      await database.query<{ cost: string }>(
         `select substr(password_hash, 5, 2) as cost from "user".account where phone = $1`,
         [person.phone],
       )

@@ -1,190 +1,214 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { newPhone } from "../../testing/people.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { startService, type Service } from "../../testing/service.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
-beforeEach(async () => {
-  service.gateway.behave(200);
+const test = baseTest
+  .extend("sendsCounted", ({ database }) => async (phone: string) => {
+    const rows = await database.query<{ count: number }>(
+      "select cardinality(hits) as count from platform.rate_limit where key = $1",
+      [`OTP_SEND_PER_IDENTIFIER:${phone}`],
+    );
+    return rows[0]?.count ?? 0;
+  })
+  .extend(
+    "verify",
+    ({ client }) =>
+      (phone: string, otp: string) =>
+        client.post("/auth/register/verify", { phone, otp }),
+  );
+test.beforeEach(async ({ gateway, service }) => {
+  gateway.behave(200);
   await service.set("OTP_SEND_TIMEOUT_SECONDS", 10);
 });
 
-const sendsCounted = async (phone: string) => {
-  const rows = await service.database.query<{ count: number }>(
-    "select cardinality(hits) as count from platform.rate_limit where key = $1",
-    [`OTP_SEND_PER_IDENTIFIER:${phone}`],
-  );
-  return rows[0]?.count ?? 0;
-};
-const verify = (phone: string, otp: string) => service.client.post("/auth/register/verify", { phone, otp });
-
 describe("a provider that fails", () => {
-  test("by a definite refusal gives OTP_SEND_FAILED at once, and the send back", async () => {
-    service.gateway.behave(422);
+  test("by a definite refusal gives OTP_SEND_FAILED at once, and the send back", async ({
+    gateway,
+    client,
+    sendsCounted,
+  }) => {
+    gateway.behave(422);
     const phone = newPhone();
-    const [answer] = await Promise.all([service.client.sendOtp(phone), service.gateway.next(phone)]);
+    const [answer] = await Promise.all([client.sendOtp(phone), gateway.next(phone)]);
     expect(answer).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
     expect(await sendsCounted(phone)).toBe(0);
   });
 
-  test("by an error of its own gives OTP_SEND_FAILED, and nothing back: it may have been sent", async () => {
-    service.gateway.behave(500);
+  test("by an error of its own gives OTP_SEND_FAILED, and nothing back: it may have been sent", async ({
+    gateway,
+    client,
+    sendsCounted,
+  }) => {
+    gateway.behave(500);
     const phone = newPhone();
-    const [answer] = await Promise.all([service.client.sendOtp(phone), service.gateway.next(phone)]);
+    const [answer] = await Promise.all([client.sendOtp(phone), gateway.next(phone)]);
     expect(answer).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
     expect(await sendsCounted(phone)).toBe(1);
   });
 
-  test("by silence gives OTP_SEND_FAILED when the time is over, and the late SMS is worthless", async () => {
-    service.gateway.behave("silent");
+  test("by silence gives OTP_SEND_FAILED when the time is over, and the late SMS is worthless", async ({
+    gateway,
+    service,
+    client,
+    sendsCounted,
+    database,
+    verify,
+  }) => {
+    gateway.behave("silent");
     await service.set("OTP_SEND_TIMEOUT_SECONDS", 1);
     const phone = newPhone();
-    await service.client.post("/auth/register", { phone, password: "a good long password" });
-    const [answer, sms] = await Promise.all([service.client.sendOtp(phone), service.gateway.next(phone)]);
+    await client.post("/auth/register", { phone, password: "a good long password" });
+    const [answer, sms] = await Promise.all([client.sendOtp(phone), gateway.next(phone)]);
     expect(answer).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
     expect(await sendsCounted(phone)).toBe(1);
 
-    service.gateway.answerLate(200);
+    gateway.answerLate(200);
     await eventually("the worker has recorded the late answer", async () => {
-      const jobs = await service.database.query("select from graphile_worker._private_jobs");
+      const jobs = await database.query("select from graphile_worker._private_jobs");
       return jobs.length === 0;
     });
     expect((await verify(phone, sms.body.slice(0, 6))).code).toBe("INVALID_OTP");
   });
 
-  test("by not being there gives OTP_SEND_FAILED at once, and the send back", async () => {
-    const [setting] = await service.database.query<{ value: object }>(
+  test("by not being there gives OTP_SEND_FAILED at once, and the send back", async ({
+    database,
+    service,
+    client,
+    sendsCounted,
+  }) => {
+    const [setting] = await database.query<{ value: object }>(
       "select value from settings.configuration where key = 'OTP_PROVIDER'",
     );
     await service.set("OTP_PROVIDER", { ...setting!.value, http: { url: "http://127.0.0.1:1/send" } });
     const phone = newPhone();
-    expect(await service.client.sendOtp(phone)).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
+    expect(await client.sendOtp(phone)).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
     expect(await sendsCounted(phone)).toBe(0);
     await service.set("OTP_PROVIDER", setting!.value);
-    expect((await service.client.sendOtp(phone)).status, "a change of the record needs no restart").toBe(200);
+    expect((await client.sendOtp(phone)).status, "a change of the record needs no restart").toBe(200);
   });
 
-  test("leaves an earlier delivered code good", async () => {
+  test("leaves an earlier delivered code good", async ({ client, gateway, verify }) => {
     const phone = newPhone();
-    await service.client.post("/auth/register", { phone, password: "a good long password" });
-    const [, otp] = await Promise.all([service.client.sendOtp(phone), service.gateway.nextCode(phone)]);
-    service.gateway.behave(422);
-    const [failed] = await Promise.all([service.client.sendOtp(phone), service.gateway.next(phone)]);
+    await client.post("/auth/register", { phone, password: "a good long password" });
+    const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
+    gateway.behave(422);
+    const [failed] = await Promise.all([client.sendOtp(phone), gateway.next(phone)]);
     expect(failed.code).toBe("OTP_SEND_FAILED");
     expect((await verify(phone, otp)).status).toBe(200);
   });
 });
 
-test("no provider set gives OTP_SEND_FAILED, and the send back", async () => {
-  const [setting] = await service.database.query<{ value: object }>(
+test("no provider set gives OTP_SEND_FAILED, and the send back", async ({
+  database,
+  client,
+  sendsCounted,
+  service,
+}) => {
+  const [setting] = await database.query<{ value: object }>(
     "delete from settings.configuration where key = 'OTP_PROVIDER' returning value",
   );
   const phone = newPhone();
-  expect(await service.client.sendOtp(phone)).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
+  expect(await client.sendOtp(phone)).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
   expect(await sendsCounted(phone)).toBe(0);
   await service.set("OTP_PROVIDER", setting!.value);
 });
 
-test("no worker gives OTP_SEND_FAILED when the time is over, and the send back: nobody called the vendor", async () => {
-  const idle = await startService({ worker: false });
-  try {
-    await idle.set("OTP_SEND_TIMEOUT_SECONDS", 1);
-    expect(await idle.client.sendOtp("+12125550199")).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
-    const [row] = await idle.database.query<{ hits: unknown[] }>(
-      "select hits from platform.rate_limit where key = 'OTP_SEND_PER_IDENTIFIER:+12125550199'",
-    );
-    expect(row?.hits).toEqual([]);
-  } finally {
-    await idle.stop();
-  }
+test("no worker gives OTP_SEND_FAILED when the time is over, and the send back: nobody called the vendor", async ({
+  startOtherService,
+}) => {
+  const idle = await startOtherService({ worker: false });
+  await idle.set("OTP_SEND_TIMEOUT_SECONDS", 1);
+  expect(await idle.client.sendOtp("+12125550199")).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
+  const [row] = await idle.database.query<{ hits: unknown[] }>(
+    "select hits from platform.rate_limit where key = 'OTP_SEND_PER_IDENTIFIER:+12125550199'",
+  );
+  expect(row?.hits).toEqual([]);
 });
 
-test("a newer code replaces the one before it, which is then wrong", async () => {
+test("a newer code replaces the one before it, which is then wrong", async ({ client, gateway, verify }) => {
   const phone = newPhone();
-  await service.client.post("/auth/register", { phone, password: "a good long password" });
-  const [, first] = await Promise.all([service.client.sendOtp(phone), service.gateway.nextCode(phone)]);
-  const [, second] = await Promise.all([service.client.sendOtp(phone), service.gateway.nextCode(phone)]);
+  await client.post("/auth/register", { phone, password: "a good long password" });
+  const [, first] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
+  const [, second] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
   if (first !== second) expect((await verify(phone, first)).code).toBe("INVALID_OTP");
   expect((await verify(phone, second)).status).toBe(200);
 });
 
-test("an EMAIL code is stored and nothing is sent", async () => {
-  const before = service.gateway.received.length;
-  const answer = await service.client.post("/otp/send", {
+test("an EMAIL code is stored and nothing is sent", async ({ gateway, client, database }) => {
+  const before = gateway.received.length;
+  const answer = await client.post("/otp/send", {
     input: { identifier: " Someone@Example.COM ", identifierType: "EMAIL", purpose: "LOGIN" },
   });
   expect(answer.status).toBe(200);
-  const rows = await service.database.query(
+  const rows = await database.query(
     "select identifier, delivery, code_hash is not null as hashed from platform.otp_transaction where id = $1",
     [answer.body.data?.otpId],
   );
   expect(rows).toEqual([{ identifier: "someone@example.com", delivery: "stored", hashed: true }]);
-  expect(service.gateway.received.length).toBe(before);
+  expect(gateway.received.length).toBe(before);
 });
 
-test("the queue carries the id of the one-time password and nothing else", async () => {
-  const idle = await startService({ worker: false });
-  try {
-    await idle.client.post("/auth/reset-password", { phone: newPhone() });
-    const jobs = await idle.database.query<{ payload: object }>(
-      "select payload from graphile_worker._private_jobs",
-    );
-    const otps = await idle.database.query<{ id: string }>("select id from platform.otp_transaction");
-    expect(jobs.map(({ payload }) => payload)).toEqual(otps.map(({ id }) => ({ otp_id: id })));
-  } finally {
-    await idle.stop();
-  }
+test("the queue carries the id of the one-time password and nothing else", async ({ startOtherService }) => {
+  const idle = await startOtherService({ worker: false });
+  await idle.client.post("/auth/reset-password", { phone: newPhone() });
+  const jobs = await idle.database.query<{ payload: object }>(
+    "select payload from graphile_worker._private_jobs",
+  );
+  const otps = await idle.database.query<{ id: string }>("select id from platform.otp_transaction");
+  expect(jobs.map(({ payload }) => payload)).toEqual(otps.map(({ id }) => ({ otp_id: id })));
 });
 
-test("a waiting request outlives the loss of the listening connection: the row decides", async () => {
+test("a waiting request outlives the loss of the listening connection: the row decides", async ({
+  service,
+  database,
+  client,
+  gateway,
+}) => {
   await service.set("OTP_SEND_TIMEOUT_SECONDS", 2);
   const phone = newPhone();
-  await service.database.query(
+  await database.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey listener' and datname = current_database()",
   );
-  const [answer] = await Promise.all([service.client.sendOtp(phone), service.gateway.next(phone)]);
+  const [answer] = await Promise.all([client.sendOtp(phone), gateway.next(phone)]);
   expect(answer.status).toBe(200);
   await eventually("the listener is back", async () => {
-    const rows = await service.database.query(
+    const rows = await database.query(
       "select from pg_stat_activity where application_name = 'latchkey listener' and datname = current_database()",
     );
     return rows.length === 1;
   });
 });
 
-describe("a forged notification", () => {
+test("a forged notification neither makes a failed send succeed nor cancels one that succeeds", async ({
+  gateway,
+  client,
+  database,
+}) => {
   const idOf = async (phone: string): Promise<string> => {
-    const [row] = await service.database.query<{ id: string }>(
+    const [row] = await database.query<{ id: string }>(
       "select id from platform.otp_transaction where identifier = $1",
       [phone],
     );
     return row?.id ?? "";
   };
-  const notify = (payload: string) =>
-    service.database.query("select pg_notify('otp_delivery', $1)", [payload]);
+  const notify = (payload: string) => database.query("select pg_notify('otp_delivery', $1)", [payload]);
 
-  test("neither makes a failed send succeed nor cancels one that succeeds", async () => {
-    service.gateway.behave("silent");
-    const [lost, late] = [newPhone(), newPhone()];
-    const answers = [lost, late].map((phone) => service.client.sendOtp(phone));
-    for (const phone of [lost, late]) {
-      await service.gateway.next(phone);
-      const id = await idOf(phone);
-      // Each is heard, in this order, before the vendor answers.
-      for (const payload of [`${id} sent`, `${id} refused`, id, "no id", "x".repeat(7_999)])
-        await notify(payload);
-    }
-    await service.database.query(
-      "update platform.otp_transaction set delivery = 'refused' where identifier = $1",
-      [lost],
-    );
-    await notify(await idOf(lost));
-    expect(await answers[0]).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
-    service.gateway.answerLate(200);
-    expect(await answers[1]).toMatchObject({ status: 200 });
-  });
+  gateway.behave("silent");
+  const [lost, late] = [newPhone(), newPhone()];
+  const answers = [lost, late].map((phone) => client.sendOtp(phone));
+  for (const phone of [lost, late]) {
+    await gateway.next(phone);
+    const id = await idOf(phone);
+    // The server receives each of them, in this order, before the vendor answers.
+    for (const payload of [`${id} sent`, `${id} refused`, id, "no id", "x".repeat(7_999)])
+      await notify(payload);
+  }
+  await database.query("update platform.otp_transaction set delivery = 'refused' where identifier = $1", [
+    lost,
+  ]);
+  await notify(await idOf(lost));
+  expect(await answers[0]).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
+  gateway.answerLate(200);
+  expect(await answers[1]).toMatchObject({ status: 200 });
 });

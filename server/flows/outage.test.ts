@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
 import { newPhone } from "../../testing/people.ts";
-import { startService, type Service } from "../../testing/service.ts";
+import { test } from "../../testing/fixtures.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-  // Longer than the queue polls while its own LISTEN is not back yet.
-  await service.set("OTP_SEND_TIMEOUT_SECONDS", 5);
-});
-afterAll(() => service.stop());
+// Longer than the interval at which the queue polls until its own LISTEN is back.
+test.beforeAll(({ service }) => service.set("OTP_SEND_TIMEOUT_SECONDS", 5));
 
-test("a database that is away gives 503 with Retry-After, and the service recovers by itself", async () => {
-  const { client, proxy } = service;
+test("a database that is away gives 503 with Retry-After, and the service recovers by itself", async ({
+  client,
+  service,
+}) => {
+  const { proxy } = service;
   expect((await client.post("/auth/session/guest")).status).toBe(200);
 
   await proxy.cut();
@@ -25,26 +23,26 @@ test("a database that is away gives 503 with Retry-After, and the service recove
   expect(health.body.data?.status).toBe("degraded");
   expect(
     (await client.post("/auth/reset-password", { phone: newPhone() })).status,
-    "a fault is no secret",
+    "a failure is reported even where accounts are kept secret",
   ).toBe(503);
 
   await proxy.restore();
   expect((await client.post("/auth/session/guest")).status).toBe(200);
   expect((await client.get("/health")).body.data?.status).toBe("ok");
 
-  // The worker's LISTEN and ours come back by themselves too.
-  await eventually("a code is sent and its delivery heard of again", async () => {
+  // The worker and the server also start to LISTEN again.
+  await eventually("a code is sent and the server is notified of it", async () => {
     const sent = await client.sendOtp(newPhone());
     return sent.status === 200;
   });
 });
 
-test("connections that PostgreSQL ends are replaced", async () => {
-  await service.database.query(
+test("connections that PostgreSQL ends are replaced", async ({ database, client }) => {
+  await database.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'latchkey_server' and datname = current_database()",
   );
   await eventually(
     "an idle connection's loss is noticed",
-    async () => (await service.client.post("/auth/session/guest")).status === 200,
+    async () => (await client.post("/auth/session/guest")).status === 200,
   );
 });

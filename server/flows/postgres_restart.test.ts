@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeClient, type Client } from "../../testing/client.ts";
+import { createRestClient, type Client } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { goodPassword } from "../../testing/people.ts";
 import { startRestartablePostgres, type RestartablePostgres } from "../../testing/restartable_postgres.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   child.stderr?.resume();
   await eventually("it listens or ends", () => hasEnded() || output.includes("Ctrl-C"));
   const url = /listening on (\S+)$/m.exec(output)?.[1] ?? "";
-  client = makeClient(url.replace("localhost", "127.0.0.1"));
+  client = createRestClient(url.replace("localhost", "127.0.0.1"));
 });
 afterAll(async () => {
   child.kill("SIGKILL");

@@ -1,51 +1,44 @@
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { tokensOf, type Answer, type Client } from "../../testing/client.ts";
-import { askForReset, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
+import { requestPasswordReset, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { pileUp } from "../../testing/pile_up.ts";
-import { startService, type Service } from "../../testing/service.ts";
+import { raceBehindLock } from "../../testing/lock_race.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
+import type { RunningServer } from "../../testing/service.ts";
 
-// Each race runs over several servers, so that nothing but the database can decide it: of one server's calls about a row
-// only one at a time reaches the database.
+// Each race runs over several servers, so that only the database can decide it: one server sends only one call about a row to
+// the database at a time.
 const serverCount = 4;
-let service: Service;
-let others: Awaited<ReturnType<Service["startAnotherServer"]>>[];
-let clients: Client[];
-beforeAll(async () => {
-  service = await startService();
-  // A row is held until calls of all servers wait for it, however slow the machine is.
-  await service.database.query(
-    `alter role latchkey_server in database ${service.database.name} set lock_timeout = '60s'`,
-  );
-  others = [];
-  for (let count = 1; count < serverCount; count++) others.push(await service.startAnotherServer());
-  clients = [service.client, ...others.map(({ client }) => client)];
-});
-afterAll(async () => {
-  for (const other of others) await other.stop();
-  await service.stop();
-});
+const test = baseTest
+  .extend("clients", { scope: "file" }, async ({ service, database }, { onCleanup }) => {
+    // No call may time out while the test waits until calls of all servers are blocked by a lock.
+    await database.query(`alter role latchkey_server in database ${database.name} set lock_timeout = '60s'`);
+    const servers: RunningServer[] = [];
+    onCleanup(async () => {
+      for (const server of servers) await server.stop();
+    });
+    while (servers.length < serverCount - 1) servers.push(await service.startAnotherServer());
+    return [service, ...servers].map(({ client }) => client);
+  })
+  /** Starts `times` calls at once, spread over all servers, each with a client address of its own. */
+  .extend("parallel", ({ clients }) => (times: number, call: Call) => {
+    const calls = Array.from({ length: times }, (_, index) =>
+      call(clients[index % serverCount]!, { "x-forwarded-for": `10.0.${index >> 8}.${index & 255}` }, index),
+    );
+    return Promise.all(calls);
+  })
+  /** Registers a phone and returns the code that was sent to it. */
+  .extend("register", ({ client, gateway }) => async (phone: string): Promise<string> => {
+    await client.post("/auth/register", { phone, password: goodPassword });
+    const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
+    return otp;
+  });
 
-/** Runs it so many times at once, over all servers, each as a client of its own. */
-function parallel(
-  times: number,
-  work: (client: Service["client"], headers: Record<string, string>, index: number) => Promise<Answer>,
-) {
-  return Promise.all(
-    Array.from({ length: times }, (_, index) =>
-      work(clients[index % serverCount]!, { "x-forwarded-for": `10.0.${index >> 8}.${index & 255}` }, index),
-    ),
-  );
-}
+type Call = (client: Client, headers: Record<string, string>, index: number) => Promise<Answer>;
+
 const count = (answers: Answer[], what: string | number) =>
   answers.filter(({ code, status }) => code === what || status === what).length;
-
-const registeredWithCode = async (phone: string): Promise<string> => {
-  await service.client.post("/auth/register", { phone, password: goodPassword });
-  const [, otp] = await Promise.all([service.client.sendOtp(phone), service.gateway.nextCode(phone)]);
-  return otp;
-};
 const wrong = (otp: string) => (otp === "000000" ? "000001" : "000000");
 
 const currentOtp = (phone: string) => ({
@@ -53,10 +46,15 @@ const currentOtp = (phone: string) => ({
   values: [phone],
 });
 
-test("50 parallel guesses use up five attempts and not one more", async () => {
+test("50 parallel guesses use up five attempts and not one more", async ({
+  register,
+  database,
+  service,
+  parallel,
+}) => {
   const phone = newPhone();
-  const otp = await registeredWithCode(phone);
-  const answers = await pileUp(service.database, currentOtp(phone), serverCount, () =>
+  const otp = await register(phone);
+  const answers = await raceBehindLock(database, currentOtp(phone), serverCount, () =>
     parallel(50, (client, headers) =>
       client.post("/auth/register/verify", { phone, otp: wrong(otp) }, headers),
     ),
@@ -66,37 +64,42 @@ test("50 parallel guesses use up five attempts and not one more", async () => {
   expect((await service.client.post("/auth/register/verify", { phone, otp })).code).toBe(
     "MAX_ATTEMPTS_REACHED",
   );
-  const [row] = await service.database.query<{ attempts: number }>(
+  const [row] = await database.query<{ attempts: number }>(
     "select attempts from platform.otp_transaction where identifier = $1",
     [phone],
   );
   expect(row?.attempts).toBe(5);
-  const counted = await service.database.query(
+  const counted = await database.query(
     "select from platform.rate_limit where starts_with(key, 'OTP_VERIFY_LIMIT:' || $1) and hits <> '{}'",
     [phone],
   );
   expect(counted.length, "guesses at a blocked code count against no limit").toBe(5);
 });
 
-test("guesses whose connections die in the middle count for nothing, and leave nothing half done", async () => {
+test("guesses whose connections die in the middle count for nothing, and leave nothing half done", async ({
+  register,
+  database,
+  service,
+  parallel,
+}) => {
   const phone = newPhone();
-  const otp = await registeredWithCode(phone);
+  const otp = await register(phone);
   const guesses = () =>
     parallel(6, (client, headers, index) =>
       client.post("/auth/register/verify", { phone, otp: index ? wrong(otp) : otp }, headers),
     );
   const waiting = `from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and application_name = 'latchkey server locked'`;
-  const endThem = async () => {
-    // A call that meets a held row fails within 10 ms and is made again on these connections, where it stays.
-    await eventually("every server's call waits where it stays", async () => {
-      return (await service.database.query(`select ${waiting}`)).length === serverCount;
+  const terminateBackends = async () => {
+    // A call that meets a locked row fails within 10 ms and is retried on these connections, where it waits.
+    await eventually("a call of every server waits for the lock", async () => {
+      return (await database.query(`select ${waiting}`)).length === serverCount;
     });
-    await service.database.query(`select pg_terminate_backend(pid) ${waiting}`);
+    await database.query(`select pg_terminate_backend(pid) ${waiting}`);
   };
-  const answers = await pileUp(service.database, currentOtp(phone), serverCount, guesses, endThem);
+  const answers = await raceBehindLock(database, currentOtp(phone), serverCount, guesses, terminateBackends);
   expect(count(answers, "SERVICE_UNAVAILABLE")).toBe(6);
-  const rows = await service.database.query(
+  const rows = await database.query(
     "select attempts, verified_at from platform.otp_transaction where identifier = $1",
     [phone],
   );
@@ -104,24 +107,24 @@ test("guesses whose connections die in the middle count for nothing, and leave n
   expect((await service.client.post("/auth/register/verify", { phone, otp })).status).toBe(200);
 });
 
-test("of 20 parallel right codes one opens a session", async () => {
+test("of 20 parallel right codes one opens a session", async ({ register, database, parallel }) => {
   const phone = newPhone();
-  const otp = await registeredWithCode(phone);
-  const answers = await pileUp(service.database, currentOtp(phone), serverCount, () =>
+  const otp = await register(phone);
+  const answers = await raceBehindLock(database, currentOtp(phone), serverCount, () =>
     parallel(20, (client, headers) => client.post("/auth/register/verify", { phone, otp }, headers)),
   );
   expect(count(answers, 200)).toBe(1);
   expect(count(answers, "OTP_ALREADY_USED")).toBe(19);
 });
 
-test("of 50 parallel sends to one phone three are let through", async () => {
+test("of 50 parallel sends to one phone three are let through", async ({ parallel }) => {
   const phone = newPhone();
   const answers = await parallel(50, (client, headers) => client.sendOtp(phone, "SIGNUP", headers));
   expect(count(answers, 200)).toBe(3);
   expect(count(answers, "RATE_LIMIT_EXCEEDED")).toBe(47);
 });
 
-test("of 50 parallel sends by one client ten are let through", async () => {
+test("of 50 parallel sends by one client ten are let through", async ({ service, parallel }) => {
   await service.set("OTP_SEND_PER_IP", "10/3600");
   const headers = { "x-forwarded-for": "10.9.9.9" };
   const answers = await parallel(50, (client) => client.sendOtp(newPhone(), "SIGNUP", headers));
@@ -130,10 +133,14 @@ test("of 50 parallel sends by one client ten are let through", async () => {
   await service.set("OTP_SEND_PER_IP", "1000/1");
 });
 
-test("parallel refreshes all get working tokens of the same session, by one rotation", async () => {
+test("parallel refreshes all get working tokens of the same session, by one rotation", async ({
+  service,
+  database,
+  parallel,
+}) => {
   const { refresh_token, session_id } = await logIn(service, await signUp(service));
   const session = { text: `select from "user".session where id = $1 for update`, values: [session_id] };
-  const answers = await pileUp(service.database, session, serverCount, () =>
+  const answers = await raceBehindLock(database, session, serverCount, () =>
     parallel(4, (client) => client.refresh(refresh_token)),
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -146,46 +153,42 @@ test("parallel refreshes all get working tokens of the same session, by one rota
 
 const idOf = (token: string): unknown => decodeJwt(token).jti;
 
-test("no login with the old password outlives a reset beside it, and the new password stands", async () => {
+test("no login with the old password outlives a reset beside it, and the new password stands", async ({
+  service,
+  client,
+  database,
+  parallel,
+}) => {
   // A slower hash, so that many logins are in the middle of it when the reset commits.
   await service.set("PASSWORD_HASH_COST", 8);
   await service.set("LOGIN_FAILURES_PER_PHONE", "off");
   const person = await signUp(service);
-  const otp = await askForReset(service, person.phone);
+  const otp = await requestPasswordReset(service, person.phone);
   const newPassword = "the password after the reset";
 
-  const [reset, ...logins] = await Promise.all([
-    service.client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword }),
-    ...parallelLogins(person),
+  const [reset, logins] = await Promise.all([
+    client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword }),
+    parallel(30, (server, _headers, index) =>
+      server.post("/auth/login", person, { "x-forwarded-for": `10.1.0.${index}` }),
+    ),
   ]);
   expect(reset.status).toBe(200);
   for (const login of logins) {
     expect([200, 401, 503]).toContain(login.status);
     if (login.status === 200)
-      expect((await service.client.refresh(tokensOf(login).refresh_token)).code).toBe("SESSION_REVOKED");
+      expect((await client.refresh(tokensOf(login).refresh_token)).code).toBe("SESSION_REVOKED");
   }
-  const live = await service.database.query(
+  const live = await database.query(
     `select from "user".session s join "user".account a on a.id = s.user_id where a.phone = $1 and s.revoked_at is null`,
     [person.phone],
   );
   expect(live).toEqual([]);
-  expect((await service.client.post("/auth/login", person)).status).toBe(401);
-  expect(
-    (await service.client.post("/auth/login", { phone: person.phone, password: newPassword })).status,
-  ).toBe(200);
+  expect((await client.post("/auth/login", person)).status).toBe(401);
+  expect((await client.post("/auth/login", { phone: person.phone, password: newPassword })).status).toBe(200);
   await service.set("PASSWORD_HASH_COST", 4);
 });
 
-const parallelLogins = ({ phone, password }: { phone: string; password: string }): Promise<Answer>[] =>
-  Array.from({ length: 30 }, (_, index) =>
-    clients[index % serverCount]!.post(
-      "/auth/login",
-      { phone, password },
-      { "x-forwarded-for": `10.1.0.${index}` },
-    ),
-  );
-
-test("40 parallel wrong passwords learn no more than ten verdicts", async () => {
+test("40 parallel wrong passwords learn no more than ten verdicts", async ({ service, parallel }) => {
   const { phone } = await signUp(service);
   const headers = (index: number) => ({ "x-forwarded-for": index % 2 ? "10.2.0.1" : "::ffff:10.2.0.1" });
   const answers: Answer[] = [];

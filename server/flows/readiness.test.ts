@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { migratorConfig, workerConfig } from "../../config/config.ts";
-import { makeLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { startService, type Service } from "../../testing/service.ts";
 import { storedSetting } from "../../testing/stored_setting.ts";
@@ -21,7 +21,7 @@ async function probe(path: string, url = service.url): Promise<{ status: number;
 const ok = { status: 200, body: { status: "ok" } };
 const unready = (...failed: string[]) => ({ status: 503, body: { status: "unready", failed } });
 
-/** A result is reused for a second. */
+/** Waits until GET /ready responds like this. The server caches a result for a second. */
 const becomes = (expected: object, url?: string) =>
   eventually(`GET /ready is ${JSON.stringify(expected)}`, async () => {
     const answer = await probe("/ready", url);
@@ -29,8 +29,8 @@ const becomes = (expected: object, url?: string) =>
   });
 
 const forgetWorkers = () => service.database.query("delete from private.worker_heartbeat");
-/** A worker whose heartbeat stays young for as long as a test takes. */
-const allIsWell = async () => {
+/** Inserts a worker's heartbeat that stays valid during the test, and waits until GET /ready is 200. */
+const makeReady = async () => {
   await forgetWorkers();
   await service.database.query(
     "insert into private.worker_heartbeat (worker, at, can_send) values ('test', now() + interval '1 hour', true)",
@@ -41,7 +41,7 @@ const allIsWell = async () => {
 test("GET /ready names the worker until one writes its heartbeat, which is young for 30 seconds", async () => {
   await forgetWorkers();
   await becomes(unready("worker"));
-  const worker = await startWorker(workerConfig(service.database.env), makeLog("test", "silent"));
+  const worker = await startWorker(workerConfig(service.database.env), createLog("test", "silent"));
   await becomes(ok);
   await worker.stop();
   await service.database.query("update private.worker_heartbeat set at = at - interval '30 seconds'");
@@ -49,7 +49,7 @@ test("GET /ready names the worker until one writes its heartbeat, which is young
 });
 
 test("GET /ready names a provider that is deleted, or by which no worker can send, until one can", async () => {
-  await allIsWell();
+  await makeReady();
   const stored = await storedSetting(service.database, "OTP_PROVIDER");
   await service.database.query("delete from settings.configuration where key = 'OTP_PROVIDER'");
   await becomes(unready("provider"));
@@ -57,18 +57,18 @@ test("GET /ready names a provider that is deleted, or by which no worker can sen
   await becomes(ok);
 
   await forgetWorkers();
-  const worker = await startWorker(workerConfig(service.database.env), makeLog("test", "silent"));
+  const worker = await startWorker(workerConfig(service.database.env), createLog("test", "silent"));
   await becomes(unready("provider"));
   await worker.stop();
   await service.set("OTP_PROVIDER", stored);
   await forgetWorkers();
-  const next = await startWorker(workerConfig(service.database.env), makeLog("test", "silent"));
+  const next = await startWorker(workerConfig(service.database.env), createLog("test", "silent"));
   await becomes(ok);
   await next.stop();
 });
 
 test("GET /ready names the schema while a migration that the server needs is missing", async () => {
-  await allIsWell();
+  await makeReady();
   const [latest] = await service.database.query<{ id: number; name: string; run_on: Date }>(
     "delete from migration.applied where id = (select max(id) from migration.applied) returning *",
   );
@@ -82,7 +82,7 @@ test("GET /ready names the schema while a migration that the server needs is mis
 });
 
 test("GET /ready names the listener alone while LISTEN is away", async () => {
-  await allIsWell();
+  await makeReady();
   const { SERVER_DATABASE_URL } = migratorConfig(service.database.env);
   const proxy = await startTcpProxy(service.database.superuserUrl);
   onTestFinished(() => proxy.stop());
@@ -98,7 +98,7 @@ test("GET /ready names the listener alone while LISTEN is away", async () => {
 });
 
 test("GET /ready names a database that is away, and GET /live goes on", async () => {
-  await allIsWell();
+  await makeReady();
   await service.proxy.cut();
   await becomes(unready("database", "listener"));
   expect(await probe("/live")).toEqual(ok);
@@ -109,7 +109,7 @@ test("GET /ready names a database that is away, and GET /live goes on", async ()
 test.each(["/live", "/ready"])(
   "%s needs no token, is never cached and takes no other method",
   async (path) => {
-    await allIsWell();
+    await makeReady();
     const response = await fetch(service.url + path);
     expect(await response.json()).toEqual({ status: "ok" });
     expect(response.headers.get("cache-control")).toBe("no-store");

@@ -1,23 +1,33 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { serverConfig } from "../../config/config.ts";
 import { bearer, tokensOf, type Tokens } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { collectLog } from "../../testing/log_lines.ts";
-import { newPhone, signUp, type Person } from "../../testing/people.ts";
-import { startService, type Service } from "../../testing/service.ts";
+import { newPhone, signUp } from "../../testing/people.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
 
 const { log, lines } = collectLog();
-let service: Service;
-let person: Person;
-beforeAll(async () => {
-  service = await startService({ log });
-  person = await signUp(service);
-});
-afterAll(() => service.stop());
+const test = baseTest
+  .extend("person", { scope: "file" }, ({ service }) => signUp(service))
+  .extend("logIn", ({ client, person }) => async (id: string): Promise<Tokens> => {
+    return tokensOf(await client.post("/auth/login", person, withId(id)));
+  })
+  .extend(
+    "graphql",
+    ({ service }) =>
+      async (id: string, query: string, headers: Record<string, string> = {}): Promise<void> => {
+        await fetch(service.url + graphqlPath, {
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers, ...withId(id) },
+          body: JSON.stringify({ query }),
+        }).then((response) => response.text());
+      },
+  );
+test.override("serviceOptions", { log });
 
 type Line = Record<string, unknown>;
 
-/** The line of the request that was sent with this id; GraphQL hands it on to the webhook. */
+/** Waits for the log line of the request with this id. GraphQL's webhook request has the same id. */
 async function lineOf(requestId: string, path = "/"): Promise<Line> {
   const found = () =>
     lines.find(
@@ -30,14 +40,9 @@ async function lineOf(requestId: string, path = "/"): Promise<Line> {
 const withId = (id: string) => ({ "x-request-id": id });
 const info = 30;
 
-async function logIn(id: string): Promise<Tokens> {
-  const { phone, password } = person;
-  return tokensOf(await service.client.post("/auth/login", { phone, password }, withId(id)));
-}
-
-test("a login's line has route, client, user and session", async () => {
+test("a login's line has route, client, user and session", async ({ logIn, database }) => {
   const { session_id } = await logIn("login");
-  const [session] = await service.database.query<{ user_id: string }>(
+  const [session] = await database.query<{ user_id: string }>(
     `select user_id from "user".session where id = $1`,
     [session_id],
   );
@@ -51,30 +56,36 @@ test("a login's line has route, client, user and session", async () => {
   });
 });
 
-test("a refusal's line has its error code and level info, and names nobody", async () => {
-  const { phone } = person;
-  await service.client.post("/auth/login", { phone, password: "not the right one" }, withId("refused"));
+test("a refusal's line has its error code and level info, and names nobody", async ({
+  client,
+  person: { phone },
+}) => {
+  await client.post("/auth/login", { phone, password: "not the right one" }, withId("refused"));
   const line = await lineOf("refused");
   expect(line).toMatchObject({ level: info, errorCode: "INVALID_REQUEST", status: 401 });
   expect(line).not.toHaveProperty("userId");
   expect(line).not.toHaveProperty("sessionId");
 });
 
-test("a revoked session's line has its session and error code", async () => {
+test("a revoked session's line has its session and error code", async ({ logIn, client }) => {
   const { session_id, access_token } = await logIn("before");
-  await service.client.post("/auth/logout", undefined, bearer(access_token));
-  await service.client.post("/auth/logout", undefined, { ...bearer(access_token), ...withId("revoked") });
+  await client.post("/auth/logout", undefined, bearer(access_token));
+  await client.post("/auth/logout", undefined, { ...bearer(access_token), ...withId("revoked") });
   expect(await lineOf("revoked")).toMatchObject({ sessionId: session_id, errorCode: "SESSION_REVOKED" });
 });
 
-test("a sent code's line has its id, and one that is not sent is an error with its id", async () => {
-  const sent = await service.client.sendOtp(newPhone(), "SIGNUP", withId("sent"));
+test("a sent code's line has its id, and one that is not sent is an error with its id", async ({
+  client,
+  gateway,
+  database,
+}) => {
+  const sent = await client.sendOtp(newPhone(), "SIGNUP", withId("sent"));
   expect(await lineOf("sent")).toMatchObject({ level: info, otpId: sent.body.data?.otpId });
-  service.gateway.behave(400);
+  gateway.behave(400);
   const phone = newPhone();
-  await service.client.sendOtp(phone, "SIGNUP", withId("not-sent"));
-  service.gateway.behave(200);
-  const [otp] = await service.database.query<{ id: string }>(
+  await client.sendOtp(phone, "SIGNUP", withId("not-sent"));
+  gateway.behave(200);
+  const [otp] = await database.query<{ id: string }>(
     "select id from platform.otp_transaction where identifier = $1",
     [phone],
   );
@@ -82,17 +93,17 @@ test("a sent code's line has its id, and one that is not sent is an error with i
   expect(await lineOf("not-sent")).toMatchObject(error);
 });
 
-test("a request without a route has none in its line", async () => {
-  await service.client.get("/nowhere", withId("nowhere"));
+test("a request without a route has none in its line", async ({ client }) => {
+  await client.get("/nowhere", withId("nowhere"));
   const line = await lineOf("nowhere");
   expect(line).toMatchObject({ level: info, errorCode: "INVALID_REQUEST", status: 404 });
   expect(line).not.toHaveProperty("route");
 });
 
-test("a refusal of the webhook has its route, session and error code", async () => {
+test("a refusal of the webhook has its route, session and error code", async ({ logIn, client }) => {
   const { session_id, access_token } = await logIn("once-more");
-  await service.client.post("/auth/logout", undefined, bearer(access_token));
-  await service.client.get("/auth/webhook/authorize", { ...bearer(access_token), ...withId("webhook") });
+  await client.post("/auth/logout", undefined, bearer(access_token));
+  await client.get("/auth/webhook/authorize", { ...bearer(access_token), ...withId("webhook") });
   expect(await lineOf("webhook")).toMatchObject({
     level: info,
     route: "/api/v1/auth/webhook/authorize",
@@ -104,15 +115,7 @@ test("a refusal of the webhook has its route, session and error code", async () 
 
 const graphqlPath = "/v1/graphql";
 
-async function graphql(id: string, query: string, headers: Record<string, string> = {}): Promise<void> {
-  await fetch(service.url + graphqlPath, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers, ...withId(id) },
-    body: JSON.stringify({ query }),
-  }).then((response) => response.text());
-}
-
-test("a GraphQL request's line has operation, type, user and session", async () => {
+test("a GraphQL request's line has operation, type, user and session", async ({ logIn, graphql }) => {
   const { session_id, access_token } = await logIn("for-graphql");
   await graphql("query", "query Mine { user_session { id } }", bearer(access_token));
   const line = await lineOf("query", graphqlPath);
@@ -123,8 +126,11 @@ test("a GraphQL request's line has operation, type, user and session", async () 
   expect(line).not.toHaveProperty("errorCode");
 });
 
-test("a GraphQL request that is refused has its code, and its operation where there is one", async () => {
-  const admin = { "x-admin-secret": serverConfig(service.database.env).ADMIN_SECRET };
+test("a GraphQL request that is refused has its code, and its operation where there is one", async ({
+  database,
+  graphql,
+}) => {
+  const admin = { "x-admin-secret": serverConfig(database.env).ADMIN_SECRET };
   await graphql("wrong", `mutation ${"W".repeat(100)} { nothing_of_the_kind }`, admin);
   const wrong = { level: info, errorCode: "validation-failed", operationType: "mutation" };
   expect(await lineOf("wrong", graphqlPath)).toMatchObject({ ...wrong, operation: "W".repeat(64) });
@@ -133,9 +139,12 @@ test("a GraphQL request that is refused has its code, and its operation where th
   expect(await lineOf("anonymous", graphqlPath)).toMatchObject({ errorCode: "access-denied", status: 401 });
 });
 
-test("a send that is dropped for want of a provider is a warning that says why", async () => {
-  await service.database.query("delete from settings.configuration where key = 'OTP_PROVIDER'");
-  const { status } = await service.client.sendOtp(newPhone());
+test("a send that is dropped for want of a provider is a warning that says why", async ({
+  database,
+  client,
+}) => {
+  await database.query("delete from settings.configuration where key = 'OTP_PROVIDER'");
+  const { status } = await client.sendOtp(newPhone());
   expect(status).toBe(502);
   await eventually("the worker's warning", () =>
     lines.some(({ level, err }) => level === 40 && err === "no provider is set"),

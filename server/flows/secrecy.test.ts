@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { Writable } from "node:stream";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { serverConfig } from "../../config/config.ts";
-import { makeLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log.ts";
 import { bearer, tokensOf, type Answer } from "../../testing/client.ts";
-import { askForReset, newPhone } from "../../testing/people.ts";
+import { requestPasswordReset, newPhone } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";
 
 /** Everything that must never lie anywhere, by what it is. */
@@ -22,7 +22,7 @@ beforeAll(async () => {
       done();
     },
   });
-  service = await startService({ log: makeLog("test", "debug", sink) });
+  service = await startService({ log: createLog("test", "debug", sink) });
   // Every statement, as an operator in search of slow ones might have it.
   await service.database.query(
     `do $$ begin execute format('alter database %I set log_min_duration_statement = 0', current_database()); end $$`,
@@ -101,7 +101,7 @@ async function runEverything(): Promise<void> {
     ),
   );
   note(await client.refresh(tokensOf(fresh).refresh_token));
-  const resetCode = await askForReset(service, phone);
+  const resetCode = await requestPasswordReset(service, phone);
   secrets.set("reset code", resetCode);
   note(
     await client.post("/auth/reset-password/verify", {

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { bearer, tokensOf } from "../../testing/client.ts";
-import { askForReset, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
-import { startService, type Service } from "../../testing/service.ts";
-
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+import { requestPasswordReset, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
+import { test } from "../../testing/fixtures.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test("a guest gets a session without credentials", async () => {
-  const { status, headers, body } = await service.client.post("/auth/session/guest");
+test("a guest gets a session without credentials", async ({ client }) => {
+  const { status, headers, body } = await client.post("/auth/session/guest");
   expect(status).toBe(200);
   expect(headers.get("cache-control")).toBe("no-store");
   expect(body.data).toEqual({
@@ -30,8 +24,10 @@ test("a guest gets a session without credentials", async () => {
   expect(new Date(String(body.data?.expires_at)).getTime() - Date.now()).toBeGreaterThan(3_590_000);
 });
 
-test("a person registers, verifies the phone by SMS, logs in, refreshes and logs out", async () => {
-  const { client, gateway } = service;
+test("a person registers, verifies the phone by SMS, logs in, refreshes and logs out", async ({
+  client,
+  gateway,
+}) => {
   const phone = newPhone();
 
   const registered = await client.post("/auth/register", {
@@ -94,19 +90,18 @@ test("a person registers, verifies the phone by SMS, logs in, refreshes and logs
   });
 });
 
-test("logging out ends the current session only", async () => {
+test("logging out ends the current session only", async ({ service, client }) => {
   const person = await signUp(service);
   const [first, second] = [await logIn(service, person), await logIn(service, person)];
-  await service.client.post("/auth/logout", undefined, bearer(first.access_token));
-  expect((await service.client.refresh(second.refresh_token)).status).toBe(200);
+  await client.post("/auth/logout", undefined, bearer(first.access_token));
+  expect((await client.refresh(second.refresh_token)).status).toBe(200);
 });
 
-test("a reset by SMS sets the password and ends every session", async () => {
-  const { client } = service;
+test("a reset by SMS sets the password and ends every session", async ({ client, service }) => {
   const person = await signUp(service);
   const before = await logIn(service, person);
 
-  const otp = await askForReset(service, person.phone);
+  const otp = await requestPasswordReset(service, person.phone);
   const newPassword = "another fine password";
   const reset = await client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword });
   expect(reset.status).toBe(200);
@@ -117,8 +112,8 @@ test("a reset by SMS sets the password and ends every session", async () => {
   expect((await client.post("/auth/login", { phone: person.phone, password: newPassword })).status).toBe(200);
 });
 
-test("health tells status, uptime, environment and version", async () => {
-  const { status, body } = await service.client.get("/health");
+test("health tells status, uptime, environment and version", async ({ client }) => {
+  const { status, body } = await client.get("/health");
   expect(status).toBe(200);
   expect(body.data).toEqual({
     status: "ok",

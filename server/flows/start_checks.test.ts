@@ -1,14 +1,14 @@
 import type { PoolConfig } from "pg";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, vi } from "vitest";
 import { serverConfig, workerConfig } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
-import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
-import { startForeignBackends } from "../../testing/foreign_backends.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
+import { startFakePooler } from "../../testing/fake_pooler.ts";
 import { collectLog } from "../../testing/log_lines.ts";
 import { startWorker } from "../../worker/worker.ts";
 import { startServer } from "../server.ts";
 
-/** How many connections each pool may open. */
+/** Maximum size of each pool, by its name. */
 const sizes = vi.hoisted(() => new Map<string, number | undefined>());
 vi.mock(import("../../runtime/pool.ts"), async (original) => {
   const pools = await original();
@@ -19,72 +19,73 @@ vi.mock(import("../../runtime/pool.ts"), async (original) => {
   return { ...pools, openPool: openPool as typeof pools.openPool };
 });
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await makeDatabase();
-});
-afterAll(() => database.drop());
+const test = baseTest
+  .extend("start", ({ database }) => ({
+    server: (env: Environment, log = collectLog("silent").log) =>
+      startServer(serverConfig({ ...database.env, PORT: "0", HOST: "127.0.0.1", ...env }), log),
+    worker: (env: Environment, log = collectLog("silent").log) =>
+      startWorker(workerConfig({ ...database.env, ...env }), log),
+  }))
+  /** The environment with the URLs that are derived from DATABASE_URL outside production. */
+  .extend("productionEnv", ({ database }): Environment => {
+    const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL } = serverConfig(database.env);
+    const { WORKER_DATABASE_URL } = workerConfig(database.env);
+    return { ...{ SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL }, ...database.env };
+  });
 beforeEach(() => sizes.clear());
 
-const starts = {
-  server: (env: Environment, log = collectLog("silent").log) =>
-    startServer(serverConfig({ ...database.env, PORT: "0", HOST: "127.0.0.1", ...env }), log),
-  worker: (env: Environment, log = collectLog("silent").log) =>
-    startWorker(workerConfig({ ...database.env, ...env }), log),
-};
-
-/** Its own address and secrets, as outside production they are made. */
-const inProduction = (): Environment => {
-  const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL } = serverConfig(database.env);
-  const { WORKER_DATABASE_URL } = workerConfig(database.env);
-  return { ...{ SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL }, ...database.env };
-};
-
-test.each([
+test.for([
   ["server", "SERVER_DATABASE_URL"],
   ["server", "GRAPHQL_DATABASE_URL"],
   ["worker", "WORKER_DATABASE_URL"],
-] as const)("in production a %s whose %s is the migrator's does not start", async (process, name) => {
-  const env = inProduction();
-  const start = async (changed: Environment) => {
-    const config = { ...env, ...changed };
-    const log = collectLog("silent").log;
-    const started =
-      process === "server"
-        ? await startServer({ ...serverConfig(config), PORT: 0, HOST: "127.0.0.1", production: true }, log)
-        : await startWorker({ ...workerConfig(config), production: true }, log);
-    await started.stop();
-  };
-  await start({});
-  await expect(start({ [name]: database.env.DATABASE_URL })).rejects.toMatchObject({
-    name: "OperatorError",
-    message: expect.stringMatching(
-      /^The database role latchkey_migrator .*may become .*latchkey_owner/,
-    ) as string,
-  });
-});
+] as const)(
+  "in production a %s whose %s is the migrator's does not start",
+  async ([process, name], { productionEnv, database }) => {
+    const startWith = async (env: Environment) => {
+      const config = { ...productionEnv, ...env };
+      const log = collectLog("silent").log;
+      const started =
+        process === "server"
+          ? await startServer({ ...serverConfig(config), PORT: 0, HOST: "127.0.0.1", production: true }, log)
+          : await startWorker({ ...workerConfig(config), production: true }, log);
+      await started.stop();
+    };
+    await startWith({});
+    await expect(startWith({ [name]: database.env.DATABASE_URL })).rejects.toMatchObject({
+      name: "OperatorError",
+      message: expect.stringMatching(
+        /^The database role latchkey_migrator .*may become .*latchkey_owner/,
+      ) as string,
+    });
+  },
+);
 
-test.each([
+test.for([
   ["server", "SERVER"],
   ["worker", "WORKER"],
-] as const)("a %s whose LISTEN or queue would go through a pooler does not start", async (process, name) => {
-  const pooler = await startForeignBackends();
-  onTestFinished(() => pooler.stop());
-  const config = { ...serverConfig(database.env), ...workerConfig(database.env) };
-  const pooled = pooler.through(config[`${name}_DATABASE_URL`]);
-  await expect(starts[process]({ [`${name}_DATABASE_URL`]: pooled })).rejects.toMatchObject({
-    name: "OperatorError",
-    message: expect.stringContaining(`set ${name}_DATABASE_DIRECT_URL to PostgreSQL's own address`) as string,
-  });
-  const direct = { [`${name}_DATABASE_DIRECT_URL`]: config[`${name}_DATABASE_URL`] };
-  const started = await starts[process]({ [`${name}_DATABASE_URL`]: pooled, ...direct });
-  await started.stop();
-});
+] as const)(
+  "a %s whose LISTEN or queue would go through a pooler does not start",
+  async ([process, name], { start, database }) => {
+    const pooler = await startFakePooler();
+    onTestFinished(() => pooler.stop());
+    const config = { ...serverConfig(database.env), ...workerConfig(database.env) };
+    const pooled = pooler.through(config[`${name}_DATABASE_URL`]);
+    await expect(start[process]({ [`${name}_DATABASE_URL`]: pooled })).rejects.toMatchObject({
+      name: "OperatorError",
+      message: expect.stringContaining(
+        `set ${name}_DATABASE_DIRECT_URL to PostgreSQL's own address`,
+      ) as string,
+    });
+    const direct = { [`${name}_DATABASE_DIRECT_URL`]: config[`${name}_DATABASE_URL`] };
+    const started = await start[process]({ [`${name}_DATABASE_URL`]: pooled, ...direct });
+    await started.stop();
+  },
+);
 
-test("a server's pools are as large as its settings say, and it tells their sum", async () => {
+test("a server's pools are as large as its settings say, and it logs their sum", async ({ start }) => {
   const { log, lines } = collectLog();
   const env = { SERVER_POOL_SIZE: "3", PASSWORD_POOL_SIZE: "5", GRAPHQL_POOL_SIZE: "6" };
-  const server = await starts.server(env, log);
+  const server = await start.server(env, log);
   await server.stop();
   expect(Object.fromEntries(sizes)).toEqual({
     "latchkey server fast": 3,
@@ -92,15 +93,15 @@ test("a server's pools are as large as its settings say, and it tells their sum"
     "latchkey server locked": 4,
     "latchkey graphql": 6,
   });
-  // And one each: shared, health, grouped, listener, and the one that GraphQL's reads share.
+  // The sum includes one connection each: shared, health, grouped, listener, and GraphQL's shared reads.
   expect(lines.filter(({ msg }) => msg === "database connections")).toMatchObject([{ connections: 23 }]);
 });
 
-test("a worker's pool is as large as its setting says, and it tells the sum", async () => {
+test("a worker's pool is as large as its setting says, and it logs the sum", async ({ start }) => {
   const { log, lines } = collectLog();
-  const worker = await starts.worker({ WORKER_POOL_SIZE: "4" }, log);
+  const worker = await start.worker({ WORKER_POOL_SIZE: "4" }, log);
   await worker.stop();
   expect(Object.fromEntries(sizes)).toEqual({ "latchkey worker": 4 });
-  // And the one that shows that it lives.
+  // The sum includes the connection of worker/liveness.ts.
   expect(lines.filter(({ msg }) => msg === "database connections")).toMatchObject([{ connections: 5 }]);
 });

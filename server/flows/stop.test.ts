@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startService, type Service } from "../../testing/service.ts";
+import { expect, vi } from "vitest";
+import { test } from "../../testing/fixtures.ts";
 
 const drainDelayMs = 54_321;
 /** The delay for which a server that was told to stop still serves; the test ends it. */
@@ -14,13 +14,11 @@ vi.mock(import("node:timers/promises"), async (original) => {
   return { ...timers, setTimeout: wait as typeof timers.setTimeout };
 });
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ worker: false });
-});
-afterAll(() => service.stop());
+test.override("serviceOptions", { worker: false });
 
-test("a server that is told to stop is unready first, still answers with Connection: close, and then closes", async () => {
+test("a server that is told to stop is unready first, still answers with Connection: close, and then closes", async ({
+  service,
+}) => {
   const { url, stop } = await service.startAnotherServer({ DRAIN_DELAY_MS: String(drainDelayMs) });
   const stopped = stop();
   expect(delay.begun).toBe(true);

@@ -1,45 +1,51 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, vi } from "vitest";
 import { bearer, tokensOf, type Tokens } from "../../testing/client.ts";
 import { logIn, signUp } from "../../testing/people.ts";
-import { startService, type Service } from "../../testing/service.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
 
-let service: Service;
-let user: Tokens;
-let guest: Tokens;
-beforeAll(async () => {
-  service = await startService();
-  user = await logIn(service, await signUp(service));
-  guest = tokensOf(await service.client.post("/auth/session/guest"));
-});
-afterAll(() => service.stop());
+const test = baseTest
+  .extend("user", { scope: "file" }, async ({ service }) => logIn(service, await signUp(service)))
+  .extend("guest", { scope: "file" }, async ({ client }) =>
+    tokensOf(await client.post("/auth/session/guest")),
+  )
+  .extend("webhook", { scope: "file" }, ({ service }) => createWebhookClient(service.url));
 
-const call = async (init: RequestInit, base = service.url) => {
-  const response = await fetch(`${base}/api/v1/auth/webhook/authorize`, init);
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (await response.json()) as Record<string, unknown>,
+function createWebhookClient(baseUrl: string) {
+  const call = async (init: RequestInit) => {
+    const response = await fetch(`${baseUrl}/api/v1/auth/webhook/authorize`, init);
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Record<string, unknown>,
+    };
   };
-};
-const get = (headers: Record<string, string>) => call({ headers });
-const post = (body: unknown, headers: Record<string, string> = {}) =>
-  call({
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: typeof body === "string" ? body : JSON.stringify(body),
-  });
+  return {
+    call,
+    get: (headers: Record<string, string>) => call({ headers }),
+    post: (body: unknown, headers: Record<string, string> = {}) =>
+      call({
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+  };
+}
+type WebhookClient = ReturnType<typeof createWebhookClient>;
 
 describe("by GET and by POST, as a Hasura engine calls it", () => {
-  const expected = () => ({
+  const expected = (user: Tokens) => ({
     "X-Hasura-Role": "user",
     "X-Hasura-User-Id": expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     "X-Hasura-Session-Id": user.session_id,
     Expires: expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/) as string,
   });
 
-  test("a user's access token becomes its variables, all of them strings", async () => {
+  test("a user's access token becomes its variables, all of them strings", async ({
+    webhook: { get, post },
+    user,
+  }) => {
     const token = `Bearer ${user.access_token}`;
     for (const answer of [
       await get({ authorization: token }),
@@ -52,11 +58,11 @@ describe("by GET and by POST, as a Hasura engine calls it", () => {
     ]) {
       expect(answer.status).toBe(200);
       expect(answer.headers.get("cache-control")).toBe("no-store");
-      expect(answer.body).toEqual(expected());
+      expect(answer.body).toEqual(expected(user));
     }
   });
 
-  test("a guest has no user id", async () => {
+  test("a guest has no user id", async ({ webhook: { get }, guest }) => {
     expect((await get(bearer(guest.access_token))).body).toEqual({
       "X-Hasura-Role": "guest",
       "X-Hasura-Session-Id": guest.session_id,
@@ -64,54 +70,76 @@ describe("by GET and by POST, as a Hasura engine calls it", () => {
     });
   });
 
-  test("a role that the client asks for is not taken over", async () => {
+  test("a role that the client asks for is ignored", async ({ webhook: { get }, user }) => {
     const answer = await get({ ...bearer(user.access_token), "x-hasura-role": "admin" });
     expect(answer.body["X-Hasura-Role"]).toBe("user");
   });
 });
 
-describe("whatever is refused is a 401 without the envelope", () => {
-  const token = () => `Bearer ${user.access_token}`;
-  test.each([
-    ["no token", () => get({})],
-    ["a token that is none", () => get({ authorization: "Bearer x" })],
-    ["another scheme", () => get({ authorization: "Basic eDp5" })],
-    ["a refresh token", () => get(bearer(user.refresh_token))],
-    ["no body", () => call({ method: "POST" })],
-    ["malformed JSON", () => post("{")],
-    ["a body without headers", () => post({ request: null })],
-    ["headers of the wrong type", () => post({ headers: [token()] })],
-    ["a token of the wrong type", () => post({ headers: { authorization: [token()] } })],
+describe("every refusal is a 401 without the envelope", () => {
+  /** A description, and a function that sends the request; `token` is a valid Authorization header. */
+  type Case = [
+    string,
+    (webhook: WebhookClient, token: string, user: Tokens) => ReturnType<WebhookClient["call"]>,
+  ];
+  test.for<Case>([
+    ["no token", ({ get }) => get({})],
+    ["a token that is none", ({ get }) => get({ authorization: "Bearer x" })],
+    ["another scheme", ({ get }) => get({ authorization: "Basic eDp5" })],
+    ["a refresh token", ({ get }, _token, user) => get(bearer(user.refresh_token))],
+    ["no body", ({ call }) => call({ method: "POST" })],
+    ["malformed JSON", ({ post }) => post("{")],
+    ["a body without headers", ({ post }) => post({ request: null })],
+    ["headers of the wrong type", ({ post }, token) => post({ headers: [token] })],
+    ["a token of the wrong type", ({ post }, token) => post({ headers: { authorization: [token] } })],
     [
       "two tokens of one name",
-      () => post(`{"headers":{"a":"${token()}","a":"${token()}"}}`.replaceAll('"a"', '"authorization"')),
+      ({ post }, token) =>
+        post(`{"headers":{"a":"${token}","a":"${token}"}}`.replaceAll('"a"', '"authorization"')),
     ],
-    ["two headers", () => post(`{"headers":{"authorization":"${token()}"},"headers":{}}`)],
-    ["a token beside headers", () => post({ authorization: token(), headers: {} })],
-    ["a token below another header", () => post({ headers: { x: { authorization: token() } } })],
-    ["an inherited token", () => post(`{"headers":{"__proto__":{"authorization":"${token()}"}}}`)],
-    ["a name with a broken escape", () => post(`{"headers":{"\\x":1,"authorization":"${token()}"}}`)],
-    ["a value with a broken escape", () => post(`{"headers":{"authorization":"\\x${token()}"}}`)],
-    ["null for headers", () => post({ headers: null })],
-    ["an array", () => post([{ headers: { authorization: token() } }])],
-    ["two tokens", () => post({ headers: { authorization: token(), Authorization: token() } })],
-    ["a token in the HTTP header of a POST", () => post({ headers: {} }, { authorization: token() })],
-    ["a body of 300 KiB", () => post({ headers: { authorization: token() }, request: "x".repeat(300_000) })],
-  ])("%s", async (_what, ask) => {
-    const { status, headers, body } = await ask();
+    ["two headers", ({ post }, token) => post(`{"headers":{"authorization":"${token}"},"headers":{}}`)],
+    ["a token beside headers", ({ post }, token) => post({ authorization: token, headers: {} })],
+    ["a token below another header", ({ post }, token) => post({ headers: { x: { authorization: token } } })],
+    [
+      "an inherited token",
+      ({ post }, token) => post(`{"headers":{"__proto__":{"authorization":"${token}"}}}`),
+    ],
+    [
+      "a name with a broken escape",
+      ({ post }, token) => post(`{"headers":{"\\x":1,"authorization":"${token}"}}`),
+    ],
+    [
+      "a value with a broken escape",
+      ({ post }, token) => post(`{"headers":{"authorization":"\\x${token}"}}`),
+    ],
+    ["null for headers", ({ post }) => post({ headers: null })],
+    ["an array", ({ post }, token) => post([{ headers: { authorization: token } }])],
+    ["two tokens", ({ post }, token) => post({ headers: { authorization: token, Authorization: token } })],
+    [
+      "a token in the HTTP header of a POST",
+      ({ post }, token) => post({ headers: {} }, { authorization: token }),
+    ],
+    [
+      "a body of 300 KiB",
+      ({ post }, token) => post({ headers: { authorization: token }, request: "x".repeat(300_000) }),
+    ],
+  ])("%s", async ([, send], { webhook, user }) => {
+    const { status, headers, body } = await send(webhook, `Bearer ${user.access_token}`, user);
     expect(status).toBe(401);
     expect(headers.get("www-authenticate")).toMatch(/^Bearer/);
     expect(Object.keys(body)).toEqual(["message"]);
   });
 
-  test("a session revoked a moment ago", async () => {
-    const gone = tokensOf(await service.client.post("/auth/session/guest"));
-    await service.client.post("/auth/logout", undefined, bearer(gone.access_token));
+  test("a session revoked a moment ago", async ({ client, webhook: { get } }) => {
+    const gone = tokensOf(await client.post("/auth/session/guest"));
+    await client.post("/auth/logout", undefined, bearer(gone.access_token));
     expect((await get(bearer(gone.access_token))).status).toBe(401);
   });
 });
 
-test("whoever has no token cannot make the server parse 256 KiB of JSON", async () => {
+test("a client without a token cannot make the server parse 256 KiB of JSON", async ({
+  webhook: { post },
+}) => {
   const headers = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`x${index}`, 1]));
   const deep = "[".repeat(120_000) + "]".repeat(120_000);
   const parse = vi.spyOn(JSON, "parse");
@@ -125,37 +153,38 @@ test("whoever has no token cannot make the server parse 256 KiB of JSON", async 
   }
 });
 
-test("a secret, if one is set, must come with the call", async () => {
-  const closed = await startService({ env: { AUTH_WEBHOOK_SECRET: "between engine and webhook" } });
-  try {
-    const { access_token } = tokensOf(await closed.client.post("/auth/session/guest"));
-    const ask = (headers: Record<string, string>) =>
-      call({ headers: { ...bearer(access_token), ...headers } }, closed.url);
-    expect((await ask({})).status).toBe(401);
-    expect((await ask({ "x-webhook-secret": "a guess" })).status).toBe(401);
-    expect((await ask({ "x-webhook-secret": "between engine and webhook" })).status).toBe(200);
-  } finally {
-    await closed.stop();
-  }
+const webhookSecret = "between engine and webhook";
+
+test("a secret, if one is set, must come with the call", async ({ startOtherService }) => {
+  const { url, client } = await startOtherService({ env: { AUTH_WEBHOOK_SECRET: webhookSecret } });
+  const { access_token } = tokensOf(await client.post("/auth/session/guest"));
+  const { get } = createWebhookClient(url);
+  const statusWith = async (headers: Record<string, string>) =>
+    (await get({ ...bearer(access_token), ...headers })).status;
+  expect(await statusWith({})).toBe(401);
+  expect(await statusWith({ "x-webhook-secret": "a guess" })).toBe(401);
+  expect(await statusWith({ "x-webhook-secret": webhookSecret })).toBe(200);
 });
 
-test("without the secret no byte of the body is waited for, nor the connection used again", async () => {
-  const closed = await startService({ env: { AUTH_WEBHOOK_SECRET: "between engine and webhook" } });
-  const socket = connect(Number(new URL(closed.url).port), "127.0.0.1");
-  try {
-    socket.write(
-      "POST /api/v1/auth/webhook/authorize HTTP/1.1\r\nHost: x\r\nX-Webhook-Secret: a guess\r\nContent-Length: 200000\r\n\r\n",
-    );
-    const [answer] = (await once(socket, "data")) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
-    expect(answer.toString()).toContain("\r\nConnection: close\r\n");
-  } finally {
-    socket.destroy();
-    await closed.stop();
-  }
+test("without the secret the server neither waits for the body nor reuses the connection", async ({
+  startOtherService,
+}) => {
+  const { url } = await startOtherService({ env: { AUTH_WEBHOOK_SECRET: webhookSecret } });
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.write(
+    "POST /api/v1/auth/webhook/authorize HTTP/1.1\r\nHost: x\r\nX-Webhook-Secret: a guess\r\nContent-Length: 200000\r\n\r\n",
+  );
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
+  expect(answer.toString()).toContain("\r\nConnection: close\r\n");
 });
 
-test("a database that is away is a 503, so that no client throws its token away", async () => {
+test("a database that is away is a 503, so that no client throws its token away", async ({
+  service,
+  webhook: { get },
+  user,
+}) => {
   await service.proxy.cut();
   const answer = await get(bearer(user.access_token));
   await service.proxy.restore();

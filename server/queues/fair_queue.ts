@@ -1,15 +1,15 @@
 export interface FairQueue {
-  /** Runs the work once there is room for it and it is the key's turn. */
+  /** Runs the work when a slot is free and it is the key's turn. Rejects with the work's own error. */
   run: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * Runs a bounded amount of work at once. Keys with work waiting take turns, so that one key's backlog delays each other key by
- * one piece of work at most.
- * @param concurrency how many pieces of work run at once
+ * Creates a queue that runs a limited number of tasks at once. Keys with waiting tasks take turns (round robin), so one key's
+ * backlog delays every other key by at most one task.
+ * @param concurrency how many tasks run at once
  */
 export function createFairQueue(concurrency: number): FairQueue {
-  /** Keys in the order of their turns, each with what it has waiting. */
+  /** Keys in the order of their turns, each with the start functions of its waiting tasks. */
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
 
@@ -26,7 +26,7 @@ export function createFairQueue(concurrency: number): FairQueue {
     start?.();
   }
 
-  const takeRoom = async (key: string): Promise<void> => {
+  const waitForSlot = async (key: string): Promise<void> => {
     if (running < concurrency) {
       running++;
       return;
@@ -40,7 +40,7 @@ export function createFairQueue(concurrency: number): FairQueue {
 
   return {
     async run(key, work) {
-      await takeRoom(key);
+      await waitForSlot(key);
       try {
         return await work();
       } finally {

@@ -2,8 +2,8 @@ import { Unavailable } from "../../runtime/database_errors.ts";
 
 export interface KeyedQueue {
   /**
-   * Runs the work once no other work of the same key runs, in the order of arrival.
-   * @throws Unavailable when too many wait for this key, or for all keys together
+   * Runs the work when no other work of the same key runs, in order of arrival.
+   * @throws Unavailable when too many calls wait for this key, or for all keys together
    */
   run: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -14,26 +14,26 @@ interface Turn {
 }
 
 /**
- * Runs calls about one row one at a time: a row that somebody holds then takes one connection and not the whole pool. When a
- * call fails because the row, or the database, cannot be had now, the calls behind it fail too, instead of waiting as
- * long again each.
+ * Creates a queue that runs calls about the same row one at a time, so that a locked row blocks one connection and not the
+ * whole pool. When a call fails because the row or the database is unavailable, the calls behind it fail with the same error:
+ * otherwise each would wait for the lock time-out again.
  * @param perKey how many calls may wait for one key
  * @param inAll how many calls may wait for all keys together
  */
 export function createKeyedQueue({ perKey, inAll }: { perKey: number; inAll: number }): KeyedQueue {
-  /** A key is here while work of it runs. */
+  /** Has an entry for each key whose work runs, with the turns that wait behind it. */
   const waiting = new Map<string, Turn[]>();
-  let waitingInAll = 0;
+  let totalWaiting = 0;
 
-  const takeTurn = async (key: string): Promise<void> => {
+  const waitForTurn = async (key: string): Promise<void> => {
     const turns = waiting.get(key);
     if (!turns) {
       waiting.set(key, []);
       return;
     }
-    if (turns.length >= perKey || waitingInAll >= inAll)
+    if (turns.length >= perKey || totalWaiting >= inAll)
       throw new Unavailable("too many calls wait for a row");
-    waitingInAll++;
+    totalWaiting++;
     await new Promise<void>((begin, refuse) => turns.push({ begin, refuse }));
   };
 
@@ -43,19 +43,19 @@ export function createKeyedQueue({ perKey, inAll }: { perKey: number; inAll: num
       waiting.delete(key);
       return;
     }
-    waitingInAll--;
+    totalWaiting--;
     next.begin();
   };
 
   const refuseWaiting = (key: string, error: unknown): void => {
     const turns = waiting.get(key)?.splice(0) ?? [];
-    waitingInAll -= turns.length;
+    totalWaiting -= turns.length;
     for (const { refuse } of turns) refuse(error);
   };
 
   return {
     async run(key, work) {
-      await takeTurn(key);
+      await waitForTurn(key);
       try {
         return await work();
       } catch (error) {

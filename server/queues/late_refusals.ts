@@ -1,8 +1,9 @@
 import { Unavailable } from "../../runtime/database_errors.ts";
 
 export interface Clock {
-  /** Milliseconds that never go back. */
+  /** Returns monotonic time in milliseconds. */
   now: () => number;
+  /** Calls the callback once after `ms` milliseconds. */
   after: (ms: number, callback: () => void) => void;
 }
 
@@ -11,24 +12,25 @@ export const systemClock: Clock = {
   after: (ms, callback) => void setTimeout(callback, ms).unref(),
 };
 
-const longestMs = 4_000;
-const mostHeld = 1_000;
+const maxDelayMs = 4_000;
+const maxDelayed = 1_000;
 
 /**
- * Rejects with Unavailable after a random time of up to four seconds, for up to a thousand calls at once: clients that
- * retry at once, without heeding Retry-After, would spend the CPU on refusals that others need. Beyond that, at once.
+ * Creates a function that rejects a call with Unavailable after a random delay of up to four seconds: clients that ignore
+ * Retry-After and retry at once would otherwise use much CPU for refusals. While a thousand refusals are delayed, further
+ * calls are rejected at once.
  */
 export function createLateRefusals({ after }: Clock): (reject: (error: Unavailable) => void) => void {
-  let held = 0;
+  let delayed = 0;
   return (reject) => {
     const refuse = () => reject(new Unavailable("the queue for passwords is full"));
-    if (held >= mostHeld) {
+    if (delayed >= maxDelayed) {
       refuse();
       return;
     }
-    held++;
-    after(Math.random() * longestMs, () => {
-      held--;
+    delayed++;
+    after(Math.random() * maxDelayMs, () => {
+      delayed--;
       refuse();
     });
   };

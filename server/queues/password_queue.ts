@@ -2,28 +2,31 @@ import { createLateRefusals, systemClock, type Clock } from "./late_refusals.ts"
 import { createRecentUsage, type Usage } from "./recent_usage.ts";
 
 export interface PasswordCall {
-  /** The client's address, as limits count it. */
+  /** The client's address, as rate limits count it. */
   client: string;
-  /** E.164. */
+  /** In E.164 format. */
   phone: string;
 }
 
 export interface PasswordQueue {
-  /** Runs the work when it is the call's turn. Throws Unavailable if the queue has no room for the call. */
+  /**
+   * Runs the work when it is the call's turn. Rejects with the work's own error.
+   * @throws Unavailable, after a delay, when the queue is full or the call waited too long
+   */
   run: <T>(call: PasswordCall, work: () => Promise<T>) => Promise<T>;
 }
 
 interface Options {
-  /** Calls that run at once: the connections of their pool. */
+  /** How many calls run at once: the size of their connection pool. */
   connections: number;
   /**
-   * Those of them that are used only while others wait for a row: bcrypt keeps a core busy with each call that computes, and everything
-   * else shares the cores.
+   * How many of the connections are used only while other calls wait for a locked row. Each call that runs bcrypt keeps a core
+   * busy, and everything else needs the cores too.
    */
   spareConnections?: number;
-  /** Those of them that heavy calls may use. */
+  /** How many of the connections heavy calls may use. */
   heavyConnections?: number;
-  /** Calls that wait. */
+  /** How many calls may wait. */
   waiting: number;
   clock?: Clock;
 }
@@ -37,57 +40,57 @@ interface Entry {
   refuse: () => void;
 }
 
-/** Calls of one client that run or wait. */
-const perClient = 8;
-/** Recent calls of a client, or for a phone, from which it is heavy; those that wait count too. */
-const heavyCalls = 5;
+/** How many calls of one client may run or wait. */
+const maxCallsPerClient = 8;
+/** Recent calls, waiting ones included, from which a client or phone is heavy. */
+const heavyThreshold = 5;
 /**
- * Calls are counted and not their time: that depends on the machine, its load and the hash's cost, and would make whoever logs in once on a
- * slow one a heavy client.
+ * Half-life of the call counts. Calls are counted, and not their time: on a slow machine a single login would make its client
+ * heavy.
  */
 const halfLifeMs = 60_000;
-/** A heavy call takes at least so long, as bcrypt does: refusals by a limit are cheap, and come back at once. */
-const shortestHeavyMs = 50;
-/** A call that takes longer waits for a row that somebody holds, or the database has more to do than it can. */
-const longestComputingMs = 400;
-/** A light call waits longer only while the database does not answer. */
-const longestWaitMs = 5_000;
+/** A heavy call occupies its connection for at least this time, as bcrypt does, even if a rate limit refuses it at once. */
+const minHeavyMs = 50;
+/** A call that takes longer no longer runs bcrypt: it waits for a locked row, or the database is overloaded. */
+const maxComputingMs = 400;
+/** A call that waits longer is refused. Light calls wait this long only if the database does not respond. */
+const maxWaitMs = 5_000;
 
 /**
- * Queues the calls that run bcrypt, each of which burns 50 ms of a core, by how often their client called lately and how
- * often it was for their phone, whatever came of it. Light calls go first and may use every connection; heavy calls use
- * few. So a client that signs in now and then neither waits for those that flood nor is dropped in their place.
+ * Creates the queue for calls that run bcrypt, each of which uses 50 ms of a core. A call is heavy if its client, or any clients
+ * for its phone, called often lately, successfully or not. Light calls go first and may use every connection; heavy calls may
+ * use few. So a client that logs in occasionally neither waits behind a flood nor is dropped in its place.
  */
 export function createPasswordQueue({
   connections,
   spareConnections = 0,
   heavyConnections = 1,
-  waiting: room,
+  waiting: maxWaiting,
   clock = systemClock,
 }: Options): PasswordQueue {
   const { now, after } = clock;
-  const books = {
+  const recentCalls = {
     client: createRecentUsage(now, halfLifeMs),
     phone: createRecentUsage(now, halfLifeMs),
   };
   const waiting: Entry[] = [];
   const running = new Set<Entry>();
-  /** Those of them that compute, as far as their time tells. */
+  /** Running calls that presumably run bcrypt, because they started less than maxComputingMs ago. */
   const computing = new Set<Entry>();
-  const computingAtOnce = Math.max(1, connections - spareConnections);
+  const maxComputing = Math.max(1, connections - spareConnections);
   let heavyRunning = 0;
   const refuseLate = createLateRefusals(clock);
 
-  const byClient = ({ usages }: Entry) => books.client.recent(usages.client);
-  const byPhone = ({ usages }: Entry) => books.phone.recent(usages.phone);
-  const isHeavy = (entry: Entry) => byClient(entry) >= heavyCalls || byPhone(entry) >= heavyCalls;
-  /** Negative if a goes first. The phone's calls are no rank: guesses at a phone must not put its owner behind the guessers. */
+  const byClient = ({ usages }: Entry) => recentCalls.client.recent(usages.client);
+  const byPhone = ({ usages }: Entry) => recentCalls.phone.recent(usages.phone);
+  const isHeavy = (entry: Entry) => byClient(entry) >= heavyThreshold || byPhone(entry) >= heavyThreshold;
+  /** Negative if a goes first. The phone's calls do not count here: guessers must not put the phone's owner behind themselves. */
   const compare = (a: Entry, b: Entry) =>
     Number(isHeavy(a)) - Number(isHeavy(b)) || byClient(a) - byClient(b);
 
   function count({ usages }: Entry, calls: number): void {
-    books.client.add(usages.client, calls);
-    books.phone.add(usages.phone, calls);
+    recentCalls.client.add(usages.client, calls);
+    recentCalls.phone.add(usages.phone, calls);
   }
 
   function drop(entry: Entry): void {
@@ -96,15 +99,17 @@ export function createPasswordQueue({
     entry.refuse();
   }
 
-  /** Starts the calls whose turn it is. */
-  function proceed(): void {
-    const overdue = now() - longestWaitMs;
+  /** Refuses overdue calls and starts the calls whose turn it is. */
+  function startWaiting(): void {
+    const overdue = now() - maxWaitMs;
     waiting.filter(({ since }) => since < overdue).forEach(drop);
-    while (running.size < connections && computing.size < computingAtOnce) {
+    while (running.size < connections && computing.size < maxComputing) {
       const heavyMayRun = heavyRunning < heavyConnections;
-      // One call of a phone at a time: they lock the same rows, and those that wait for a lock would fill the connections.
-      const phones = new Set([...running].map(({ phone }) => phone));
-      const allowed = waiting.filter((entry) => !phones.has(entry.phone) && (heavyMayRun || !isHeavy(entry)));
+      // One call per phone at a time: calls for one phone lock the same rows, and those that wait would occupy the connections.
+      const busyPhones = new Set([...running].map(({ phone }) => phone));
+      const allowed = waiting.filter(
+        (entry) => !busyPhones.has(entry.phone) && (heavyMayRun || !isHeavy(entry)),
+      );
       if (allowed.length === 0) return;
       const next = allowed.reduce((first, entry) => (compare(entry, first) < 0 ? entry : first));
       waiting.splice(waiting.indexOf(next), 1);
@@ -117,48 +122,48 @@ export function createPasswordQueue({
     const heavy = isHeavy(entry);
     running.add(entry);
     computing.add(entry);
-    if (spareConnections > 0) after(longestComputingMs, () => endComputing(entry));
+    if (spareConnections > 0) after(maxComputingMs, () => endComputing(entry));
     if (heavy) heavyRunning++;
     try {
       return await work();
     } finally {
       running.delete(entry);
       computing.delete(entry);
-      if (heavy) after(Math.max(0, startedAt + shortestHeavyMs - now()), endHeavy);
-      proceed();
+      if (heavy) after(Math.max(0, startedAt + minHeavyMs - now()), endHeavy);
+      startWaiting();
     }
   }
 
   function endComputing(entry: Entry): void {
-    if (computing.delete(entry)) proceed();
+    if (computing.delete(entry)) startWaiting();
   }
 
   function endHeavy(): void {
     heavyRunning--;
-    proceed();
+    startWaiting();
   }
 
   return {
     run: ({ client, phone }, work) =>
       new Promise((resolve, reject) => {
-        const ofClient = [...running, ...waiting].filter((entry) => entry.client === client).length;
-        if (ofClient >= perClient) {
+        const callsOfClient = [...running, ...waiting].filter((entry) => entry.client === client).length;
+        if (callsOfClient >= maxCallsPerClient) {
           refuseLate(reject);
           return;
         }
         const entry: Entry = {
           client,
           phone,
-          usages: { client: books.client.of(client), phone: books.phone.of(phone) },
+          usages: { client: recentCalls.client.of(client), phone: recentCalls.phone.of(phone) },
           since: now(),
           start: () => void execute(entry, work).then(resolve, reject),
           refuse: () => refuseLate(reject),
         };
         count(entry, 1);
         waiting.push(entry);
-        proceed();
-        // Of equals the newest is dropped, which has waited least.
-        if (waiting.length > room)
+        startWaiting();
+        // Among equal calls the newest is dropped, because it has waited least.
+        if (waiting.length > maxWaiting)
           drop(waiting.reduce((worst, other) => (compare(other, worst) >= 0 ? other : worst)));
       }),
   };

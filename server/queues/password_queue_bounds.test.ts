@@ -1,54 +1,54 @@
 import { setImmediate as settle } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { makeClock, makeLane } from "../../testing/password_lane.ts";
+import { createManualClock, createQueueHarness } from "../../testing/password_queue_harness.ts";
 import { createPasswordQueue } from "./password_queue.ts";
 
-test("a client has eight calls in the queue at most; others have room", async () => {
-  const lane = makeLane();
-  const calls = Array.from({ length: 8 }, () => lane.call("a"));
-  const ninth = lane.call("a");
-  lane.call("b");
-  expect(await lane.refused()).toEqual([ninth]);
-  await lane.end(calls[0]!);
-  expect(lane.running()).toContain("b");
-  lane.call("a");
-  expect(await lane.refused()).toEqual([ninth]);
+test("a client has at most eight calls in the queue, and other clients are accepted", async () => {
+  const harness = createQueueHarness();
+  const calls = Array.from({ length: 8 }, () => harness.call("a"));
+  const ninth = harness.call("a");
+  harness.call("b");
+  expect(await harness.refusedCalls()).toEqual([ninth]);
+  await harness.end(calls[0]!);
+  expect(harness.running()).toContain("b");
+  harness.call("a");
+  expect(await harness.refusedCalls()).toEqual([ninth]);
 });
 
 test("a full queue drops the newest call of its heaviest client and never a light client's", async () => {
-  const lane = makeLane({ waiting: 3 });
-  await lane.use("heaviest", 30);
-  for (const client of ["h1", "h2"]) await lane.use(client, 10);
-  const first = ["h1", "h2", "l1", "l2"].map((client) => lane.call(client));
-  expect(lane.running()).toEqual(first);
-  const [older, newer] = [lane.call("heaviest"), lane.call("heaviest")];
-  const heavy = lane.call("h1");
-  lane.call("l3");
-  lane.call("l4");
-  const arriving = lane.call("heaviest");
-  lane.call("l5");
-  const last = lane.call("l6");
+  const harness = createQueueHarness({ waiting: 3 });
+  await harness.runCalls("heaviest", 30);
+  for (const client of ["h1", "h2"]) await harness.runCalls(client, 10);
+  const first = ["h1", "h2", "l1", "l2"].map((client) => harness.call(client));
+  expect(harness.running()).toEqual(first);
+  const [older, newer] = [harness.call("heaviest"), harness.call("heaviest")];
+  const heavy = harness.call("h1");
+  harness.call("l3");
+  harness.call("l4");
+  const arriving = harness.call("heaviest");
+  harness.call("l5");
+  const last = harness.call("l6");
   await settle();
-  for (const name of lane.running()) await lane.end(name);
-  expect(lane.running(), "of equals the newest is dropped").toEqual(["l3", "l4", "l5"]);
-  const dropped = await lane.refused();
+  for (const name of harness.running()) await harness.end(name);
+  expect(harness.running(), "among equals the newest is dropped").toEqual(["l3", "l4", "l5"]);
+  const dropped = await harness.refusedCalls();
   expect(new Set(dropped)).toEqual(new Set([newer, older, arriving, heavy, last]));
 });
 
 test("a call that waited for five seconds is refused", async () => {
-  const lane = makeLane({ connections: 1 });
-  lane.call("holder");
-  lane.call("early");
-  lane.pass(3_000);
-  lane.call("late");
-  lane.pass(2_001);
-  await lane.end("holder");
-  expect(lane.running()).toEqual(["late"]);
-  expect(await lane.refused()).toEqual(["early"]);
+  const harness = createQueueHarness({ connections: 1 });
+  harness.call("holder");
+  harness.call("early");
+  harness.advance(3_000);
+  harness.call("late");
+  harness.advance(2_001);
+  await harness.end("holder");
+  expect(harness.running()).toEqual(["late"]);
+  expect(await harness.refusedCalls()).toEqual(["early"]);
 });
 
-test("a refusal is held back for a while, a thousand at once at most", async () => {
-  const clock = makeClock();
+test("a refusal is delayed, up to a thousand at once", async () => {
+  const clock = createManualClock();
   const queue = createPasswordQueue({ connections: 1, waiting: 0, clock });
   const call = { client: "a", phone: "p" };
   void queue.run(call, () => new Promise(() => 0));
@@ -57,16 +57,16 @@ test("a refusal is held back for a while, a thousand at once at most", async () 
   for (let times = 0; times < 1_001; times++) refuse();
   await settle();
   expect(refused).toBe(1);
-  clock.pass(4_000);
+  clock.advance(4_000);
   await settle();
   expect(refused).toBe(1_001);
   refuse();
   await settle();
-  expect(refused, "there is room again").toBe(1_001);
+  expect(refused, "refusals are delayed again").toBe(1_001);
 });
 
-test("ten thousand clients are remembered, and those that called least recently forgotten", async () => {
-  const clock = makeClock();
+test("ten thousand clients are remembered, and the least recent ones forgotten", async () => {
+  const clock = createManualClock();
   const queue = createPasswordQueue({ connections: 4, heavyConnections: 2, waiting: 9, clock });
   const use = async (client: string, calls = 1) => {
     for (let times = 0; times < calls; times++)
@@ -74,7 +74,7 @@ test("ten thousand clients are remembered, and those that called least recently 
   };
   for (const client of ["forgotten", "remembered"]) await use(client, 5);
   for (let other = 0; other < 9_999; other++) await use(`other ${other}`);
-  clock.pass(50);
+  clock.advance(50);
   const running: string[] = [];
   let phones = 0;
   const hold = (client: string) =>

@@ -1,30 +1,31 @@
 import { LRUCache } from "lru-cache";
 
-/** What somebody had used at a time, calls or milliseconds, of which ever less counts after it. */
+/** Usage (calls or milliseconds) that decays with a half-life. */
 export interface Usage {
   amount: number;
+  /** The time at which `amount` was exact, in milliseconds. */
   at: number;
 }
 
 export interface RecentUsage {
-  /** The usage of a client, phone or payer, by its name. */
+  /** Returns the usage of a client, phone or payer; the same object until it is evicted. */
   of: (name: string) => Usage;
-  /** What of it still counts. */
+  /** Returns the amount after decay. */
   recent: (usage: Usage) => number;
-  /** Adds an amount, or takes it back. */
+  /** Adds an amount; a negative amount takes usage back. */
   add: (usage: Usage, amount: number) => void;
 }
 
-/** Bounds memory: those that used something least recently are forgotten. */
-const remembered = 10_000;
+/** Bounds memory: the least recently used entries are evicted. */
+const maxEntries = 10_000;
 
 /**
- * Adds up what each client, phone or payer used lately.
- * @param now milliseconds of a clock that never goes back
- * @param halfLifeMs after so long half of an amount counts
+ * Tracks recent usage per client, phone or payer.
+ * @param now returns monotonic time in milliseconds
+ * @param halfLifeMs milliseconds after which an amount counts half
  */
 export function createRecentUsage(now: () => number, halfLifeMs: number): RecentUsage {
-  const usages = new LRUCache<string, Usage>({ max: remembered });
+  const usages = new LRUCache<string, Usage>({ max: maxEntries });
   const recent = ({ amount, at }: Usage) => amount * 2 ** ((at - now()) / halfLifeMs);
   return {
     recent,

@@ -30,7 +30,7 @@ function setUp(options: Options = {}) {
   };
 }
 
-test("whoever has used less goes first, and of equals whoever came first", async () => {
+test("the payer who has used less goes first, and among equals the one who came first", async () => {
   const { run, charge, end, running } = setUp();
   charge("heavy", 50);
   for (const [payer, name] of [
@@ -49,7 +49,7 @@ test("whoever has used less goes first, and of equals whoever came first", async
   expect(order).toEqual(["f1", "b1", "c1", "h1"]);
 });
 
-test("what was used counts half after ten seconds", async () => {
+test("usage counts half after ten seconds", async () => {
   const { run, charge, clock, end, running } = setUp();
   charge("early", 100);
   clock.now = 10_000;
@@ -61,7 +61,7 @@ test("what was used counts half after ten seconds", async () => {
   expect(await running()).toEqual(["e1"]);
 });
 
-test("a payer has only so many places, and the others go to whoever comes behind", async () => {
+test("a payer uses a limited number of places, and the others go to the next payers", async () => {
   const { run, end, running } = setUp({ places: 2, placesPerPayer: 1 });
   for (const name of ["a1", "a2"]) void run("a", name);
   void run("b", "b1");
@@ -72,7 +72,7 @@ test("a payer has only so many places, and the others go to whoever comes behind
   expect(await running()).toEqual(["a2"]);
 });
 
-test("heavy payers share a few of the places; light ones may have all", async () => {
+test("heavy payers share a few of the places; light ones may use all", async () => {
   const { run, charge, end, running } = setUp({ places: 3, heavyPlaces: 1, heavyMs: 100 });
   for (const payer of ["h", "i"]) charge(payer, 200);
   for (const payer of ["h", "i", "a", "b"]) void run(payer, payer);
@@ -83,7 +83,7 @@ test("heavy payers share a few of the places; light ones may have all", async ()
   expect(await running()).toEqual(["b", "i"]);
 });
 
-test("a payer has only so much running and waiting, and so have all together", async () => {
+test("running and waiting tasks are bounded per payer and in total", async () => {
   const { run, end } = setUp({ bounds: { perPayer: 2, inAll: 3 } });
   for (const name of ["a1", "a2"]) void run("a", name);
   await expect(run("a", "a3")).rejects.toThrow("too many");
@@ -94,7 +94,7 @@ test("a payer has only so much running and waiting, and so have all together", a
   await expect(run("a", "a5")).rejects.toThrow("too many");
 });
 
-test("a failure is the caller's, and makes room", async () => {
+test("a task that fails frees its place, and its caller gets the error", async () => {
   const { run, end, running } = setUp();
   const failing = run("a", "a1");
   void run("a", "a2");

@@ -1,26 +1,31 @@
 import { createRecentUsage } from "./recent_usage.ts";
 
 export interface UsageQueue {
-  /** Runs the work when it is the payer's turn. Throws what `refusal` makes when the payer, or all together, have too much. */
+  /**
+   * Runs the work when it is the payer's turn. Rejects with the work's own error.
+   * @throws the error that `refusal` creates when a bound is reached
+   */
   run: <T>(payer: string, work: () => Promise<T>) => Promise<T>;
-  /** Counts time that a payer's work took: of two payers with work waiting the one that used less goes first. */
+  /** Adds time that a payer's work took, in milliseconds. The payer with the least recent time goes first. */
   charge: (payer: string, ms: number) => void;
-  /** Milliseconds that a payer's work took lately. */
+  /** Returns the payer's recent time in milliseconds, after decay. */
   recent: (payer: string) => number;
 }
 
 interface Options {
-  /** Pieces of work that run at once. */
+  /** How many tasks run at once. */
   places: number;
-  /** Those of them that heavy payers may use together. */
+  /** How many of these places all heavy payers together may use. Default: all. */
   heavyPlaces?: number;
-  /** Recent milliseconds from which a payer is heavy. */
+  /** Recent time in milliseconds from which a payer is heavy. Default: no payer is. */
   heavyMs?: number;
-  /** Pieces of one payer that run at once. */
+  /** How many tasks of one payer run at once. Default: `places`. */
   placesPerPayer?: number;
-  /** Pieces of one payer that run or wait, and of all payers. */
+  /** perPayer: how many tasks of one payer may run or wait. inAll: how many tasks of all payers may wait. */
   bounds: { perPayer: number; inAll: number };
+  /** Creates the error for a task beyond the bounds. */
   refusal: () => Error;
+  /** Returns monotonic time in milliseconds. */
   now?: () => number;
 }
 
@@ -32,8 +37,8 @@ interface Entry {
 const halfLifeMs = 10_000;
 
 /**
- * Queues work by how much time its payer's work took lately: whoever asks for little goes before whoever keeps the places busy, so a
- * payer's backlog delays others by the pieces that run. Payers that used alike go in the order of arrival.
+ * Creates a queue that starts the task of the payer with the least recent time. A payer's backlog therefore delays others only
+ * by the tasks that already run. Payers with equal time go in order of arrival.
  */
 export function createUsageQueue({
   places,
@@ -46,28 +51,29 @@ export function createUsageQueue({
 }: Options): UsageQueue {
   const usage = createRecentUsage(now, halfLifeMs);
   const waiting: Entry[] = [];
-  /** Pieces of each payer that run, and that run or wait. */
+  /** Running tasks of each payer. */
   const running = new Map<string, number>();
-  const present = new Map<string, number>();
-  let runningInAll = 0;
+  /** Running and waiting tasks of each payer. */
+  const queued = new Map<string, number>();
+  let totalRunning = 0;
   let heavyRunning = 0;
 
   const recent = (payer: string) => usage.recent(usage.of(payer));
 
-  /** Starts the work whose turn it is. */
-  function proceed(): void {
-    while (runningInAll < places && waiting.length > 0) {
-      let first = -1;
-      let least = Infinity;
+  /** Starts waiting tasks while places are free. */
+  function startWaiting(): void {
+    while (totalRunning < places && waiting.length > 0) {
+      let nextIndex = -1;
+      let leastMs = Infinity;
       const seen = new Set<string>();
       waiting.forEach(({ payer }, index) => {
         if (seen.has(payer) || (running.get(payer) ?? 0) >= placesPerPayer) return;
         seen.add(payer);
         const ms = recent(payer);
-        if (ms >= least || (ms >= heavyMs && heavyRunning >= heavyPlaces)) return;
-        [first, least] = [index, ms];
+        if (ms >= leastMs || (ms >= heavyMs && heavyRunning >= heavyPlaces)) return;
+        [nextIndex, leastMs] = [index, ms];
       });
-      const [next] = first < 0 ? [] : waiting.splice(first, 1);
+      const [next] = nextIndex < 0 ? [] : waiting.splice(nextIndex, 1);
       if (!next) return;
       next.start();
     }
@@ -78,33 +84,33 @@ export function createUsageQueue({
     recent,
     run: (payer, work) =>
       new Promise((resolve, reject) => {
-        if (add(present, payer, 0) >= bounds.perPayer || waiting.length >= bounds.inAll) {
+        if (add(queued, payer, 0) >= bounds.perPayer || waiting.length >= bounds.inAll) {
           reject(refusal());
           return;
         }
-        add(present, payer, 1);
+        add(queued, payer, 1);
         const execute = async () => {
           const isHeavy = recent(payer) >= heavyMs;
           add(running, payer, 1);
-          runningInAll++;
+          totalRunning++;
           if (isHeavy) heavyRunning++;
           try {
             return await work();
           } finally {
             add(running, payer, -1);
-            add(present, payer, -1);
-            runningInAll--;
+            add(queued, payer, -1);
+            totalRunning--;
             if (isHeavy) heavyRunning--;
-            proceed();
+            startWaiting();
           }
         };
         waiting.push({ payer, start: () => void execute().then(resolve, reject) });
-        proceed();
+        startWaiting();
       }),
   };
 }
 
-/** Adds to a count; a count of zero takes no memory. */
+/** Adds to a count, removes it when it is zero, and returns it. */
 function add(counts: Map<string, number>, key: string, change: number): number {
   const count = (counts.get(key) ?? 0) + change;
   if (count > 0) counts.set(key, count);

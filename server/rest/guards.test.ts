@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Request } from "express";
 import { expect, test } from "vitest";
-import { makeSigningKey } from "../../testing/test_keys.ts";
+import { createSigningKey } from "../../testing/test_keys.ts";
 import { Problem } from "../http/problem.ts";
 import { bearerToken, parseBearer } from "../http/bearer.ts";
 import { guards } from "./guards.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
 import { createTokens } from "../tokens/tokens.ts";
 
-const tokens = createTokens({ keys: [makeSigningKey("one")], issuer: "i", audience: "a" });
+const tokens = createTokens({ keys: [createSigningKey("one")], issuer: "i", audience: "a" });
 const ids = { session_id: randomUUID(), access_token_id: randomUUID(), refresh_token_id: randomUUID() };
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 const signed = tokens.sign({

@@ -1,11 +1,11 @@
 import { createHmac, randomUUID } from "node:crypto";
 import jwt from "jsonwebtoken";
 import { expect, test } from "vitest";
-import { makeSigningKey } from "../../testing/test_keys.ts";
+import { createSigningKey } from "../../testing/test_keys.ts";
 import type { Session } from "../database/api_answers.ts";
 import { createTokens } from "./tokens.ts";
 
-const key = makeSigningKey("one");
+const key = createSigningKey("one");
 const settings = { keys: [key], issuer: "latchkey", audience: "latchkey-api" };
 const tokens = createTokens(settings);
 /** Another process: it has signed nothing, so it knows a token by its signature alone. */
@@ -139,11 +139,11 @@ test.each([
 });
 
 test("a token of another key under our key id is invalid", () => {
-  expect(elsewhere.verify(forge({}, {}, makeSigningKey("one").privateKey), "access")).toEqual(invalid);
+  expect(elsewhere.verify(forge({}, {}, createSigningKey("one").privateKey), "access")).toEqual(invalid);
 });
 
 test("a token that brings its own key is invalid", () => {
-  const stranger = makeSigningKey("one");
+  const stranger = createSigningKey("one");
   const jwk = stranger.publicKey.export({ format: "jwk" });
   expect(elsewhere.verify(forge({}, { jwk }, stranger.privateKey), "access")).toEqual(invalid);
 });
@@ -184,7 +184,7 @@ test.each(["", ".", "..", "...", "a.b.c", "null.null.null", "bm90IGpzb24.e30.AA"
 test("an expired token is said to be expired, but only to whoever holds a true one", () => {
   const exp = Math.floor(Date.now() / 1000) - 1;
   expect(elsewhere.verify(forge({ exp }), "access")).toEqual({ fault: "token_expired" });
-  expect(elsewhere.verify(forge({ exp }, {}, makeSigningKey("one").privateKey), "access")).toEqual(invalid);
+  expect(elsewhere.verify(forge({ exp }, {}, createSigningKey("one").privateKey), "access")).toEqual(invalid);
 });
 
 test("a token longer than any of ours is not even parsed", () => {
@@ -194,7 +194,7 @@ test("a token longer than any of ours is not even parsed", () => {
 });
 
 test("of two live keys the first signs and both verify, so that a key is replaced without losing a token", () => {
-  const next = makeSigningKey("two");
+  const next = createSigningKey("two");
   const before = tokens.sign(session()).access_token;
   const during = createTokens({ ...settings, keys: [next, key] });
   expect(during.verify(before, "access")).toHaveProperty("claims");

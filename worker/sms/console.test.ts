@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { consoleProvider } from "./console.ts";
+import { createConsoleProvider } from "./console.ts";
 
 const message = {
   otp_id: "01890000-0000-7000-8000-000000000000",
@@ -11,14 +11,14 @@ const message = {
 
 test("the message is printed", async () => {
   const printed: string[] = [];
-  const send = consoleProvider({ production: false }, (line: string) => printed.push(line));
+  const send = createConsoleProvider({ production: false }, (line: string) => printed.push(line));
   expect(await send(message)).toEqual({ outcome: "sent" });
   expect(printed).toEqual(["SMS to +12125550123: 735194 is your code"]);
 });
 
 test("in production nothing is printed, and the reason holds nothing of the message", async () => {
   const printed: string[] = [];
-  const send = consoleProvider({ production: true }, (line: string) => printed.push(line));
+  const send = createConsoleProvider({ production: true }, (line: string) => printed.push(line));
   expect(await send(message)).toEqual({
     outcome: "refused",
     reason: "console is refused in production",

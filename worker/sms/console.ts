@@ -1,8 +1,8 @@
 import type { WorkerConfig } from "../../config/config.ts";
 import type { Provider } from "./provider.ts";
 
-/** Prints the message to the worker's output: for development, and refused in production, where outputs are kept. */
-export function consoleProvider(
+/** Creates the provider that prints messages, for development. In production it refuses them: standard output is stored there. */
+export function createConsoleProvider(
   { production }: Pick<WorkerConfig, "production">,
   print = console.log,
 ): Provider {

@@ -4,10 +4,10 @@ import { createServer, type RequestListener } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { startSmsGateway } from "../../testing/sms_gateway.ts";
 import type { Message } from "../delivery.ts";
-import { httpProvider } from "./http.ts";
-import type { Sent } from "./provider.ts";
+import { createHttpProvider } from "./http.ts";
+import type { SendResult } from "./provider.ts";
 
-const open = { production: false, SMS_HTTP_TOKEN: undefined, SMS_HTTP_HOSTS: [] };
+const development = { production: false, SMS_HTTP_TOKEN: undefined, SMS_HTTP_HOSTS: [] };
 
 const message = (url: unknown): Message => ({
   otp_id: "01890000-0000-7000-8000-000000000000",
@@ -17,16 +17,18 @@ const message = (url: unknown): Message => ({
   body: "735194 is your code",
 });
 
-const send = (url: unknown, config = open as Parameters<typeof httpProvider>[0]): Promise<Sent> =>
-  httpProvider(config)(message(url));
+const send = (
+  url: unknown,
+  config = development as Parameters<typeof createHttpProvider>[0],
+): Promise<SendResult> => createHttpProvider(config)(message(url));
 
 async function gateway() {
-  const started = await startSmsGateway();
-  onTestFinished(() => started.stop());
-  return started;
+  const smsGateway = await startSmsGateway();
+  onTestFinished(() => smsGateway.stop());
+  return smsGateway;
 }
 
-/** A gateway that does as told; result: its address. */
+/** Starts an HTTP server and returns its URL. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -40,7 +42,7 @@ async function serve(listener: RequestListener): Promise<string> {
 test("a message is POSTed as JSON with recipient, text and id, and with the token where there is one", async () => {
   const { url, received } = await gateway();
   expect(await send(url)).toEqual({ outcome: "sent" });
-  expect(await send(url, { ...open, SMS_HTTP_TOKEN: "t0ken" })).toEqual({ outcome: "sent" });
+  expect(await send(url, { ...development, SMS_HTTP_TOKEN: "t0ken" })).toEqual({ outcome: "sent" });
   for (const { headers, ...body } of received) {
     expect(body).toEqual({
       to: "+12125550123",
@@ -59,8 +61,7 @@ test.each([
 ])("a gateway that answers %i: %s", async (status, outcome) => {
   const { url, behave } = await gateway();
   behave(status);
-  const sent = await send(url);
-  expect(sent).toEqual(outcome === "sent" ? { outcome } : { outcome, reason: `HTTP ${status}` });
+  expect(await send(url)).toEqual(outcome === "sent" ? { outcome } : { outcome, reason: `HTTP ${status}` });
 });
 
 test.each([301, 302, 303, 307, 308])("a redirection by %i is refused and not followed", async (status) => {
@@ -70,59 +71,62 @@ test.each([301, 302, 303, 307, 308])("a redirection by %i is refused and not fol
   expect(other.received).toEqual([]);
 });
 
-test("where nobody listens nothing can have been sent", async () => {
+test("a refused connection is unreachable: the SMS was not sent", async () => {
   expect(await send("http://127.0.0.1:1/")).toEqual({ outcome: "unreachable", reason: "ECONNREFUSED" });
 });
 
-test("a gateway that says nothing may have sent it: uncertain at the deadline", async () => {
+test("a gateway that does not answer may have sent it: uncertain at the time-out", async () => {
   const { url, behave } = await gateway();
   behave("silent");
-  expect(await httpProvider(open, 200)(message(url))).toEqual({
+  expect(await createHttpProvider(development, 200)(message(url))).toEqual({
     outcome: "uncertain",
     reason: "TimeoutError",
   });
 });
 
-test("a gateway that hangs up, or answers with what is no HTTP, may have sent it: uncertain", async () => {
-  const hangsUp = await serve((request) => request.socket.destroy());
-  expect((await send(hangsUp)).outcome).toBe("uncertain");
+test("a gateway that closes the connection, or does not answer with HTTP, may have sent it: uncertain", async () => {
+  const closingServer = await serve((request) => request.socket.destroy());
+  expect((await send(closingServer)).outcome).toBe("uncertain");
 
-  const babbler = createTcpServer((socket) => socket.end("735194 is your code\r\n")).listen(0, "127.0.0.1");
-  await once(babbler, "listening");
-  onTestFinished(() => void babbler.close());
-  const sent = await send(`http://127.0.0.1:${(babbler.address() as AddressInfo).port}/`);
-  expect(sent.outcome).toBe("uncertain");
+  const nonHttpServer = createTcpServer((socket) => socket.end("735194 is your code\r\n")).listen(
+    0,
+    "127.0.0.1",
+  );
+  await once(nonHttpServer, "listening");
+  onTestFinished(() => void nonHttpServer.close());
+  const result = await send(`http://127.0.0.1:${(nonHttpServer.address() as AddressInfo).port}/`);
+  expect(result.outcome).toBe("uncertain");
 });
 
-test("a status is an answer, however long the body or even without its end", async () => {
-  const long = await serve((_request, response) => response.end("x".repeat(1_000_000)));
-  expect(await send(long)).toEqual({ outcome: "sent" });
-  const endless = await serve((_request, response) => response.write("{"));
-  expect(await send(endless)).toEqual({ outcome: "sent" });
+test("the status decides, even if the body is long or never ends", async () => {
+  const longBody = await serve((_request, response) => response.end("x".repeat(1_000_000)));
+  expect(await send(longBody)).toEqual({ outcome: "sent" });
+  const endlessBody = await serve((_request, response) => response.write("{"));
+  expect(await send(endlessBody)).toEqual({ outcome: "sent" });
 });
 
-test("a reason holds nothing of the message, nor of what the gateway says", async () => {
+test("a reason contains no text of the message or of the gateway's response", async () => {
   const echo = await serve((request, response) => {
     response.writeHead(400, "735194 for +12125550123");
     request.pipe(response);
   });
-  const reasons = await Promise.all([
+  const results = await Promise.all([
     send(echo),
     send("http://127.0.0.1:1/735194"),
     send("735194"),
     send(null),
   ]);
-  expect(JSON.stringify(reasons)).not.toMatch(/735194|2125550123/);
+  expect(JSON.stringify(results)).not.toMatch(/735194|2125550123/);
 });
 
 test.each([[undefined], [null], [7], [""], ["gateway"], [{ href: "x" }]])(
-  "an address of %j is refused",
+  "http.url of %j is refused",
   async (url) => {
-    expect(await send(url)).toEqual({ outcome: "refused", reason: "http.url is not an address" });
+    expect(await send(url)).toEqual({ outcome: "refused", reason: "http.url is not a URL" });
   },
 );
 
-const production = { ...open, production: true, SMS_HTTP_HOSTS: ["localhost", "sms.example"] };
+const production = { ...development, production: true, SMS_HTTP_HOSTS: ["localhost", "sms.example"] };
 
 test("in production http is refused, on a listed host too, and nothing is sent", async () => {
   const { url, received } = await gateway();
@@ -144,14 +148,14 @@ test.each([
   });
 });
 
-test("in production https on a listed host is asked", async () => {
+test("in production a message is sent to https on a listed host", async () => {
   expect(await send("https://LOCALHOST:1/", production)).toEqual({
     outcome: "unreachable",
     reason: "ECONNREFUSED",
   });
 });
 
-test("a host that has no certificate gets nothing", async () => {
+test("a host without a valid certificate receives nothing", async () => {
   const { url, received } = await gateway();
   const { port } = new URL(url);
   expect((await send(`https://localhost:${port}/`, production)).outcome).not.toBe("sent");

@@ -1,10 +1,10 @@
 import type { Message, Outcome } from "../delivery.ts";
 
-export interface Sent {
+export interface SendResult {
   outcome: Outcome;
-  /** For the log: never the message, nor anything of the vendor's answer that may repeat it. */
+  /** For the log. Must not contain the message, nor text of the vendor's response, which may repeat the message. */
   reason?: string;
 }
 
-/** A vendor. Must settle within its own deadline and must not throw for what a vendor may do. */
-export type Provider = (message: Message) => Promise<Sent>;
+/** Sends a message with one vendor. Resolves within a time-out of its own and does not reject when the vendor fails. */
+export type Provider = (message: Message) => Promise<SendResult>;

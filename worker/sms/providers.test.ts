@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { makeProviders } from "./providers.ts";
+import { createProviders } from "./providers.ts";
 
-const config = { production: true, SMS_HTTP_HOSTS: [] } as unknown as Parameters<typeof makeProviders>[0];
+const config = { production: true, SMS_HTTP_HOSTS: [] } as unknown as Parameters<typeof createProviders>[0];
 const message = {
   otp_id: "01890000-0000-7000-8000-000000000000",
   provider: "console",
@@ -10,44 +10,48 @@ const message = {
   body: "735194 is your code",
 };
 
-test("the provider that the message names is asked", async () => {
-  const { send } = makeProviders(config);
+test("the provider that the message names sends it", async () => {
+  const { send } = createProviders(config);
   expect(await send(message)).toMatchObject({ reason: "console is refused in production" });
   expect(await send({ ...message, provider: "http" })).toMatchObject({
-    reason: "http.url is not an address",
+    reason: "http.url is not a URL",
   });
 });
 
 test.each(["pigeon", "constructor", ""])(
-  "the provider %j, which this worker does not know, refuses",
+  "a message for the unknown provider %j is refused",
   async (provider) => {
-    expect(await makeProviders(config).send({ ...message, provider })).toEqual({
+    expect(await createProviders(config).send({ ...message, provider })).toEqual({
       outcome: "refused",
-      reason: "this worker does not know the provider",
+      reason: "this worker has no such provider",
     });
   },
 );
 
-test("a fault of ours is uncertain, and its words, which may hold the message, are not repeated", async () => {
+test("a bug in a provider is uncertain, and its error message, which may contain the SMS, is not repeated", async () => {
   const options = {
     get url(): string {
       throw new TypeError("735194 is your code");
     },
   };
-  expect(await makeProviders(config).send({ ...message, provider: "http", options })).toEqual({
+  expect(await createProviders(config).send({ ...message, provider: "http", options })).toEqual({
     outcome: "uncertain",
     reason: "TypeError",
   });
 });
 
-test("a worker can tell why no SMS will be sent", () => {
-  const { fault } = makeProviders({ ...config, SMS_HTTP_HOSTS: ["sms.example"] });
-  const named = (name: string, options = {}) => ({ name, options });
-  expect(fault(undefined)).toBe("no provider is set");
-  expect(fault(named("pigeon"))).toMatch(/does not know/);
-  expect(fault(named("console"))).toMatch(/production/);
-  expect(fault(named("http", { url: "http://sms.example/" }))).toMatch(/not https/);
-  expect(fault(named("http", { url: "https://other.example/" }))).toMatch(/not in SMS_HTTP_HOSTS/);
-  expect(fault(named("http", { url: "https://sms.example/" }))).toBeUndefined();
-  expect(makeProviders({ ...config, production: false }).fault(named("console"))).toBeUndefined();
+test("a worker tells why it cannot send with a provider", () => {
+  const { unusableReason } = createProviders({ ...config, SMS_HTTP_HOSTS: ["sms.example"] });
+  const provider = (name: string, options = {}) => ({ name, options });
+  expect(unusableReason(undefined)).toBe("no provider is set");
+  expect(unusableReason(provider("pigeon"))).toMatch(/has no provider/);
+  expect(unusableReason(provider("console"))).toMatch(/production/);
+  expect(unusableReason(provider("http", { url: "http://sms.example/" }))).toMatch(/not https/);
+  expect(unusableReason(provider("http", { url: "https://other.example/" }))).toMatch(
+    /not in SMS_HTTP_HOSTS/,
+  );
+  expect(unusableReason(provider("http", { url: "https://sms.example/" }))).toBeUndefined();
+  expect(
+    createProviders({ ...config, production: false }).unusableReason(provider("console")),
+  ).toBeUndefined();
 });

@@ -1,39 +1,39 @@
 import type { WorkerConfig } from "../../config/config.ts";
 import type { ProviderInUse } from "../delivery.ts";
-import { consoleProvider } from "./console.ts";
-import { httpFault, httpProvider } from "./http.ts";
+import { createConsoleProvider } from "./console.ts";
+import { createHttpProvider, httpProblem } from "./http.ts";
 import type { Provider } from "./provider.ts";
 
 export interface Providers {
-  /** Sends by the provider that the message names: the stored setting was read when the code was made. */
+  /** Sends with the provider that the message names. SQL read OTP_PROVIDER when it created the code. */
   send: Provider;
-  /** Why this worker cannot send by a provider; undefined when it can, as far as the settings tell. */
-  fault: (provider: ProviderInUse | undefined) => string | undefined;
+  /** Returns why this worker cannot send with a provider; undefined if its settings allow it. */
+  unusableReason: (provider: ProviderInUse | undefined) => string | undefined;
 }
 
-/** To add a vendor: a file beside this one, a line here, and its name in private.provider_fault. */
-export function makeProviders(config: WorkerConfig): Providers {
+/** To add a vendor: add a file to this folder, a line here, and the vendor's name to private.provider_fault. */
+export function createProviders(config: WorkerConfig): Providers {
   const providers = new Map<string, Provider>([
-    ["console", consoleProvider(config)],
-    ["http", httpProvider(config)],
+    ["console", createConsoleProvider(config)],
+    ["http", createHttpProvider(config)],
   ]);
   return {
-    fault(provider) {
+    unusableReason(provider) {
       if (!provider) return "no provider is set";
       const { name, options } = provider;
-      if (!providers.has(name)) return `this worker does not know the provider ${name}`;
-      if (name === "http") return httpFault(options, config);
+      if (!providers.has(name)) return `this worker has no provider ${name}`;
+      if (name === "http") return httpProblem(options, config);
       return name === "console" && config.production
         ? "the console provider is refused in production"
         : undefined;
     },
     async send(message) {
       const provider = providers.get(message.provider);
-      if (!provider) return { outcome: "refused", reason: "this worker does not know the provider" };
+      if (!provider) return { outcome: "refused", reason: "this worker has no such provider" };
       try {
         return await provider(message);
       } catch (error) {
-        // A fault of ours: the vendor may or may not have been reached.
+        // A bug in the provider: the vendor may or may not have received the message.
         return { outcome: "uncertain", reason: (error as Error).name };
       }
     },

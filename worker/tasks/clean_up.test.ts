@@ -1,27 +1,23 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { workerConfig } from "../../config/config.ts";
-import { makeLog } from "../../runtime/log.ts";
-import { makeDatabase, type TestDatabase } from "../../testing/test_database.ts";
-import { openDelivery } from "../delivery.ts";
+import { createLog } from "../../runtime/log.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
+import type { TestDatabase } from "../../testing/test_database.ts";
+import { createDelivery } from "../delivery.ts";
 import { ReconnectingPool } from "../reconnecting_pool.ts";
 
-let database: TestDatabase;
-let pool: ReconnectingPool;
-beforeAll(async () => {
-  database = await makeDatabase();
+const test = baseTest.extend("delivery", { scope: "file" }, ({ database }, { onCleanup }) => {
   const connectionString = workerConfig(database.env).directUrl;
-  pool = new ReconnectingPool({ connectionString, max: 1 }, makeLog("test", "silent"));
-  // The database is dropped while the connection still closes.
+  const pool = new ReconnectingPool({ connectionString, max: 1 }, createLog("test", "silent"));
+  // The database may be dropped while the connection is still closing.
   pool.on("connect", (client) => client.on("error", () => undefined));
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
+  onCleanup(() => pool.end());
+  return createDelivery(pool);
 });
 
-/** Tables with a row each that nobody needs any more. */
-async function fillTables(): Promise<string[]> {
+/** Inserts one expired row into each table that is cleaned up. Returns the tables' names. */
+async function insertExpiredRows(database: TestDatabase): Promise<string[]> {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550101', now());
      insert into platform.rate_limit (key) values ('given back');
@@ -40,12 +36,15 @@ async function fillTables(): Promise<string[]> {
   ];
 }
 
-test("a clean-up waits for no row of any table, and each of its slices is a transaction of its own", async () => {
-  const tables = await fillTables();
-  const left = async () => {
+test("a clean-up waits for no row of any table, and each of its slices is a transaction of its own", async ({
+  database,
+  delivery,
+}) => {
+  const tables = await insertExpiredRows(database);
+  const remaining = async () => {
     const counts = tables.map((table) => `(select count(*)::integer from ${table})`).join(", ");
-    const [row] = await database.query<{ left: number[] }>(`select array[${counts}] as left`);
-    return row?.left;
+    const [row] = await database.query<{ counts: number[] }>(`select array[${counts}] as counts`);
+    return row?.counts;
   };
   await database.query(
     `create table public.deletion (transaction xid8);
@@ -62,12 +61,12 @@ test("a clean-up waits for no row of any table, and each of its slices is a tran
   await holder.connect();
   await holder.query("begin");
   for (const table of tables) await holder.query(`select from ${table} for update`);
-  // The role's lock_timeout ends one that waits.
-  await openDelivery(pool).cleanUp();
-  expect(await left()).toEqual(tables.map(() => 1));
+  // A clean-up that waited would fail with the role's lock_timeout.
+  await delivery.cleanUp();
+  expect(await remaining()).toEqual(tables.map(() => 1));
   await holder.end();
-  await openDelivery(pool).cleanUp();
-  expect(await left()).toEqual(tables.map(() => 0));
+  await delivery.cleanUp();
+  expect(await remaining()).toEqual(tables.map(() => 0));
   expect(
     await database.query(
       "select count(*)::integer as slices, count(distinct transaction)::integer as transactions from public.deletion",
@@ -75,7 +74,10 @@ test("a clean-up waits for no row of any table, and each of its slices is a tran
   ).toEqual([{ slices: 14, transactions: 14 }]);
 });
 
-test("a clean-up of many pages waits for nobody, and leaves what somebody holds for the next one", async () => {
+test("a clean-up of many pages waits for no lock, and leaves locked rows for the next one", async ({
+  database,
+  delivery,
+}) => {
   await database.query(
     `insert into platform.rate_limit (key, hits, totals)
      select 'spent ' || n, array_fill(now() - interval '2 hours', array[60]), array(select generate_series(0, 60)::bigint)
@@ -85,10 +87,10 @@ test("a clean-up of many pages waits for nobody, and leaves what somebody holds 
   await holder.connect();
   await holder.query("begin");
   await holder.query("select from platform.rate_limit where key in ('spent 1', 'spent 9000') for update");
-  await openDelivery(pool).cleanUp();
-  const left = () => database.query("select key from platform.rate_limit order by key");
-  expect(await left()).toEqual([{ key: "spent 1" }, { key: "spent 9000" }]);
+  await delivery.cleanUp();
+  const remaining = () => database.query("select key from platform.rate_limit order by key");
+  expect(await remaining()).toEqual([{ key: "spent 1" }, { key: "spent 9000" }]);
   await holder.end();
-  await openDelivery(pool).cleanUp();
-  expect(await left()).toEqual([]);
+  await delivery.cleanUp();
+  expect(await remaining()).toEqual([]);
 });

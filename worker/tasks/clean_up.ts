@@ -1,7 +1,7 @@
 import type { Task } from "graphile-worker";
 import type { Delivery } from "../delivery.ts";
 
-/** Job clean_up, once an hour: deletes what nobody needs any more. */
+/** Creates the task clean_up, which runs once an hour and deletes expired rows. */
 export function cleanUp({ delivery }: { delivery: Delivery }): Task {
   return () => delivery.cleanUp();
 }

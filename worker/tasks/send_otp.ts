@@ -4,36 +4,36 @@ import { maskPhone, type Log } from "../../runtime/log.ts";
 import type { Delivery } from "../delivery.ts";
 import type { ProviderCheck } from "../provider_check.ts";
 import type { Providers } from "../sms/providers.ts";
-import type { Sent } from "../sms/provider.ts";
+import type { SendResult } from "../sms/provider.ts";
 
 const payloadSchema = z.object({ otp_id: z.uuid() });
 
 /**
- * Job send_otp: has the code made, hands the message to the vendor, records what came of it. No transaction is open
- * while the vendor is asked. May run twice for one job (at least once is what a queue can promise): the second run makes
- * a new code, or finds that nothing is left to send.
+ * Creates the task send_otp: SQL creates the code, the vendor sends the message, SQL records the outcome. No transaction is
+ * open while the vendor works. The queue delivers at least once: a second run of the same job creates a new code, or finds
+ * nothing left to send.
  */
-export function sendOtp(given: {
+export function sendOtp(dependencies: {
   delivery: Delivery;
   providers: Providers;
   providerCheck: ProviderCheck;
   codeKey: Buffer;
   log: Log;
 }): Task {
-  const { delivery, providers, providerCheck, codeKey, log } = given;
+  const { delivery, providers, providerCheck, codeKey, log } = dependencies;
   return async (payload, { job, abortSignal }) => {
     const { otp_id: otpId } = payloadSchema.parse(payload);
     const message = await delivery.issueOtpCode(otpId, codeKey);
     if (message === undefined) {
       log.info({ jobId: job.id, otpId }, "nothing to send");
-      // SQL drops every send while no provider is set.
+      // SQL drops every message while OTP_PROVIDER is not set: canSend() warns about that.
       await providerCheck.canSend();
       return;
     }
     providerCheck.isUsable({ name: message.provider, options: message.options });
-    const { outcome, reason } = await Promise.race([providers.send(message), abandoned(abortSignal)]);
-    const again = await delivery.recordDelivery(otpId, outcome);
-    const line = {
+    const { outcome, reason } = await Promise.race([providers.send(message), uncertainOnAbort(abortSignal)]);
+    const mustRetry = await delivery.recordDelivery(otpId, outcome);
+    const fields = {
       jobId: job.id,
       otpId,
       provider: message.provider,
@@ -41,16 +41,18 @@ export function sendOtp(given: {
       outcome,
       reason,
     };
-    if (outcome === "sent") log.info(line, "SMS sent");
-    else log.warn(line, "SMS not sent");
-    // Thrown, because that is how a job asks to be run again, later each time.
-    if (again) throw new Error(`the SMS is to be tried again: ${outcome}`);
+    if (outcome === "sent") log.info(fields, "SMS sent");
+    else log.warn(fields, "SMS not sent");
+    // graphile-worker retries a job that throws, with increasing delays.
+    if (mustRetry) throw new Error(`the SMS must be sent again: ${outcome}`);
   };
 }
 
-/** A worker that stops cannot wait for a silent vendor: its job would stay locked. */
-function abandoned(signal: AbortSignal): Promise<Sent> {
+/** Resolves when the worker stops: if it waited for a silent vendor, its job would stay locked. */
+function uncertainOnAbort(signal: AbortSignal): Promise<SendResult> {
   return new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve({ outcome: "uncertain", reason: "the worker stops" }));
+    signal.addEventListener("abort", () =>
+      resolve({ outcome: "uncertain", reason: "the worker is stopping" }),
+    );
   });
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { bearer, tokensOf } from "../../../testing/client.ts";
 import { askGraphql, postGraphql } from "../../../testing/graphql_client.ts";
 import { startService, type Service } from "../../../testing/service.ts";
-import { answering, startWebhook, type Webhook } from "../../../testing/webhook_stand_in.ts";
+import { respondWith, startWebhook, type Webhook } from "../../../testing/fake_webhook.ts";
 
 const ADMIN_SECRET = "an admin secret of 32 characters or more";
 const AUTH_WEBHOOK_SECRET = "the webhook's own secret";
@@ -31,18 +31,18 @@ afterAll(async () => {
   await service.stop();
   webhook.stop();
 });
-afterEach(() => webhook.asked.splice(0));
+afterEach(() => webhook.requests.splice(0));
 
 describe("with an external webhook", () => {
   test("each request causes one GET with the client's headers and the shared secret, which no client can set", async () => {
-    respond = answering(200, guest);
+    respond = respondWith(200, guest);
     const response = await askGraphql(url, {
       ...{ ...bearer("a.b.c"), "x-client-header": "yes", "X-Webhook-Secret": "forged" },
     })(query);
     expect(response.body).toEqual({ data: { user_session: [] } });
     await askGraphql(url, bearer("a.b.c"))(query);
-    expect(webhook.asked).toHaveLength(2);
-    expect(webhook.asked[0]).toMatchObject({
+    expect(webhook.requests).toHaveLength(2);
+    expect(webhook.requests[0]).toMatchObject({
       method: "GET",
       headers: {
         authorization: "Bearer a.b.c",
@@ -51,21 +51,21 @@ describe("with an external webhook", () => {
       },
     });
     // Headers about the client's connection and body do not apply to this request.
-    expect(webhook.asked[0]?.headers).not.toHaveProperty("content-length");
+    expect(webhook.requests[0]?.headers).not.toHaveProperty("content-length");
   });
 
   test("its connections are kept alive", async () => {
     let connections = 0;
     const count = () => connections++;
     webhook.server.on("connection", count);
-    respond = answering(200, guest);
+    respond = respondWith(200, guest);
     for (let turn = 0; turn < 5; turn++) await askGraphql(url, bearer("x"))(query);
     webhook.server.off("connection", count);
     expect(connections).toBeLessThanOrEqual(1);
   });
 
   test("an unauthorized request is 401 with a GraphQL error and a challenge, before its document is parsed", async () => {
-    respond = answering(401, { message: "secret cause" });
+    respond = respondWith(401, { message: "secret cause" });
     const response = await askGraphql(url, bearer("x"))("{ no such document");
     expect(response.status).toBe(401);
     expect(response.headers.get("www-authenticate")).toBe('Bearer realm="latchkey", error="invalid_token"');
@@ -77,7 +77,7 @@ describe("with an external webhook", () => {
   });
 
   test("the body of an unauthorized request is not read", async () => {
-    respond = answering(401, {});
+    respond = respondWith(401, {});
     for (const body of ["{ malformed", "x".repeat(100_000)])
       expect((await postGraphql(url, body, { "content-type": "text/plain" })).status).toBe(401);
   });
@@ -92,29 +92,29 @@ describe("with an external webhook", () => {
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     );
     expect(response).toMatch(/^HTTP\/1.1 401 /);
-    expect(webhook.asked).toEqual([]);
+    expect(webhook.requests).toEqual([]);
   });
 
   const user = { ...guest, "X-Hasura-Role": "user" };
   test.each<[string, RequestListener]>([
-    ["500", answering(500, { message: "secret cause" })],
-    ["403", answering(403, {})],
+    ["500", respondWith(500, { message: "secret cause" })],
+    ["403", respondWith(403, {})],
     ["a redirection", (_request, response) => response.writeHead(302, { location: "/other" }).end()],
     ["no JSON", (_request, response) => response.end("secret cause")],
-    ["a list", answering(200, [guest])],
-    ["null", answering(200, null)],
-    ["no role", answering(200, { "X-Hasura-Session-Id": session })],
-    ["no session", answering(200, { "X-Hasura-Role": "guest" })],
-    ["an unknown role", answering(200, { ...guest, "X-Hasura-Role": "owner" })],
-    ["a role of the database", answering(200, { ...guest, "X-Hasura-Role": "latchkey_owner" })],
-    ["the role admin", answering(200, { ...guest, "X-Hasura-Role": "admin" })],
+    ["a list", respondWith(200, [guest])],
+    ["null", respondWith(200, null)],
+    ["no role", respondWith(200, { "X-Hasura-Session-Id": session })],
+    ["no session", respondWith(200, { "X-Hasura-Role": "guest" })],
+    ["an unknown role", respondWith(200, { ...guest, "X-Hasura-Role": "owner" })],
+    ["a role of the database", respondWith(200, { ...guest, "X-Hasura-Role": "latchkey_owner" })],
+    ["the role admin", respondWith(200, { ...guest, "X-Hasura-Role": "admin" })],
     [
       "the role admin with a user",
-      answering(200, { ...user, "X-Hasura-Role": "admin", "X-Hasura-User-Id": session }),
+      respondWith(200, { ...user, "X-Hasura-Role": "admin", "X-Hasura-User-Id": session }),
     ],
-    ["a user without an id", answering(200, user)],
-    ["a guest with a user's id", answering(200, { ...guest, "X-Hasura-User-Id": session })],
-    ["a malformed id", answering(200, { ...guest, "X-Hasura-Session-Id": "' or true --" })],
+    ["a user without an id", respondWith(200, user)],
+    ["a guest with a user's id", respondWith(200, { ...guest, "X-Hasura-User-Id": session })],
+    ["a malformed id", respondWith(200, { ...guest, "X-Hasura-Session-Id": "' or true --" })],
     ["a large response", (_request, response) => response.writeHead(200).end("x".repeat(100_000))],
     ["a dropped connection", (request) => request.socket.destroy()],
   ])("a webhook that fails is 503 without its cause: %s", async (_name, listener) => {
@@ -142,7 +142,7 @@ describe("with an external webhook", () => {
     async (name) => {
       const response = await askGraphql(url, { [name]: ADMIN_SECRET })("{ settings_configuration { key } }");
       expect(response.code).toBeUndefined();
-      expect(webhook.asked).toEqual([]);
+      expect(webhook.requests).toEqual([]);
     },
   );
 
@@ -152,10 +152,10 @@ describe("with an external webhook", () => {
     { "x-hasura-admin-secret": ADMIN_SECRET.toUpperCase() },
     { "x-admin-secret": ADMIN_SECRET, "x-hasura-admin-secret": "wrong" },
   ])("a wrong admin secret is 401 without calling the webhook: %o", async (headers) => {
-    respond = answering(200, guest);
+    respond = respondWith(200, guest);
     const response = await askGraphql(url, { ...bearer("good"), ...headers })(query);
     expect(response).toMatchObject({ status: 401, code: "access-denied" });
-    expect(webhook.asked).toEqual([]);
+    expect(webhook.requests).toEqual([]);
   });
 });
 

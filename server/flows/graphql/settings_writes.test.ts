@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
-import { forgetLimits, newPhone } from "../../../testing/people.ts";
+import { clearRateLimits, newPhone } from "../../../testing/people.ts";
 import { storedSetting } from "../../../testing/stored_setting.ts";
 import { startService, type Service } from "../../../testing/service.ts";
 
@@ -38,7 +38,7 @@ test("the next request meets the limit that the admin set", async () => {
   expect((await service.client.sendOtp(phone)).status).toBe(200);
   expect((await service.client.sendOtp(phone)).code).toBe("RATE_LIMIT_EXCEEDED");
   await admin(setTo, { key: "OTP_SEND_PER_IDENTIFIER", value: previous });
-  await forgetLimits(service, phone);
+  await clearRateLimits(service, phone);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { bearer, tokensOf, type Tokens } from "../../../testing/client.ts";
 import { eventually } from "../../../testing/eventually.ts";
-import { openRawSocket } from "../../../testing/never_reading.ts";
+import { openRawWebSocket } from "../../../testing/raw_websocket.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
 import { startService, type Service } from "../../../testing/service.ts";
 
@@ -109,7 +109,7 @@ test("a subscription may have at most 8 KiB; a query may have as much as over HT
 test("a client that ignores the close frame after its session was revoked can execute no mutation", async () => {
   const person = await signUp(service);
   const [revoked, other] = [await logIn(service, person), await logIn(service, person)];
-  const client = await openRawSocket(url());
+  const client = await openRawWebSocket(url());
   onTestFinished(() => void client.socket.destroy());
   await client.send(
     "text",
@@ -133,22 +133,22 @@ test("an address may have 100 sockets that are not authorized; one more evicts i
   // Authorized, so it does not count.
   const authorized = await open(session, from("192.0.2.1"));
   const [oldest, ...waiting] = [
-    await openRawSocket(url(), from("192.0.2.1")),
-    ...(await Promise.all(ids(99).map(() => openRawSocket(url(), from("192.0.2.1"))))),
+    await openRawWebSocket(url(), from("192.0.2.1")),
+    ...(await Promise.all(ids(99).map(() => openRawWebSocket(url(), from("192.0.2.1"))))),
   ];
   onTestFinished(() => waiting.forEach(({ socket }) => void socket.destroy()));
   expect(waiting.filter(({ answer }) => !answer.startsWith("HTTP/1.1 101"))).toEqual([]);
-  const newest = await openRawSocket(url(), from("192.0.2.1"));
+  const newest = await openRawWebSocket(url(), from("192.0.2.1"));
   onTestFinished(() => void newest.socket.destroy());
   expect(newest.answer).toMatch(/^HTTP\/1.1 101/);
   oldest.socket.resume();
   await oldest.closed;
-  expect((await openRawSocket(url(), from("192.0.2.2"))).answer).toMatch(/^HTTP\/1.1 101/);
+  expect((await openRawWebSocket(url(), from("192.0.2.2"))).answer).toMatch(/^HTTP\/1.1 101/);
   authorized.subscribe("1");
   await eventually("it is answered", () => authorized.messagesOf("1").length > 0);
   for (const { socket } of waiting) socket.destroy();
   await eventually("there is room again", async () => {
-    const next = await openRawSocket(url(), from("192.0.2.1"));
+    const next = await openRawWebSocket(url(), from("192.0.2.1"));
     onTestFinished(() => void next.socket.destroy());
     return next.answer.startsWith("HTTP/1.1 101");
   });
@@ -158,7 +158,7 @@ test.each(["before it is authorized", "authorized"])(
   "a client that pings and never reads is terminated: %s",
   async (when) => {
     const { access_token } = await newSession();
-    const client = await openRawSocket(url(), { "x-forwarded-for": "192.0.2.3" });
+    const client = await openRawWebSocket(url(), { "x-forwarded-for": "192.0.2.3" });
     onTestFinished(() => void client.socket.destroy());
     if (when === "authorized")
       await client.send(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../../../testing/eventually.ts";
 import { startService, type Service } from "../../../testing/service.ts";
-import { answering, startWebhook, type Webhook } from "../../../testing/webhook_stand_in.ts";
+import { respondWith, startWebhook, type Webhook } from "../../../testing/fake_webhook.ts";
 
 const userId = randomUUID();
 /** Sends the responses that the webhook holds back. */
@@ -19,7 +19,7 @@ beforeAll(async () => {
   webhook = await startWebhook((request, response: ServerResponse) => {
     // The token is the session's id.
     const session = String(request.headers.authorization).split(" ")[1];
-    const respond = answering(200, {
+    const respond = respondWith(200, {
       ...{ "X-Hasura-Role": "user", "X-Hasura-User-Id": userId, "X-Hasura-Session-Id": session },
     });
     if (isHolding) heldResponses.push(() => respond(request, response));
@@ -52,7 +52,7 @@ async function sendRequests(): Promise<void> {
 
 test("after a loss of the listening connection, eight sockets at once are authorized again", async () => {
   const sockets = await Promise.all(Array.from({ length: 30 }, open));
-  const callsBefore = webhook.asked.length;
+  const callsBefore = webhook.requests.length;
   isHolding = true;
   await service.database.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey listener' and datname = current_database()",
@@ -62,6 +62,6 @@ test("after a loss of the listening connection, eight sockets at once are author
   expect(heldResponses).toHaveLength(8);
   isHolding = false;
   for (const respond of heldResponses.splice(0)) respond();
-  await eventually("all are authorized", () => webhook.asked.length === callsBefore + 30);
+  await eventually("all are authorized", () => webhook.requests.length === callsBefore + 30);
   for (const socket of sockets) socket.terminate();
 });

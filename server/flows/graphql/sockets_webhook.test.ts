@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../../../testing/eventually.ts";
 import { startService, type Service } from "../../../testing/service.ts";
-import { answering, startWebhook, type Webhook } from "../../../testing/webhook_stand_in.ts";
+import { respondWith, startWebhook, type Webhook } from "../../../testing/fake_webhook.ts";
 
 const session = "01a1fd64-8547-7d13-aaf9-07053d8928f3";
-const authorize = answering(200, { "X-Hasura-Role": "guest", "X-Hasura-Session-Id": session });
+const authorize = respondWith(200, { "X-Hasura-Role": "guest", "X-Hasura-Session-Id": session });
 
 let service: Service;
 let webhook: Webhook;
@@ -44,20 +44,20 @@ test("a socket is closed when its session was revoked while the webhook failed",
   const socket = await open();
   const closed = once(socket, "close");
   await once(socket, "message");
-  respond = answering(500, {});
-  const callsBefore = webhook.asked.length;
+  respond = respondWith(500, {});
+  const callsBefore = webhook.requests.length;
   await revoke();
-  await eventually("the webhook fails", () => webhook.asked.length > callsBefore);
-  respond = answering(401, {});
+  await eventually("the webhook fails", () => webhook.requests.length > callsBefore);
+  respond = respondWith(401, {});
   expect(await closed).toEqual([4401, expect.anything()]);
 });
 
 test("a socket that is closed while it is being authorized is not authorized again", async () => {
   let sendResponse = () => undefined as unknown;
   respond = (request, response) => (sendResponse = () => authorize(request, response));
-  const callsBefore = webhook.asked.length;
+  const callsBefore = webhook.requests.length;
   const socket = await open();
-  await eventually("the webhook is called", () => webhook.asked.length > callsBefore);
+  await eventually("the webhook is called", () => webhook.requests.length > callsBefore);
   const closed = once(socket, "close");
   socket.terminate();
   await closed;
@@ -66,12 +66,12 @@ test("a socket that is closed while it is being authorized is not authorized aga
   respond = authorize;
   const other = await open();
   await once(other, "message");
-  const calls = webhook.asked.length;
+  const calls = webhook.requests.length;
   await revoke();
   // Each revocation authorizes only the socket that is still open.
-  await eventually("it is called again", () => webhook.asked.length > calls);
+  await eventually("it is called again", () => webhook.requests.length > calls);
   await revoke();
-  await eventually("and once more", () => webhook.asked.length > calls + 1);
-  expect(webhook.asked.length).toBe(calls + 2);
+  await eventually("and once more", () => webhook.requests.length > calls + 1);
+  expect(webhook.requests.length).toBe(calls + 2);
   other.close();
 });

@@ -2,9 +2,9 @@ import "../hasura/graphile_env.ts";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { serverConfig } from "../../../config/config.ts";
-import { makeLog } from "../../../runtime/log.ts";
+import { createLog } from "../../../runtime/log.ts";
 import { openPool } from "../../../runtime/pool.ts";
-import { makeDatabase, type TestDatabase } from "../../../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/test_database.ts";
 import type { Caller } from "../../authorization/caller.ts";
 import { createBudget } from "./budget.ts";
 import { createDocumentCache } from "./documents.ts";
@@ -29,11 +29,11 @@ let engine: Engine;
 /** The steps of a request, in their order. */
 let steps: string[];
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
   const connectionString = serverConfig(database.env).GRAPHQL_DATABASE_URL;
   pool = openPool(
     { connectionString, application_name: "execute test", max: 2, pipeline: true },
-    makeLog("test", "silent"),
+    createLog("test", "silent"),
   );
 });
 afterAll(async () => {

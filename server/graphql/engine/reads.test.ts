@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { serverConfig } from "../../../config/config.ts";
-import { makeLog } from "../../../runtime/log.ts";
+import { createLog } from "../../../runtime/log.ts";
 import { openPool } from "../../../runtime/pool.ts";
 import { openPipelinedConnection, type PipelinedConnection } from "../../database/pipeline.ts";
-import { makeDatabase, type TestDatabase } from "../../../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/test_database.ts";
 import { createPooledRead, createSharedRead, type Read } from "./reads.ts";
 
 const [anna, bea] = ["01a1fd64-8547-7d13-aaf9-07053d8928f3", "01a1fd64-8547-7d13-aaf9-07053d8928f4"];
@@ -29,7 +29,7 @@ let shared: PipelinedConnection;
 let pooledRead: Read;
 let sharedRead: Read;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 beforeEach(() => {
@@ -38,8 +38,8 @@ beforeEach(() => {
     application_name: "reads test",
   };
   // One connection, so that each read sees what the previous one left on it.
-  pool = openPool({ ...options, max: 1, pipeline: true }, makeLog("test", "silent"));
-  shared = openPipelinedConnection(options, makeLog("test", "silent"));
+  pool = openPool({ ...options, max: 1, pipeline: true }, createLog("test", "silent"));
+  shared = openPipelinedConnection(options, createLog("test", "silent"));
   pooledRead = createPooledRead(pool, true);
   // No cool-down, and a time-out that a slow machine meets.
   sharedRead = createSharedRead(shared, pooledRead, true, { timeoutMs: 2_000, cooldownMs: 0 });

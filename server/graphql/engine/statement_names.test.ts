@@ -2,9 +2,9 @@ import type pg from "pg";
 import type { PgClient } from "postgraphile/@dataplan/pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { serverConfig } from "../../../config/config.ts";
-import { makeLog } from "../../../runtime/log.ts";
+import { createLog } from "../../../runtime/log.ts";
 import { openPool } from "../../../runtime/pool.ts";
-import { makeDatabase, type TestDatabase } from "../../../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/test_database.ts";
 import { createPooledRead } from "./reads.ts";
 import { openTransaction, type Transaction } from "./transaction.ts";
 
@@ -13,7 +13,7 @@ const settings = { role: "latchkey_user" };
 let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 beforeEach(() => {
@@ -21,7 +21,7 @@ beforeEach(() => {
   // One connection, so that each request sees what the previous one left on it.
   pool = openPool(
     { connectionString, application_name: "statement names test", max: 1, pipeline: true },
-    makeLog("test", "silent"),
+    createLog("test", "silent"),
   );
 });
 afterEach(() => pool.end());

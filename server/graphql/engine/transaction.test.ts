@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { serverConfig } from "../../../config/config.ts";
-import { makeLog } from "../../../runtime/log.ts";
+import { createLog } from "../../../runtime/log.ts";
 import { openPool } from "../../../runtime/pool.ts";
-import { makeDatabase, type TestDatabase } from "../../../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/test_database.ts";
 import { createPooledRead } from "./reads.ts";
 import { openTransaction, type Transaction } from "./transaction.ts";
 
@@ -14,7 +14,7 @@ const whoAmI = "select current_user as role, current_setting('latchkey.user_id',
 let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 beforeEach(() => {
@@ -22,7 +22,7 @@ beforeEach(() => {
   // One connection, so that each request sees what the previous one left on it.
   pool = openPool(
     { connectionString, application_name: "transaction test", max: 1, pipeline: true },
-    makeLog("test", "silent"),
+    createLog("test", "silent"),
   );
 });
 afterEach(() => pool.end());

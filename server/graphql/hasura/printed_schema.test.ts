@@ -2,20 +2,20 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type pg from "pg";
 import { serverConfig } from "../../../config/config.ts";
-import { makeLog } from "../../../runtime/log.ts";
+import { createLog } from "../../../runtime/log.ts";
 import { openPool } from "../../../runtime/pool.ts";
-import { makeDatabase, type TestDatabase } from "../../../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/test_database.ts";
 import { audiences, type Audience } from "../../authorization/caller.ts";
 import { printedSchema, schemaFile } from "./printed_schema.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
   const { GRAPHQL_DATABASE_URL } = serverConfig(database.env);
   pool = openPool(
     { connectionString: GRAPHQL_DATABASE_URL, application_name: "schemas test" },
-    makeLog("test", "silent"),
+    createLog("test", "silent"),
   );
 });
 afterAll(async () => {

@@ -4,9 +4,9 @@ import type pg from "pg";
 import { execute } from "postgraphile/grafast";
 import { parse } from "postgraphile/graphql";
 import { serverConfig } from "../../../config/config.ts";
-import { makeLog } from "../../../runtime/log.ts";
+import { createLog } from "../../../runtime/log.ts";
 import { openPool } from "../../../runtime/pool.ts";
-import { makeDatabase, type TestDatabase } from "../../../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/test_database.ts";
 import { audiences, type Audience } from "../../authorization/caller.ts";
 import { createAudienceSchema, type AudienceSchema } from "./preset.ts";
 
@@ -14,9 +14,9 @@ let database: TestDatabase;
 let pool: pg.Pool;
 const schemas = {} as Record<Audience, AudienceSchema>;
 beforeAll(async () => {
-  database = await makeDatabase();
+  database = await createTestDatabase();
   const { GRAPHQL_DATABASE_URL } = serverConfig(database.env);
-  const log = makeLog("test", "silent");
+  const log = createLog("test", "silent");
   pool = openPool({ connectionString: GRAPHQL_DATABASE_URL, application_name: "plans test" }, log);
   for (const audience of Object.keys(audiences) as Audience[])
     schemas[audience] = await createAudienceSchema(pool, audience);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import { openRawSocket, type RawSocket } from "../../../testing/never_reading.ts";
+import { openRawWebSocket, type RawWebSocket } from "../../../testing/raw_websocket.ts";
 import { createBoundedSocketClass, type BoundedSocket } from "./bounded_socket.ts";
 
 const protocol = "graphql-transport-ws";
@@ -22,8 +22,8 @@ async function startServer(limits: Parameters<typeof createBoundedSocketClass>[0
     sockets.push(socket as unknown as BoundedSocket);
   });
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const open = async (): Promise<{ client: RawSocket; socket: BoundedSocket }> => {
-    const client = await openRawSocket(url);
+  const open = async (): Promise<{ client: RawWebSocket; socket: BoundedSocket }> => {
+    const client = await openRawWebSocket(url);
     return { client, socket: sockets.at(-1)! };
   };
   return { url, sockets, open };

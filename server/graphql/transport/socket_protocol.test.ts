@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { parse, type ExecutionResult } from "postgraphile/graphql";
 import { expect, test } from "vitest";
 import { createFairQueue } from "../../queues/fair_queue.ts";
-import { makeLog } from "../../../runtime/log.ts";
+import { createLog } from "../../../runtime/log.ts";
 import type { Caller } from "../../authorization/caller.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
 import { Refusal } from "../engine/refusal.ts";
@@ -38,7 +38,7 @@ function subscribe() {
     authorizer: { authorize: () => Promise.resolve(guest), stop: () => Promise.resolve() },
     ...{ engineOf: () => engine, table, readQueue: createFairQueue(1), onAuthorized: () => undefined },
     addressOf: (request: IncomingMessage) => String(request.url),
-    log: makeLog("test", "silent"),
+    log: createLog("test", "silent"),
   });
   const query = "subscription { a }";
   const start = protocol.subscribe as unknown as (

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { parse } from "postgraphile/graphql";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { makeLog } from "../../../runtime/log.ts";
+import { createLog } from "../../../runtime/log.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import type { Caller } from "../../authorization/caller.ts";
 import { Refusal } from "../engine/refusal.ts";
@@ -46,7 +46,7 @@ async function connect(engine: object) {
       stop: () => Promise.resolve(),
     },
     addressOf: () => "192.0.2.1",
-    log: makeLog("test", "silent"),
+    log: createLog("test", "silent"),
   });
   http.listen(0, "127.0.0.1");
   await once(http, "listening");

@@ -3,14 +3,17 @@ import { expect } from "vitest";
 import { createPasswordQueue } from "../server/queues/password_queue.ts";
 import { Unavailable } from "../runtime/database_errors.ts";
 
-/** A clock that the test moves. */
-export function makeClock() {
+/** Longer than any refusal is delayed (server/queues/late_refusals.ts). */
+const longestRefusalDelayMs = 4_000;
+
+/** A clock that stands still until the test advances it. */
+export function createManualClock() {
   let time = 0;
   let timers: { at: number; callback: () => void }[] = [];
   return {
     now: () => time,
     after: (ms: number, callback: () => void) => void timers.push({ at: time + ms, callback }),
-    pass(ms: number) {
+    advance(ms: number) {
       time += ms;
       const due = timers.filter(({ at }) => at <= time);
       timers = timers.filter(({ at }) => at > time);
@@ -19,9 +22,9 @@ export function makeClock() {
   };
 }
 
-/** A queue whose clock and whose calls' ends are the test's. */
-export function makeLane({ connections = 4, spareConnections = 0, waiting = 20 } = {}) {
-  const clock = makeClock();
+/** A password queue whose time and whose calls' ends are controlled by the test. */
+export function createQueueHarness({ connections = 4, spareConnections = 0, waiting = 20 } = {}) {
+  const clock = createManualClock();
   const queue = createPasswordQueue({
     connections,
     spareConnections,
@@ -33,7 +36,7 @@ export function makeLane({ connections = 4, spareConnections = 0, waiting = 20 }
   const outcomes = new Map<string, string>();
   const names: string[] = [];
 
-  /** Result: the call's name, client or client/number from a client's second call on. */
+  /** Queues a call and returns its name: the client, or client/number from the client's second call on. */
   const call = (client: string, phone = `${client}'s ${names.length}`) => {
     const name = names.includes(client) ? `${client}/${names.length}` : client;
     names.push(name);
@@ -44,28 +47,29 @@ export function makeLane({ connections = 4, spareConnections = 0, waiting = 20 }
     );
     return name;
   };
+  /** Completes a running call after `ms` milliseconds. */
   const end = async (name: string, ms = 50) => {
-    clock.pass(ms);
+    clock.advance(ms);
     running.get(name)!();
     running.delete(name);
     await settle();
-    clock.pass(0);
+    clock.advance(0);
   };
   return {
     call,
     end,
-    pass: (ms: number) => clock.pass(ms),
+    advance: (ms: number) => clock.advance(ms),
     running: () => [...running.keys()],
     outcomeOf: (name: string) => outcomes.get(name),
-    /** Lets the refusals that are held back go; result: the calls refused up to now. */
-    async refused() {
-      clock.pass(4_000);
+    /** Advances the clock until every delayed refusal is sent, and returns the calls refused so far. */
+    async refusedCalls() {
+      clock.advance(longestRefusalDelayMs);
       await settle();
       return [...outcomes].filter(([, outcome]) => outcome === "unavailable").map(([name]) => name);
     },
-    /** Has a client make so many calls, one after another. */
-    async use(client: string, calls: number, phone?: string) {
-      for (let times = 0; times < calls; times++) {
+    /** Runs `count` calls of a client, one after another. */
+    async runCalls(client: string, count: number, phone?: string) {
+      for (let index = 0; index < count; index++) {
         const name = call(client, phone);
         await settle();
         await end(name);

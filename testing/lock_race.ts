@@ -3,10 +3,15 @@ import type { TestDatabase } from "./test_database.ts";
 import { eventually } from "./eventually.ts";
 
 /**
- * Makes a race happen instead of hoping for it: holds the rows that the statement locks until so many connections
- * wait for them, does what is to be done meanwhile, then lets all of them go at once.
+ * Forces calls to run at the same moment: locks rows, starts the calls, waits until their connections are blocked by the
+ * lock, then releases it.
+ * @param lock the statement that locks the rows
+ * @param waiting how many connections must be blocked before the lock is released
+ * @param work starts the calls
+ * @param meanwhile runs while the connections are blocked
+ * @returns the result of `work`
  */
-export async function pileUp<T>(
+export async function raceBehindLock<T>(
   database: TestDatabase,
   lock: { text: string; values: unknown[] },
   waiting: number,

@@ -2,20 +2,26 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-export interface RawSocket {
+export interface RawWebSocket {
   socket: Socket;
-  /** What the server answered to the handshake: status line and headers. */
+  /** The server's response to the handshake: status line and headers. */
   answer: string;
-  /** Sends one masked frame; resolves once the kernel has taken it, or the connection is gone. */
+  /** Sends one masked frame. Resolves once the kernel has accepted it, or the connection is closed. */
   send: (opcode: "text" | "ping" | "pong" | "close", payload: string) => Promise<void>;
-  /** Resolves once the server has ended the connection. Reads nothing meanwhile, unless it was told to. */
+  /** Resolves once the connection is closed. Waiting for it reads nothing from the socket. */
   closed: Promise<void>;
 }
 
 const opcodes = { text: 0x1, close: 0x8, ping: 0x9, pong: 0xa };
 
-/** A WebSocket whose peer reads the handshake's answer and then nothing, which no client library would do. */
-export async function openRawSocket(url: string, headers: Record<string, string> = {}): Promise<RawSocket> {
+/**
+ * Opens a WebSocket and stops reading after the handshake: the server's messages fill its send buffer. No client library
+ * behaves like this, so the frames are written by hand.
+ */
+export async function openRawWebSocket(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<RawWebSocket> {
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);
   const closed = new Promise<void>((resolve) => {
@@ -23,7 +29,7 @@ export async function openRawSocket(url: string, headers: Record<string, string>
     socket.on("close", () => resolve());
   });
   await once(socket, "connect");
-  const lines = Object.entries({
+  const headerLines = Object.entries({
     host: `${hostname}:${port}`,
     connection: "Upgrade",
     upgrade: "websocket",
@@ -32,7 +38,7 @@ export async function openRawSocket(url: string, headers: Record<string, string>
     "sec-websocket-protocol": "graphql-transport-ws",
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`GET ${pathname} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  socket.write(`GET ${pathname} HTTP/1.1\r\n${headerLines.join("")}\r\n`);
   const [answer] = (await Promise.race([once(socket, "data"), closed.then(() => [Buffer.alloc(0)])])) as [
     Buffer,
   ];
@@ -43,16 +49,16 @@ export async function openRawSocket(url: string, headers: Record<string, string>
     closed,
     async send(opcode, payload) {
       if (socket.destroyed) return;
-      const sent = new Promise<void>((resolve) =>
-        socket.write(frame(opcodes[opcode], payload), () => resolve()),
+      const written = new Promise<void>((resolve) =>
+        socket.write(encodeFrame(opcodes[opcode], payload), () => resolve()),
       );
-      await Promise.race([sent, closed]);
+      await Promise.race([written, closed]);
     },
   };
 }
 
-/** RFC 6455 section 5.2, with a mask of zeros. */
-function frame(opcode: number, payload: string): Buffer {
+/** Encodes a frame as in RFC 6455 section 5.2, with a mask of zeros. */
+function encodeFrame(opcode: number, payload: string): Buffer {
   const body = Buffer.from(payload);
   const length =
     body.length < 126

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { homeDirectory, keptSecret } from "./kept_secrets.ts";
+import { homeDirectory, loadOrCreateSecret } from "./secret_store.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -14,42 +14,44 @@ test("the home is LATCHKEY_HOME, or .latchkey in the checkout where that is unse
   expect(homeDirectory({ LATCHKEY_HOME: "" })).toBe(join(root, ".latchkey"));
 });
 
-test("a secret is made once", () => {
+test("a secret is created once", () => {
   const home = temporaryFolder();
-  expect(keptSecret(home, "one", () => "first")).toBe("first");
-  expect(keptSecret(home, "one", () => "second")).toBe("first");
-  expect(keptSecret(home, "other", () => "third")).toBe("third");
+  expect(loadOrCreateSecret(home, "one", () => "first")).toBe("first");
+  expect(loadOrCreateSecret(home, "one", () => "second")).toBe("first");
+  expect(loadOrCreateSecret(home, "other", () => "third")).toBe("third");
 });
 
-test("of two that make a secret at once both get the one that was there first, and no draft is left", () => {
+test("two calls that create a secret at the same time both return the one stored first, and no temporary file remains", () => {
   const home = temporaryFolder();
-  const ours = keptSecret(home, "one", () => {
-    keptSecret(home, "one", () => "theirs");
+  const ours = loadOrCreateSecret(home, "one", () => {
+    loadOrCreateSecret(home, "one", () => "theirs");
     return "ours";
   });
   expect(ours).toBe("theirs");
   expect(readdirSync(join(home, "secrets"))).toEqual(["one"]);
 });
 
-test("eight processes that make a secret at once agree on it", async () => {
+test("eight processes that create a secret at the same time get the same one", async () => {
   const home = join(temporaryFolder(), "new");
-  const script = `import { keptSecret, randomSecret } from ${JSON.stringify(join(root, "config/kept_secrets.ts"))};
-    process.stdout.write(keptSecret(${JSON.stringify(home)}, "one", randomSecret));`;
+  const script = `import { loadOrCreateSecret, randomSecret } from ${JSON.stringify(join(root, "config/secret_store.ts"))};
+    process.stdout.write(loadOrCreateSecret(${JSON.stringify(home)}, "one", randomSecret));`;
   const run = () => promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
   const answers = await Promise.all(Array.from({ length: 8 }, run));
   expect(new Set(answers.map(({ stdout }) => stdout)).size).toBe(1);
   expect(answers[0]?.stdout).toMatch(/^[\w-]{43}$/);
 });
 
-test("a new home is its owner's; as root others may pass through it and not list it", () => {
+test("only its owner may enter a new home; if the owner is root, others may enter but not list it", () => {
   const home = join(temporaryFolder(), "new");
-  keptSecret(home, "one", () => "secret");
+  loadOrCreateSecret(home, "one", () => "secret");
   expect(statSync(home).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
 });
 
-test("a secret that cannot be read is named, and not replaced", () => {
+test("a secret that cannot be read is an error that names the home, and is not replaced", () => {
   const home = temporaryFolder();
   mkdirSync(join(home, "secrets", "one"), { recursive: true });
-  expect(() => keptSecret(home, "one", () => "new")).toThrow(`A secret cannot be kept in ${home}: EISDIR`);
+  expect(() => loadOrCreateSecret(home, "one", () => "new")).toThrow(
+    `Cannot store a secret in ${home}: EISDIR`,
+  );
   expect(existsSync(join(home, "secrets", "one"))).toBe(true);
 });

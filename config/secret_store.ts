@@ -3,31 +3,35 @@ import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, write
 import { join, resolve } from "node:path";
 import { OperatorError } from "../runtime/operator_error.ts";
 
-/** LATCHKEY_HOME: data of the embedded database and every secret made for want of a given one. */
+/** Returns LATCHKEY_HOME: the folder with the embedded database's data and the secrets created outside production. */
 export function homeDirectory(env: NodeJS.ProcessEnv): string {
   return resolve(env.LATCHKEY_HOME || join(import.meta.dirname, "..", ".latchkey"));
 }
 
 /**
- * A secret kept in the home directory, made at the first call.
- * Linked into place, not written there: two processes that start at once agree on one value.
+ * Returns a secret that is stored in the home directory, and creates it at the first call. Processes that start at the same
+ * time get the same value.
+ * @param name of the file
+ * @param create returns a new secret
+ * @throws OperatorError when the file cannot be read or written
  */
-export function keptSecret(home: string, name: string, make: () => string): string {
+export function loadOrCreateSecret(home: string, name: string, create: () => string): string {
   try {
-    return readOrMake(home, name, make);
+    return readOrCreate(home, name, create);
   } catch (error) {
-    throw new OperatorError(`A secret cannot be kept in ${home}: ${(error as Error).message}`);
+    throw new OperatorError(`Cannot store a secret in ${home}: ${(error as Error).message}`);
   }
 }
 
-function readOrMake(home: string, name: string, make: () => string): string {
+function readOrCreate(home: string, name: string, create: () => string): string {
   const directory = join(home, "secrets");
   const path = join(directory, name);
   if (!existsSync(path)) {
-    makeHome(home);
+    createHome(home);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const draft = `${path}.${randomBytes(8).toString("hex")}`;
-    writeFileSync(draft, make(), { mode: 0o600, flush: true });
+    writeFileSync(draft, create(), { mode: 0o600, flush: true });
+    // linkSync is atomic: only one of several processes creates the file, and no process reads half of it.
     try {
       linkSync(draft, path);
     } catch (error) {
@@ -39,8 +43,8 @@ function readOrMake(home: string, name: string, make: () => string): string {
   return readFileSync(path, "utf8");
 }
 
-/** As root PostgreSQL runs as another user, who must pass through the home, but not list it. */
-function makeHome(home: string): void {
+/** If we are root, PostgreSQL runs as another user, who must be able to enter the home directory but not to list it. */
+function createHome(home: string): void {
   if (existsSync(home)) return;
   mkdirSync(home, { recursive: true });
   chmodSync(home, process.getuid?.() === 0 ? 0o711 : 0o700);

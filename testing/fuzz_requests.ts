@@ -97,26 +97,29 @@ const methods = fc.oneof(
   fc.constantFrom("GET", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"),
 );
 
-/** Requests that no client of ours would send: odd methods, paths, headers, encodings and bodies. */
-export const oddRequests = fc.record({ method: methods, path: paths, headers, body: bodies });
+/** Generates requests that no well-behaved client sends: unusual methods, paths, headers, encodings and bodies. */
+export const fuzzRequests = fc.record({ method: methods, path: paths, headers, body: bodies });
 
-export interface OddRequest {
+export interface FuzzRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
   body: string;
 }
 
-export interface OddAnswer {
+export interface FuzzResponse {
   status: number;
   type: string;
   text: string;
 }
 
-/** Sends it as it is, which fetch would not. */
-export function sendOdd(url: string, { method, path, headers, body }: OddRequest): Promise<OddAnswer> {
+/** Sends the request unchanged. fetch would reject or correct some of them. */
+export function sendFuzzRequest(
+  url: string,
+  { method, path, headers, body }: FuzzRequest,
+): Promise<FuzzResponse> {
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const clientRequest = request(
       url + path,
       { method, headers: { ...headers, "content-length": Buffer.byteLength(body) } },
       (response) => {
@@ -127,7 +130,7 @@ export function sendOdd(url: string, { method, path, headers, body }: OddRequest
         );
       },
     );
-    sent.on("error", reject);
-    sent.end(body);
+    clientRequest.on("error", reject);
+    clientRequest.end(body);
   });
 }

@@ -1,0 +1,61 @@
+import { expect } from "vitest";
+import { eventually } from "../testing/eventually.ts";
+import { raceBehindLock } from "../testing/lock_race.ts";
+import { test } from "./fixtures/harness.ts";
+
+test("a worker that loses all of its connections continues, and takes its advisory lock again", async ({
+  harness,
+  database,
+  gateway,
+  person,
+}) => {
+  await harness.start();
+  await harness.untilWorkerLives();
+  const before = await harness.livenessPids();
+  const terminated = await database.query(
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+     where datname = current_database() and usename = 'latchkey_worker'`,
+  );
+  expect(terminated.length).toBeGreaterThanOrEqual(2);
+
+  await harness.requestReset();
+  await gateway.next(person.phone);
+  await harness.untilWorkerLives(before);
+});
+
+test.for([
+  { name: "completes", status: 200, remainingJobs: 0 },
+  { name: "fails", status: 500, remainingJobs: 1 },
+])(
+  "a connection that is lost while it $name a job loses no job",
+  async ({ status, remainingJobs }, { harness, database, gateway, person }) => {
+    gateway.behave("silent");
+    await harness.start();
+    await harness.requestReset();
+    await gateway.next(person.phone);
+    const unlockedJobs = "select from graphile_worker._private_jobs where locked_at is null";
+
+    const lock = { text: "select from graphile_worker._private_jobs for update", values: [] };
+    await raceBehindLock(
+      database,
+      lock,
+      1,
+      () => {
+        gateway.answerLate(status);
+        return Promise.resolve();
+      },
+      async () => {
+        const terminated = await database.query(
+          `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+           where datname = current_database() and usename = 'latchkey_worker' and wait_event_type = 'Lock'`,
+        );
+        expect(terminated).toHaveLength(1);
+      },
+    );
+    await eventually("the job is done, or unlocked for another attempt", async () =>
+      remainingJobs === 0
+        ? (await harness.jobs()).length === 0
+        : (await database.query(unlockedJobs)).length === 1,
+    );
+  },
+);
