@@ -38,9 +38,17 @@ ALTER SCHEMA "user" OWNER TO latchkey_owner;
 
 COMMENT ON SCHEMA "user" IS 'Accounts and their sessions. Exposed by GraphQL under row-level security.';
 
+CREATE TYPE api.error AS (
+	code text,
+	details jsonb
+);
+
+ALTER TYPE api.error OWNER TO latchkey_owner;
+
+COMMENT ON TYPE api.error IS 'Why a call is refused: a code of the error catalog, and details for the client. Made by private.error.';
+
 CREATE TYPE api.account_answer AS (
-	error_code text,
-	error_details jsonb,
+	error api.error,
 	user_id uuid
 );
 
@@ -49,17 +57,15 @@ ALTER TYPE api.account_answer OWNER TO latchkey_owner;
 COMMENT ON TYPE api.account_answer IS 'A registration';
 
 CREATE TYPE api.answer AS (
-	error_code text,
-	error_details jsonb
+	error api.error
 );
 
 ALTER TYPE api.answer OWNER TO latchkey_owner;
 
-COMMENT ON TYPE api.answer IS 'error_code is null when all is well; else a code of the error catalogue';
+COMMENT ON TYPE api.answer IS 'The answer of a call that returns nothing. As in every answer, error is null when the call succeeded.';
 
 CREATE TYPE api.otp_answer AS (
-	error_code text,
-	error_details jsonb,
+	error api.error,
 	otp_id uuid,
 	expires_at timestamp with time zone,
 	wait_seconds integer
@@ -70,8 +76,7 @@ ALTER TYPE api.otp_answer OWNER TO latchkey_owner;
 COMMENT ON TYPE api.otp_answer IS 'A one-time password; wait_seconds: how long to wait for its delivery, null: not at all';
 
 CREATE TYPE api.readiness_answer AS (
-	error_code text,
-	error_details jsonb,
+	error api.error,
 	failed text[]
 );
 
@@ -80,8 +85,7 @@ ALTER TYPE api.readiness_answer OWNER TO latchkey_owner;
 COMMENT ON TYPE api.readiness_answer IS 'The names of what is not ready, in alphabetical order; empty when everything is.';
 
 CREATE TYPE api.session_answer AS (
-	error_code text,
-	error_details jsonb,
+	error api.error,
 	session_id uuid,
 	user_id uuid,
 	user_type text,
@@ -155,12 +159,12 @@ CREATE FUNCTION api.authorize(session_id uuid) RETURNS api.session_answer
     AS $$
 declare
   v_session "user".session;
-  v_refusal api.session_answer;
+  v_answer api.session_answer;
 begin
   select s.* into v_session from "user".session s where s.id = "authorize".session_id;
-  v_refusal := private.session_refusal(v_session);
-  if v_refusal.error_code is not null then
-    return v_refusal;
+  v_answer.error := private.session_error(v_session);
+  if v_answer.error is distinct from null then
+    return v_answer;
   end if;
   return private.session_answer(v_session);
 end
@@ -175,7 +179,7 @@ CREATE FUNCTION api.check_health() RETURNS api.answer
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select row(null, null)::api.answer
+  select row(null)::api.answer
 $$;
 
 ALTER FUNCTION api.check_health() OWNER TO latchkey_owner;
@@ -231,18 +235,13 @@ CREATE FUNCTION api.create_guest_session(client text) RETURNS api.session_answer
     AS $$
 declare
   v_answer api.session_answer;
-  v_rule private.rate_limit_rule;
-  v_verdict private.rate_limit_verdict;
 begin
   if not private.is_loopback(create_guest_session.client) then
-    v_rule := private.rate_limit_rule('GUEST_PER_IP', create_guest_session.client);
+    v_answer.error := private.rate_limit_error(private.take_rate_limits(array[
+      private.rate_limit_rule('GUEST_PER_IP', create_guest_session.client)
+    ]));
   end if;
-  if not (v_rule is null) then
-    v_verdict := private.take_rate_limits(array[v_rule]);
-  end if;
-  if v_verdict.wait is not null then
-    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
-    v_answer.error_details := private.rate_limit_details(v_verdict);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
   return private.open_session(null);
@@ -289,9 +288,8 @@ begin
     );
     v_verdict := private.count_login(v_rules, log_in.phone, v_right, v_known);
   end if;
-  if v_verdict.wait is not null then
-    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
-    v_answer.error_details := private.rate_limit_details(v_verdict);
+  v_answer.error := private.rate_limit_error(v_verdict);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
@@ -299,8 +297,7 @@ begin
     v_right := private.admit_login(v_account, log_in.password_prehash);
   end if;
   if not v_right then
-    v_answer.error_code := 'INVALID_REQUEST';
-    v_answer.error_details := jsonb_build_object('reason', 'login_refused');
+    v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'login_refused'));
     return v_answer;
   end if;
   perform private.remember_client(v_account.id, log_in.client);
@@ -322,14 +319,14 @@ CREATE FUNCTION api.log_out(session_id uuid) RETURNS api.answer
     AS $$
 declare
   v_session "user".session;
-  v_refusal api.session_answer;
+  v_answer api.answer;
 begin
   select s.* into v_session from "user".session s where s.id = log_out.session_id for no key update;
-  v_refusal := private.session_refusal(v_session);
-  if v_refusal.error_code is null then
+  v_answer.error := private.session_error(v_session);
+  if v_answer.error is null then
     perform private.revoke_session(v_session.id);
   end if;
-  return row(v_refusal.error_code, v_refusal.error_details)::api.answer;
+  return v_answer;
 end
 $$;
 
@@ -357,12 +354,12 @@ CREATE FUNCTION api.refresh_session(session_id uuid, refresh_token_id uuid) RETU
     AS $$
 declare
   v_session "user".session;
-  v_refusal api.session_answer;
+  v_answer api.session_answer;
 begin
   select s.* into v_session from "user".session s where s.id = refresh_session.session_id for no key update;
-  v_refusal := private.session_refusal(v_session);
-  if v_refusal.error_code is not null then
-    return v_refusal;
+  v_answer.error := private.session_error(v_session);
+  if v_answer.error is distinct from null then
+    return v_answer;
   end if;
 
   if v_session.refresh_token_id = refresh_session.refresh_token_id then
@@ -375,8 +372,8 @@ begin
 
   -- Theft. Returned, not raised: a raise would roll the revocation back.
   perform private.revoke_session(v_session.id);
-  v_refusal.error_code := 'SESSION_REVOKED';
-  return v_refusal;
+  v_answer.error := private.error('SESSION_REVOKED');
+  return v_answer;
 end
 $$;
 
@@ -398,9 +395,8 @@ declare
   v_verdict private.rate_limit_verdict;
   v_password_hash text;
 begin
-  v_answer.error_details := private.password_fault('password', register.password_length, register.password_is_common);
-  if v_answer.error_details is not null then
-    v_answer.error_code := 'INVALID_REQUEST';
+  v_answer.error := private.password_error('password', register.password_length, register.password_is_common);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
@@ -411,9 +407,8 @@ begin
     perform private.lock_verification_state('PHONE', register.phone);
     v_verdict := private.take_rate_limits(v_rules);
   end if;
-  if v_verdict.wait is not null then
-    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
-    v_answer.error_details := private.rate_limit_details(v_verdict);
+  v_answer.error := private.rate_limit_error(v_verdict);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
@@ -427,7 +422,7 @@ ALTER FUNCTION api.register(phone text, email text, password_prehash text, passw
 
 COMMENT ON FUNCTION api.register(phone text, email text, password_prehash text, password_length integer, password_is_common boolean, client text) IS 'POST /api/v1/auth/register: keeps a registration until its phone is verified. Answers alike, after the same work, for a phone that is registered
 already, where it stores nothing. phone: E.164. email: lower-cased, or null. password_prehash: the shell''s keyed pre-hash.
-password_length, password_is_common: as private.password_fault. client: address as limits count it.
+password_length, password_is_common: as private.password_error. client: address as limits count it.
 Errors: INVALID_REQUEST (details.field, details.reason), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).';
 
 CREATE FUNCTION api.request_password_reset(phone text, client text) RETURNS api.answer
@@ -435,7 +430,6 @@ CREATE FUNCTION api.request_password_reset(phone text, client text) RETURNS api.
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-  v_answer api.answer;
   v_verdict private.rate_limit_verdict := private.take_rate_limits(array[
     private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', request_password_reset.phone),
     private.rate_limit_rule('OTP_SEND_PER_IP', request_password_reset.client)
@@ -444,7 +438,7 @@ begin
   if v_verdict.wait is null then
     perform private.queue_otp(request_password_reset.phone, 'PASSWORD_RESET', false, v_verdict.taken_at);
   end if;
-  return v_answer;
+  return row(null)::api.answer;
 end
 $$;
 
@@ -463,22 +457,22 @@ declare
   v_answer api.answer;
   v_otp api.otp_answer;
 begin
-  v_answer.error_details := private.password_fault('newPassword', reset_password.password_length, reset_password.password_is_common);
-  if v_answer.error_details is not null then
-    v_answer.error_code := 'INVALID_REQUEST';
+  v_answer.error := private.password_error('newPassword', reset_password.password_length, reset_password.password_is_common);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
   v_otp := private.check_otp(
     'PHONE', reset_password.phone, 'PASSWORD_RESET', reset_password.otp, reset_password.code_key, reset_password.client
   );
-  if v_otp.error_code is not null then
-    return row(v_otp.error_code, v_otp.error_details)::api.answer;
+  v_answer.error := v_otp.error;
+  if v_answer.error is distinct from null then
+    return v_answer;
   end if;
 
   if not private.replace_password(reset_password.phone, reset_password.password_prehash) then
     perform private.count_guess('PHONE', reset_password.phone, 'PASSWORD_RESET', reset_password.client);
-    v_answer.error_code := 'INVALID_OTP';
+    v_answer.error := private.error('INVALID_OTP');
     return v_answer;
   end if;
   perform private.consume_otp(v_otp.otp_id);
@@ -505,9 +499,8 @@ declare
     private.rate_limit_rule('OTP_SEND_PER_IP', send_otp.client)
   ]);
 begin
-  if v_verdict.wait is not null then
-    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
-    v_answer.error_details := private.rate_limit_details(v_verdict);
+  v_answer.error := private.rate_limit_error(v_verdict);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
@@ -561,7 +554,7 @@ begin
   end if;
   update platform.otp_transaction o set delivery = 'cancelled'
   where o.id = v_otp.id and o.delivery in ('queued', 'sending');
-  v_answer.error_code := 'OTP_SEND_FAILED';
+  v_answer.error := private.error('OTP_SEND_FAILED');
   return v_answer;
 end
 $$;
@@ -584,24 +577,22 @@ declare
     'PHONE', verify_registration.phone, 'SIGNUP', verify_registration.otp, verify_registration.code_key, verify_registration.client
   );
 begin
-  if v_otp.error_code is not null then
-    v_answer.error_code := v_otp.error_code;
-    v_answer.error_details := v_otp.error_details;
+  v_answer.error := v_otp.error;
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
   perform from "user".account a where a.phone = verify_registration.phone;
   if found then
     perform private.consume_otp(v_otp.otp_id);
-    v_answer.error_code := 'INVALID_REQUEST';
-    v_answer.error_details := jsonb_build_object('reason', 'already_registered');
+    v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
     return v_answer;
   end if;
 
   v_registration := private.registration_to_confirm(verify_registration.phone, verify_registration.user_id);
   if v_registration.user_id is null then
     perform private.count_guess('PHONE', verify_registration.phone, 'SIGNUP', verify_registration.client);
-    v_answer.error_code := 'INVALID_OTP';
+    v_answer.error := private.error('INVALID_OTP');
     return v_answer;
   end if;
 
@@ -933,10 +924,10 @@ begin
   end if;
   if by_known_client
     and not private.failures_are_spent(state.known_client_failures, state.known_client_failed_at)
-    and coalesce(answer.error_code, '') not in ('INVALID_OTP', 'RATE_LIMIT_EXCEEDED') then
+    and coalesce((answer.error).code, '') not in ('INVALID_OTP', 'RATE_LIMIT_EXCEEDED') then
     return answer;
   end if;
-  v_blocked.error_code := 'MAX_ATTEMPTS_REACHED';
+  v_blocked.error := private.error('MAX_ATTEMPTS_REACHED');
   return v_blocked;
 end
 $$;
@@ -962,8 +953,7 @@ declare
   v_state private.verification_state;
 begin
   if check_otp.code !~ ('^[0-9]{' || private.setting_integer('OTP_LENGTH') || '}$') then
-    v_answer.error_code := 'INVALID_OTP_FORMAT';
-    v_answer.error_details := jsonb_build_object('field', 'otp');
+    v_answer.error := private.error('INVALID_OTP_FORMAT', jsonb_build_object('field', 'otp'));
     return v_answer;
   end if;
 
@@ -983,13 +973,12 @@ begin
   select s.* into v_state from private.verification_state s
   where s.identifier_type = check_otp.identifier_type and s.identifier = check_otp.identifier;
   if v_spent then
-    v_answer.error_code := 'MAX_ATTEMPTS_REACHED';
+    v_answer.error := private.error('MAX_ATTEMPTS_REACHED');
   elsif v_verdict.wait is not null then
-    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
-    v_answer.error_details := private.rate_limit_details(v_verdict);
+    v_answer.error := private.rate_limit_error(v_verdict);
   else
     v_answer := private.compare_code(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.code, check_otp.code_key);
-    if v_answer.error_code = 'INVALID_OTP' then
+    if (v_answer.error).code = 'INVALID_OTP' then
       perform private.count_guess(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.client);
     end if;
   end if;
@@ -1224,13 +1213,13 @@ declare
   v_answer api.otp_answer;
   v_otp platform.otp_transaction := private.current_otp(compare_code.identifier_type, compare_code.identifier, compare_code.purpose);
 begin
-  v_answer.error_code := case
+  v_answer.error := private.error(case
     when v_otp.code_hash is distinct from private.hash_code(v_otp.id, compare_code.code, compare_code.code_key) then 'INVALID_OTP'
     when v_otp.code_hash is null then 'INVALID_OTP'
     when v_otp.verified_at is not null then 'OTP_ALREADY_USED'
     when v_otp.expires_at <= clock_timestamp() then 'OTP_EXPIRED'
-  end;
-  if v_answer.error_code is null then
+  end);
+  if v_answer.error is null then
     v_answer.otp_id := v_otp.id;
     v_answer.expires_at := v_otp.expires_at;
   end if;
@@ -1605,6 +1594,18 @@ $$;
 ALTER FUNCTION private.delivery_is_over(otp platform.otp_transaction) OWNER TO latchkey_owner;
 
 COMMENT ON FUNCTION private.delivery_is_over(otp platform.otp_transaction) IS 'Whether nothing is to be sent any more for a one-time password. A reset request that did not reach the vendor is tried again.';
+
+CREATE FUNCTION private.error(code text, details jsonb DEFAULT NULL::jsonb) RETURNS api.error
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select case when error.code is not null then row(error.code, error.details)::api.error end
+$$;
+
+ALTER FUNCTION private.error(code text, details jsonb) OWNER TO latchkey_owner;
+
+COMMENT ON FUNCTION private.error(code text, details jsonb) IS 'The error of a refused call; null for a null code. The only place that makes one: a row whose fields are all null is null in SQL,
+but an object in JSON, which the shell would take for a refusal. code: of the error catalog. details: for the client.';
 
 CREATE FUNCTION private.failures_are_spent(failures integer, failed_at timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -2041,28 +2042,32 @@ ALTER FUNCTION private.password_cost(password_hash text) OWNER TO latchkey_owner
 
 COMMENT ON FUNCTION private.password_cost(password_hash text) IS 'The bcrypt cost (log2 of rounds) that a password hash was made at; null for null.';
 
-CREATE FUNCTION private.password_fault(field text, password_length integer, password_is_common boolean) RETURNS jsonb
-    LANGUAGE sql STABLE PARALLEL SAFE
+CREATE FUNCTION private.password_error(field text, password_length integer, password_is_common boolean) RETURNS api.error
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select jsonb_build_object('field', password_fault.field, 'reason', rule.reason) || rule.bound
-  from (values
-    (1, password_length < private.setting_integer('PASSWORD_MIN_LENGTH'), 'too_short',
-      jsonb_build_object('minimum', private.setting_integer('PASSWORD_MIN_LENGTH'))),
-    (2, password_length > 256, 'too_long', jsonb_build_object('maximum', 256)),
-    (3, password_is_common, 'too_common', '{}')
-  ) rule (ordinal, broken, reason, bound)
-  where rule.broken
-  order by rule.ordinal
-  limit 1
+declare
+  c_maximum constant integer := 256;
+  v_minimum integer := private.setting_integer('PASSWORD_MIN_LENGTH');
+  v_fault jsonb := case
+    when password_length < v_minimum then jsonb_build_object('reason', 'too_short', 'minimum', v_minimum)
+    when password_length > c_maximum then jsonb_build_object('reason', 'too_long', 'maximum', c_maximum)
+    when password_is_common then jsonb_build_object('reason', 'too_common')
+  end;
+begin
+  if v_fault is null then
+    return null;
+  end if;
+  return private.error('INVALID_REQUEST', jsonb_build_object('field', password_error.field) || v_fault);
+end
 $$;
 
-ALTER FUNCTION private.password_fault(field text, password_length integer, password_is_common boolean) OWNER TO latchkey_owner;
+ALTER FUNCTION private.password_error(field text, password_length integer, password_is_common boolean) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.password_fault(field text, password_length integer, password_is_common boolean) IS 'The first password rule that a new password breaks, as error_details of INVALID_REQUEST; null when it keeps them all.
-NIST SP 800-63B: a least length, a list of common passwords, no composition rules, nothing truncated.
-The password itself never reaches the database. field: its name in the request. password_length: characters
-(Unicode code points). password_is_common: whether the shell''s list of common passwords holds it.';
+COMMENT ON FUNCTION private.password_error(field text, password_length integer, password_is_common boolean) IS 'The first password rule that a new password breaks; null when it keeps them all. NIST SP 800-63B: a minimum length, a list of common
+passwords, no composition rules, nothing truncated. The password itself never reaches the database.
+field: its name in the request. password_length: characters (Unicode code points). password_is_common: whether the shell''s list of
+common passwords holds it. Errors: INVALID_REQUEST (details.field, details.reason).';
 
 CREATE FUNCTION private.provider_fault(value jsonb) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
@@ -2124,22 +2129,28 @@ COMMENT ON FUNCTION private.queue_otp(identifier text, purpose text, awaited boo
 The job carries the id and nothing else; the code is made when it is about to be sent (delivery.issue_otp_code).
 identifier: E.164. awaited: a request waits for the delivery. counted_at: the moment the send counts for, and its creation.';
 
-CREATE FUNCTION private.rate_limit_details(verdict private.rate_limit_verdict) RETURNS jsonb
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE FUNCTION private.rate_limit_error(verdict private.rate_limit_verdict) RETURNS api.error
+    LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select jsonb_build_object(
-    -- Rounded up, so that a client that waits as long as told is let in.
+begin
+  if verdict.wait is null then
+    return null;
+  end if;
+  return private.error('RATE_LIMIT_EXCEEDED', jsonb_build_object(
+    -- Rounded up, so that a client that waits as long as it is told is let in.
     'retryAfterSeconds', ceil(extract(epoch from verdict.wait))::integer,
     'policy', verdict.policy,
     'requests', verdict.requests,
     'seconds', extract(epoch from verdict.period)::integer
-  )
+  ));
+end
 $$;
 
-ALTER FUNCTION private.rate_limit_details(verdict private.rate_limit_verdict) OWNER TO latchkey_owner;
+ALTER FUNCTION private.rate_limit_error(verdict private.rate_limit_verdict) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.rate_limit_details(verdict private.rate_limit_verdict) IS 'The error_details of RATE_LIMIT_EXCEEDED: retryAfterSeconds, and the policy with its requests per seconds.';
+COMMENT ON FUNCTION private.rate_limit_error(verdict private.rate_limit_verdict) IS 'The error of a request that a rate limit refuses; null for one that it allows.
+Errors: RATE_LIMIT_EXCEEDED (details: retryAfterSeconds, and the policy with its requests per seconds).';
 
 CREATE FUNCTION private.rate_limit_retention() RETURNS interval
     LANGUAGE sql STABLE
@@ -2508,7 +2519,7 @@ CREATE FUNCTION private.session_answer(session "user".session) RETURNS api.sessi
     AS $$
 begin
   return row(
-    null, null, session.id, session.user_id, session.user_type, session.role,
+    null, session.id, session.user_id, session.user_type, session.role,
     session.access_token_id, session.access_token_expires_at,
     session.refresh_token_id, session.refresh_token_expires_at
   )::api.session_answer;
@@ -2519,27 +2530,25 @@ ALTER FUNCTION private.session_answer(session "user".session) OWNER TO latchkey_
 
 COMMENT ON FUNCTION private.session_answer(session "user".session) IS 'The answer that carries a session: what the shell needs to sign its tokens.';
 
-CREATE FUNCTION private.session_refusal(session "user".session) RETURNS api.session_answer
+CREATE FUNCTION private.session_error(session "user".session) RETURNS api.error
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-declare
-  v_answer api.session_answer;
 begin
   if session.revoked_at is not null then
-    v_answer.error_code := 'SESSION_REVOKED';
-  elsif session.id is null or session.refresh_token_expires_at <= clock_timestamp() then
-    v_answer.error_code := 'SESSION_NOT_FOUND';
-    v_answer.error_details := jsonb_build_object('reason', 'session_missing');
+    return private.error('SESSION_REVOKED');
   end if;
-  return v_answer;
+  if session.id is null or session.refresh_token_expires_at <= clock_timestamp() then
+    return private.error('SESSION_NOT_FOUND', jsonb_build_object('reason', 'session_missing'));
+  end if;
+  return null;
 end
 $$;
 
-ALTER FUNCTION private.session_refusal(session "user".session) OWNER TO latchkey_owner;
+ALTER FUNCTION private.session_error(session "user".session) OWNER TO latchkey_owner;
 
-COMMENT ON FUNCTION private.session_refusal(session "user".session) IS 'The one place that says what a live session is: there, not revoked, its refresh token not ended.
-session: a row as read, all null where there is none. Result: all null for a live one. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.';
+COMMENT ON FUNCTION private.session_error(session "user".session) IS 'Why a session is refused; null for a live one. The one place that says what a live session is: it exists, is not revoked, and its
+refresh token has not expired. session: a row as read, all null where there is none. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.';
 
 CREATE FUNCTION private.setting(key text) RETURNS jsonb
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -3502,6 +3511,8 @@ REVOKE ALL ON FUNCTION private.decoy_salt(cost integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.delivery_is_over(otp platform.otp_transaction) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.error(code text, details jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.failures_are_spent(failures integer, failed_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.give_back_send(otp_id uuid) FROM PUBLIC;
@@ -3550,13 +3561,13 @@ REVOKE ALL ON FUNCTION private.open_session(user_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.password_cost(password_hash text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.password_fault(field text, password_length integer, password_is_common boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.password_error(field text, password_length integer, password_is_common boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.provider_fault(value jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.queue_otp(identifier text, purpose text, awaited boolean, counted_at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.rate_limit_details(verdict private.rate_limit_verdict) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.rate_limit_error(verdict private.rate_limit_verdict) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.rate_limit_retention() FROM PUBLIC;
 
@@ -3622,7 +3633,7 @@ REVOKE ALL ON FUNCTION private.rotate_session(session "user".session) FROM PUBLI
 
 REVOKE ALL ON FUNCTION private.session_answer(session "user".session) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.session_refusal(session "user".session) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.session_error(session "user".session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.setting(key text) FROM PUBLIC;
 

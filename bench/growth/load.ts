@@ -35,8 +35,8 @@ export async function startLoad({ serverUrl, codeKey, picker }: GrowthDatabase):
   const inFlight = new Set<Promise<void>>();
   async function call(name: ApiFunction, values: () => Arguments, due: number): Promise<void> {
     try {
-      const { error_code } = await database.call(name, values());
-      if (error_code !== null) errors.push(`${name}: ${error_code}`);
+      const { error } = await database.call(name, values());
+      if (error) errors.push(`${name}: ${error.code}`);
     } catch (error) {
       errors.push(`${name}: ${(error as Error).message}`);
     }

@@ -1,11 +1,13 @@
 -- What functions answer with. Types live here and not beside the functions: re-creating one would kill calls in flight.
 -- A new attribute comes by "alter type … add attribute" in a later migration.
-create type api.answer as (error_code text, error_details jsonb);
-comment on type api.answer is 'error_code is null when all is well; else a code of the error catalogue';
+create type api.error as (code text, details jsonb);
+comment on type api.error is 'Why a call is refused: a code of the error catalog, and details for the client. Made by private.error.';
+
+create type api.answer as (error api.error);
+comment on type api.answer is 'The answer of a call that returns nothing. As in every answer, error is null when the call succeeded.';
 
 create type api.session_answer as (
-  error_code text,
-  error_details jsonb,
+  error api.error,
   session_id uuid,
   user_id uuid,
   user_type text,
@@ -18,15 +20,14 @@ create type api.session_answer as (
 comment on type api.session_answer is 'A session with the ids (jti) and ends of the tokens that the shell is to sign';
 
 create type api.otp_answer as (
-  error_code text,
-  error_details jsonb,
+  error api.error,
   otp_id uuid,
   expires_at timestamptz,
   wait_seconds integer
 );
 comment on type api.otp_answer is 'A one-time password; wait_seconds: how long to wait for its delivery, null: not at all';
 
-create type api.account_answer as (error_code text, error_details jsonb, user_id uuid);
+create type api.account_answer as (error api.error, user_id uuid);
 comment on type api.account_answer is 'A registration';
 
 create type delivery.message as (

@@ -11,7 +11,7 @@ comment on column private.worker_heartbeat.at is 'When the worker wrote last';
 comment on column private.worker_heartbeat.can_send is 'Whether it could send SMS then, with the provider that OTP_PROVIDER named';
 alter table private.worker_heartbeat enable row level security;
 
-create type api.readiness_answer as (error_code text, error_details jsonb, failed text[]);
+create type api.readiness_answer as (error api.error, failed text[]);
 comment on type api.readiness_answer is 'The names of what is not ready, in alphabetical order; empty when everything is.';
 
 create type delivery.provider as (name text, options jsonb);

@@ -30,7 +30,7 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
     const claims = verify(tokens, await tokenOf(request, response), "access");
     addLogFields(request, { sessionId: claims.sid });
     const session = await database.call<SessionAnswer>("authorize", { session_id: claims.sid });
-    if (session.error_code !== null) throw sessionNotFound("session_missing");
+    if (session.error) throw sessionNotFound("session_missing");
     return {
       "X-Hasura-Role": session.role,
       ...(session.user_id !== null && { "X-Hasura-User-Id": session.user_id }),

@@ -71,10 +71,9 @@ export const apiFunctions = {
 export type PoolName = "fast" | "password" | "shared" | "grouped" | "health";
 export type ApiFunction = keyof typeof apiFunctions;
 
-/** The composite that an api function returns, as JSON: by the attributes that its kind of answer has, times in ISO 8601. */
+/** The composite that an api function returns, as JSON: times in ISO 8601. error is null when the call succeeded. */
 export interface Answer {
-  error_code: string | null;
-  error_details: Record<string, unknown> | null;
+  error: { code: string; details: Record<string, unknown> | null } | null;
 }
 
 export interface ReadinessAnswer extends Answer {

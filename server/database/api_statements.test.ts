@@ -40,9 +40,9 @@ test("one statement answers each of many calls, in their order", async () => {
   const stranger = { session_id: randomUUID(), refresh_token_id: randomUUID() };
   const answers = await refresh([second, stranger, first]);
   expect(answers).toMatchObject([
-    { error_code: null, session_id: second.session_id },
-    { error_code: "SESSION_NOT_FOUND" },
-    { error_code: null, session_id: first.session_id },
+    { error: null, session_id: second.session_id },
+    { error: { code: "SESSION_NOT_FOUND" } },
+    { error: null, session_id: first.session_id },
   ]);
 });
 
@@ -58,11 +58,11 @@ test("a theft that one of them tells is revoked, and stays so", async () => {
   const session = await open();
   const thief = { ...session, refresh_token_id: randomUUID() };
   expect(await refresh([thief, await open()])).toMatchObject([
-    { error_code: "SESSION_REVOKED" },
-    { error_code: null },
+    { error: { code: "SESSION_REVOKED" } },
+    { error: null },
   ]);
   const [after] = await ask(alone, [session.session_id, session.refresh_token_id]);
-  expect(after).toMatchObject({ error_code: "SESSION_REVOKED" });
+  expect(after).toMatchObject({ error: { code: "SESSION_REVOKED" } });
 });
 
 test("it does not wait long for a row that somebody holds, and changes nothing", async () => {
@@ -73,7 +73,7 @@ test("it does not wait long for a row that somebody holds, and changes nothing",
   await holder.query(`select from "user".session where id = $1 for update`, [held.session_id]);
   await expect(refresh([free, held])).rejects.toMatchObject({ code: "55P03" });
   await holder.end();
-  expect(await refresh([free])).toMatchObject([{ error_code: null }]);
+  expect(await refresh([free])).toMatchObject([{ error: null }]);
 });
 
 test("what it sets is gone with it, so that behind a pooler nobody else meets it", async () => {

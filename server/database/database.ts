@@ -38,8 +38,8 @@ export function openDatabase(url: string, log: Log, sizes: PoolSizes): Database 
 
   async function ask(pool: Asked, name: string, text: string, values: unknown[]): Promise<Answer[]> {
     const query = { text, values, ...(prepared && { name }) };
-    const { rows } = await pool.query<{ answer: Answer | null }>(query);
-    return rows.map(({ answer }) => answer ?? allIsWell);
+    const { rows } = await pool.query<{ answer: Answer }>(query);
+    return rows.map(({ answer }) => answer);
   }
 
   async function askOne(
@@ -127,6 +127,3 @@ function asUnavailable(error: unknown): unknown {
 /** A row was held longer than the statement was to wait for it. */
 const isLockTimeout = (error: unknown): boolean =>
   error instanceof Unavailable && error.cause instanceof pg.DatabaseError && error.cause.code === "55P03";
-
-/** A composite of nothing but nulls is null in JSON. */
-const allIsWell: Answer = { error_code: null, error_details: null };

@@ -12,7 +12,7 @@ function setUp(check: () => Promise<string[]>) {
   let calls = 0;
   const call = async <A extends Answer>(): Promise<A> => {
     calls++;
-    const answer: ReadinessAnswer = { error_code: null, error_details: null, failed: await check() };
+    const answer: ReadinessAnswer = { error: null, failed: await check() };
     return answer as unknown as A;
   };
   const readiness = createReadiness({

@@ -12,7 +12,7 @@ const tokens = makeTokens({ keys: [makeSigningKey("one")], issuer: "i", audience
 const ids = { session_id: randomUUID(), access_token_id: randomUUID(), refresh_token_id: randomUUID() };
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 const signed = tokens.sign({
-  ...{ error_code: null, error_details: null, user_id: null, user_type: "guest", role: "guest" },
+  ...{ error: null, user_id: null, user_type: "guest", role: "guest" },
   ...{ access_token_expires_at: inAnHour, refresh_token_expires_at: inAnHour },
   ...ids,
 });

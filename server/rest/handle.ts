@@ -42,8 +42,8 @@ export function handle(route: Route, services: Services): RequestHandler {
   return async (request, response) => {
     let answer = await call(request);
     addLogFields(request, idsOf(answer));
-    if (answer.error_code === null && route.follow) answer = await route.follow(answer, services);
-    if (answer.error_code !== null) throw new Problem(answer.error_code as ErrorCode, answer.error_details);
+    if (!answer.error && route.follow) answer = await route.follow(answer, services);
+    if (answer.error) throw new Problem(answer.error.code as ErrorCode, answer.error.details);
     const data = (route.present as Present<Answer>)(answer, tokens);
     sendSuccess(request, response, route.status, route.message, data);
   };

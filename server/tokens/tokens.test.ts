@@ -13,8 +13,7 @@ const elsewhere = makeTokens(settings);
 const invalid = { fault: "token_invalid" };
 
 const session = (given: Partial<SessionAnswer> = {}): SessionAnswer => ({
-  error_code: null,
-  error_details: null,
+  error: null,
   session_id: randomUUID(),
   user_id: randomUUID(),
   user_type: "user",

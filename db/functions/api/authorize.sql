@@ -7,12 +7,12 @@ as $$
 -- for one another.
 declare
   v_session "user".session;
-  v_refusal api.session_answer;
+  v_answer api.session_answer;
 begin
   select s.* into v_session from "user".session s where s.id = "authorize".session_id;
-  v_refusal := private.session_refusal(v_session);
-  if v_refusal.error_code is not null then
-    return v_refusal;
+  v_answer.error := private.session_error(v_session);
+  if v_answer.error is distinct from null then
+    return v_answer;
   end if;
   return private.session_answer(v_session);
 end

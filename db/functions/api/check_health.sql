@@ -3,7 +3,7 @@ returns api.answer
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select row(null, null)::api.answer
+  select row(null)::api.answer
 $$;
 
 comment on function api.check_health() is

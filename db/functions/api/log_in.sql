@@ -23,9 +23,8 @@ begin
     );
     v_verdict := private.count_login(v_rules, log_in.phone, v_right, v_known);
   end if;
-  if v_verdict.wait is not null then
-    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
-    v_answer.error_details := private.rate_limit_details(v_verdict);
+  v_answer.error := private.rate_limit_error(v_verdict);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
@@ -33,8 +32,7 @@ begin
     v_right := private.admit_login(v_account, log_in.password_prehash);
   end if;
   if not v_right then
-    v_answer.error_code := 'INVALID_REQUEST';
-    v_answer.error_details := jsonb_build_object('reason', 'login_refused');
+    v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'login_refused'));
     return v_answer;
   end if;
   perform private.remember_client(v_account.id, log_in.client);

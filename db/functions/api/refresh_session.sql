@@ -5,12 +5,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_session "user".session;
-  v_refusal api.session_answer;
+  v_answer api.session_answer;
 begin
   select s.* into v_session from "user".session s where s.id = refresh_session.session_id for no key update;
-  v_refusal := private.session_refusal(v_session);
-  if v_refusal.error_code is not null then
-    return v_refusal;
+  v_answer.error := private.session_error(v_session);
+  if v_answer.error is distinct from null then
+    return v_answer;
   end if;
 
   if v_session.refresh_token_id = refresh_session.refresh_token_id then
@@ -23,8 +23,8 @@ begin
 
   -- Theft. Returned, not raised: a raise would roll the revocation back.
   perform private.revoke_session(v_session.id);
-  v_refusal.error_code := 'SESSION_REVOKED';
-  return v_refusal;
+  v_answer.error := private.error('SESSION_REVOKED');
+  return v_answer;
 end
 $$;
 

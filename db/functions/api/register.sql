@@ -11,9 +11,8 @@ declare
   v_verdict private.rate_limit_verdict;
   v_password_hash text;
 begin
-  v_answer.error_details := private.password_fault('password', register.password_length, register.password_is_common);
-  if v_answer.error_details is not null then
-    v_answer.error_code := 'INVALID_REQUEST';
+  v_answer.error := private.password_error('password', register.password_length, register.password_is_common);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
@@ -24,9 +23,8 @@ begin
     perform private.lock_verification_state('PHONE', register.phone);
     v_verdict := private.take_rate_limits(v_rules);
   end if;
-  if v_verdict.wait is not null then
-    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
-    v_answer.error_details := private.rate_limit_details(v_verdict);
+  v_answer.error := private.rate_limit_error(v_verdict);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
@@ -39,7 +37,7 @@ $$;
 comment on function api.register(text, text, text, integer, boolean, text) is
 $$POST /api/v1/auth/register: keeps a registration until its phone is verified. Answers alike, after the same work, for a phone that is registered
 already, where it stores nothing. phone: E.164. email: lower-cased, or null. password_prehash: the shell's keyed pre-hash.
-password_length, password_is_common: as private.password_fault. client: address as limits count it.
+password_length, password_is_common: as private.password_error. client: address as limits count it.
 Errors: INVALID_REQUEST (details.field, details.reason), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).$$;
 revoke all on function api.register(text, text, text, integer, boolean, text) from public;
 grant execute on function api.register(text, text, text, integer, boolean, text) to latchkey_server;

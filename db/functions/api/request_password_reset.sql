@@ -4,7 +4,6 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_answer api.answer;
   v_verdict private.rate_limit_verdict := private.take_rate_limits(array[
     private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', request_password_reset.phone),
     private.rate_limit_rule('OTP_SEND_PER_IP', request_password_reset.client)
@@ -13,7 +12,7 @@ begin
   if v_verdict.wait is null then
     perform private.queue_otp(request_password_reset.phone, 'PASSWORD_RESET', false, v_verdict.taken_at);
   end if;
-  return v_answer;
+  return row(null)::api.answer;
 end
 $$;
 

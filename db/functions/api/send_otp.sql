@@ -11,9 +11,8 @@ declare
     private.rate_limit_rule('OTP_SEND_PER_IP', send_otp.client)
   ]);
 begin
-  if v_verdict.wait is not null then
-    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
-    v_answer.error_details := private.rate_limit_details(v_verdict);
+  v_answer.error := private.rate_limit_error(v_verdict);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 

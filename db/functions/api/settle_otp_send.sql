@@ -30,7 +30,7 @@ begin
   end if;
   update platform.otp_transaction o set delivery = 'cancelled'
   where o.id = v_otp.id and o.delivery in ('queued', 'sending');
-  v_answer.error_code := 'OTP_SEND_FAILED';
+  v_answer.error := private.error('OTP_SEND_FAILED');
   return v_answer;
 end
 $$;

@@ -13,10 +13,10 @@ begin
   end if;
   if by_known_client
     and not private.failures_are_spent(state.known_client_failures, state.known_client_failed_at)
-    and coalesce(answer.error_code, '') not in ('INVALID_OTP', 'RATE_LIMIT_EXCEEDED') then
+    and coalesce((answer.error).code, '') not in ('INVALID_OTP', 'RATE_LIMIT_EXCEEDED') then
     return answer;
   end if;
-  v_blocked.error_code := 'MAX_ATTEMPTS_REACHED';
+  v_blocked.error := private.error('MAX_ATTEMPTS_REACHED');
   return v_blocked;
 end
 $$;

@@ -16,8 +16,7 @@ declare
   v_state private.verification_state;
 begin
   if check_otp.code !~ ('^[0-9]{' || private.setting_integer('OTP_LENGTH') || '}$') then
-    v_answer.error_code := 'INVALID_OTP_FORMAT';
-    v_answer.error_details := jsonb_build_object('field', 'otp');
+    v_answer.error := private.error('INVALID_OTP_FORMAT', jsonb_build_object('field', 'otp'));
     return v_answer;
   end if;
 
@@ -37,13 +36,12 @@ begin
   select s.* into v_state from private.verification_state s
   where s.identifier_type = check_otp.identifier_type and s.identifier = check_otp.identifier;
   if v_spent then
-    v_answer.error_code := 'MAX_ATTEMPTS_REACHED';
+    v_answer.error := private.error('MAX_ATTEMPTS_REACHED');
   elsif v_verdict.wait is not null then
-    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
-    v_answer.error_details := private.rate_limit_details(v_verdict);
+    v_answer.error := private.rate_limit_error(v_verdict);
   else
     v_answer := private.compare_code(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.code, check_otp.code_key);
-    if v_answer.error_code = 'INVALID_OTP' then
+    if (v_answer.error).code = 'INVALID_OTP' then
       perform private.count_guess(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.client);
     end if;
   end if;

@@ -9,13 +9,13 @@ declare
   v_answer api.otp_answer;
   v_otp platform.otp_transaction := private.current_otp(compare_code.identifier_type, compare_code.identifier, compare_code.purpose);
 begin
-  v_answer.error_code := case
+  v_answer.error := private.error(case
     when v_otp.code_hash is distinct from private.hash_code(v_otp.id, compare_code.code, compare_code.code_key) then 'INVALID_OTP'
     when v_otp.code_hash is null then 'INVALID_OTP'
     when v_otp.verified_at is not null then 'OTP_ALREADY_USED'
     when v_otp.expires_at <= clock_timestamp() then 'OTP_EXPIRED'
-  end;
-  if v_answer.error_code is null then
+  end);
+  if v_answer.error is null then
     v_answer.otp_id := v_otp.id;
     v_answer.expires_at := v_otp.expires_at;
   end if;
