@@ -21,5 +21,4 @@ $$;
 comment on function api.authorize(uuid) is
 $$GET and POST /api/v1/auth/webhook/authorize: the session behind a verified access token, if it is live.
 session_id: claim sid. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
-revoke all on function api.authorize(uuid) from public;
 grant execute on function api.authorize(uuid) to latchkey_server;

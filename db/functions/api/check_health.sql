@@ -8,5 +8,4 @@ $$;
 
 comment on function api.check_health() is
 $$GET /api/v1/health: answers, which is all it is asked. Errors: none.$$;
-revoke all on function api.check_health() from public;
 grant execute on function api.check_health() to latchkey_server;

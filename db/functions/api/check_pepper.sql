@@ -11,5 +11,4 @@ $$;
 comment on function api.check_pepper(bytea) is
 $$Whether the HASH_PEPPER of a server that starts is the one that this database's passwords and codes were hashed with.
 fingerprint: as private.check_pepper.$$;
-revoke all on function api.check_pepper(bytea) from public;
 grant execute on function api.check_pepper(bytea) to latchkey_server;

@@ -26,5 +26,4 @@ comment on function api.check_readiness(text) is
 $$GET /ready: what keeps the service from its work. migration: the latest one that the server needs; a newer database is ready, so
 that a rolling deployment migrates first. Result: failed holds provider (OTP_PROVIDER is not set, or no live worker can send by it),
 schema (that migration is not applied) and worker (no heartbeat within 30 seconds). Errors: none.$$;
-revoke all on function api.check_readiness(text) from public;
 grant execute on function api.check_readiness(text) to latchkey_server;

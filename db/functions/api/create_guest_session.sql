@@ -21,5 +21,4 @@ $$;
 comment on function api.create_guest_session(text) is
 $$POST /api/v1/auth/session/guest: opens a session without credentials.
 client: address as limits count it; a loopback address is not counted. Errors: RATE_LIMIT_EXCEEDED (GUEST_PER_IP).$$;
-revoke all on function api.create_guest_session(text) from public;
 grant execute on function api.create_guest_session(text) to latchkey_server;

@@ -8,5 +8,4 @@ $$;
 
 comment on function api.installed_migration() is
 $$The name of the latest migration applied, by which a server that starts tells that the database is of another version.$$;
-revoke all on function api.installed_migration() from public;
 grant execute on function api.installed_migration() to latchkey_server;

@@ -46,5 +46,4 @@ a wrong password and an unverified phone. While a limit of failures is spent the
 that the account logged in from lately.
 phone: E.164. password_prehash: the shell's keyed pre-hash. client: address as limits count it.
 Errors: INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_…, LOGINS_PER_PHONE).$$;
-revoke all on function api.log_in(text, text, text) from public;
 grant execute on function api.log_in(text, text, text) to latchkey_server;

@@ -19,5 +19,4 @@ $$;
 comment on function api.log_out(uuid) is
 $$POST /api/v1/auth/logout: revokes the session of a verified access token, and no other.
 session_id: claim sid. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
-revoke all on function api.log_out(uuid) from public;
 grant execute on function api.log_out(uuid) to latchkey_server;

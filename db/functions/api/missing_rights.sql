@@ -10,5 +10,4 @@ $$;
 
 comment on function api.missing_rights() is
 $$What a server that starts is told of lost rights: as private.missing_rights.$$;
-revoke all on function api.missing_rights() from public;
 grant execute on function api.missing_rights() to latchkey_server;

@@ -34,5 +34,4 @@ The current refresh token replaces both token ids and starts both lifetimes anew
 REFRESH_REUSE_GRACE_SECONDS, with the current ids and ends: lost answers and parallel tabs. Any other is theft and
 revokes the session. session_id, refresh_token_id: claims sid and jti of a verified refresh token.
 Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
-revoke all on function api.refresh_session(uuid, uuid) from public;
 grant execute on function api.refresh_session(uuid, uuid) to latchkey_server;

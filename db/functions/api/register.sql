@@ -39,5 +39,4 @@ $$POST /api/v1/auth/register: keeps a registration until its phone is verified. 
 already, where it stores nothing. phone: E.164. email: lower-cased, or null. password_prehash: the shell's keyed pre-hash.
 password_length, password_is_common: as private.password_error. client: address as limits count it.
 Errors: INVALID_REQUEST (details.field, details.reason), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).$$;
-revoke all on function api.register(text, text, text, integer, boolean, text) from public;
 grant execute on function api.register(text, text, text, integer, boolean, text) to latchkey_server;

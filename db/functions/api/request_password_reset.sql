@@ -21,5 +21,4 @@ $$POST /api/v1/auth/reset-password: sends a PASSWORD_RESET code if the phone has
 here: the same record and job are made for every phone, and the worker drops what must not be sent, so neither answer, time
 nor queue tells who is registered. Over a limit nothing is sent and a live code stays. phone: E.164.
 client: address as limits count it. Errors: none.$$;
-revoke all on function api.request_password_reset(text, text) from public;
 grant execute on function api.request_password_reset(text, text) to latchkey_server;

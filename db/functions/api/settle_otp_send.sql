@@ -40,5 +40,4 @@ $$POST /api/v1/otp/send, after each NOTIFY otp_delivery and at the deadline: the
 is open, a notification changes nothing (every login role can send one) and wait_seconds says how long to go on waiting. At the
 deadline, by the caller's clock or by this one, the one-time password is cancelled, so that a late SMS is worthless.
 otp_id: from api.send_otp. deadline_reached: the caller waits no longer. Errors: OTP_SEND_FAILED.$$;
-revoke all on function api.settle_otp_send(uuid, boolean) from public;
 grant execute on function api.settle_otp_send(uuid, boolean) to latchkey_server;

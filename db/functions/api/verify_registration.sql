@@ -42,5 +42,4 @@ phone: E.164. otp: the code as typed. code_key: 32 bytes. client: address as lim
 as api.register answered it; null: the latest, whose password counts only if all that wait have the same one.
 Errors: those of private.check_otp; INVALID_OTP also for the right code where no such registration waits;
 INVALID_REQUEST (details.reason already_registered), which only the phone's holder can reach.$$;
-revoke all on function api.verify_registration(text, text, bytea, text, uuid) from public;
 grant execute on function api.verify_registration(text, text, bytea, text, uuid) to latchkey_server;

@@ -21,5 +21,4 @@ $$;
 comment on function delivery.heartbeat(text, boolean) is
 $$Shows that a worker runs: called every 10 seconds. Deletes the rows of workers that have been silent for a minute.
 worker: its pool's id. can_send: whether it can send SMS by the provider that OTP_PROVIDER names.$$;
-revoke all on function delivery.heartbeat(text, boolean) from public;
 grant execute on function delivery.heartbeat(text, boolean) to latchkey_worker;

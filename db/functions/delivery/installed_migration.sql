@@ -8,5 +8,4 @@ $$;
 
 comment on function delivery.installed_migration() is
 $$The name of the latest migration applied, by which a worker that starts tells that the database is of another version.$$;
-revoke all on function delivery.installed_migration() from public;
 grant execute on function delivery.installed_migration() to latchkey_worker;

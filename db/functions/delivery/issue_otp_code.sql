@@ -32,5 +32,4 @@ comment on function delivery.issue_otp_code(uuid, bytea) is
 $$Makes the code of a queued one-time password, stores its hash and returns the message to send: the only time the code exists
 in the database. A code made anew for a retry keeps the attempts already spent. Null: there is nothing to send.
 otp_id: from the job's payload. code_key: 32 bytes; raises without it.$$;
-revoke all on function delivery.issue_otp_code(uuid, bytea) from public;
 grant execute on function delivery.issue_otp_code(uuid, bytea) to latchkey_worker;

@@ -10,5 +10,4 @@ $$;
 
 comment on function delivery.missing_rights() is
 $$What a worker that starts is told of lost rights: as private.missing_rights.$$;
-revoke all on function delivery.missing_rights() from public;
 grant execute on function delivery.missing_rights() to latchkey_worker;

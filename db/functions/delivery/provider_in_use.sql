@@ -16,5 +16,4 @@ $$;
 
 comment on function delivery.provider_in_use() is
 $$The SMS provider that OTP_PROVIDER names and its options, by which a worker tells whether it can send; null: none is set.$$;
-revoke all on function delivery.provider_in_use() from public;
 grant execute on function delivery.provider_in_use() to latchkey_worker;

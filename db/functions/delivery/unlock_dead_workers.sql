@@ -25,5 +25,4 @@ $$;
 comment on function delivery.unlock_dead_workers() is
 $$Frees the jobs of workers that died (kill -9), which the queue itself would keep locked for four hours. A worker is alive while
 it holds pg_advisory_lock(hashtextextended('latchkey worker ' || pool id, 0)). Result: how many workers were found dead.$$;
-revoke all on function delivery.unlock_dead_workers() from public;
 grant execute on function delivery.unlock_dead_workers() to latchkey_worker;

@@ -11,7 +11,6 @@ $$;
 
 comment on function platform.keep_otp_transaction_spent() is
 $$Trigger of platform.otp_transaction: what was guessed or used stays so, whoever updates it.$$;
-revoke all on function platform.keep_otp_transaction_spent() from public;
 
 create or replace trigger keep_otp_transaction_spent before update of attempts, verified_at on platform.otp_transaction
   for each row when (

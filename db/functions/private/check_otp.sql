@@ -57,4 +57,3 @@ identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose
 client: address as limits count it. Errors, in this order: INVALID_OTP_FORMAT, MAX_ATTEMPTS_REACHED, RATE_LIMIT_EXCEEDED,
 OTP_ALREADY_USED and OTP_EXPIRED (the right code only), INVALID_OTP (one attempt gone).
 Specification: Authentication 8, Limits; NIST SP 800-63B-4 sections 3.1.3 and 3.2.2.$$;
-revoke all on function private.check_otp(text, text, text, text, bytea, text) from public;

@@ -21,4 +21,3 @@ $$;
 comment on function private.clean_up_otp_transactions(bigint, bigint) is
 $$Deletes one-time passwords 30 days after they were asked for.
 Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.$$;
-revoke all on function private.clean_up_otp_transactions(bigint, bigint) from public;

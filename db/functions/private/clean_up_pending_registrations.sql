@@ -21,4 +21,3 @@ $$;
 comment on function private.clean_up_pending_registrations(bigint, bigint) is
 $$Deletes registrations after 30 days. They can be confirmed for private.registration_lifetime(), and tell of a contest until they go.
 Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.$$;
-revoke all on function private.clean_up_pending_registrations(bigint, bigint) from public;

@@ -21,4 +21,3 @@ $$;
 comment on function private.clean_up_sessions(bigint, bigint) is
 $$Deletes sessions 7 days after they were revoked or ended.
 Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.$$;
-revoke all on function private.clean_up_sessions(bigint, bigint) from public;

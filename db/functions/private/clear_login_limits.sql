@@ -19,4 +19,3 @@ $$;
 
 comment on function private.clear_login_limits(text) is
 $$Forgets a phone's logins and failed logins, by every client: its holder has just proved to be there. phone: E.164.$$;
-revoke all on function private.clear_login_limits(text) from public;

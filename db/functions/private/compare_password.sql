@@ -28,4 +28,3 @@ comment on function private.compare_password(text, text) is
 $$Whether a password is the stored one. Always does the bcrypt work of the highest cost in use, also for no hash at all,
 so that time tells neither whether an account exists nor at which cost its password is stored. Holds no lock.
 password_prehash: the shell's keyed pre-hash. password_hash: the stored bcrypt, or null for no such account.$$;
-revoke all on function private.compare_password(text, text) from public;

@@ -14,4 +14,3 @@ $$;
 
 comment on function private.confirm_registration(private.pending_registration) is
 $$Turns a registration into an account and forgets the phone's other registrations. registration: private.registration_to_confirm.$$;
-revoke all on function private.confirm_registration(private.pending_registration) from public;

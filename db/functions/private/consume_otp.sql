@@ -20,4 +20,3 @@ $$;
 comment on function private.consume_otp(uuid) is
 $$Marks a one-time password as used: it verifies once. Ends the identifier's failures in a row.
 otp_id: the row that private.check_otp found right.$$;
-revoke all on function private.consume_otp(uuid) from public;

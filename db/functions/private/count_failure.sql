@@ -23,4 +23,3 @@ $$;
 comment on function private.count_failure(text, text, boolean) is
 $$Counts a wrong code among the failures in a row of an identifier. by_known_client: private.is_known_client, counted apart as well.
 The caller holds the identifier's row of private.verification_state.$$;
-revoke all on function private.count_failure(text, text, boolean) from public;

@@ -30,4 +30,3 @@ $$;
 comment on function private.count_hit(platform.rate_limit, private.rate_limit_rule, timestamptz) is
 $$A window with one more request in it, and without what it no longer needs. rate_limit: a row that the caller has locked.
 at: the moment of the request, not before any that is counted.$$;
-revoke all on function private.count_hit(platform.rate_limit, private.rate_limit_rule, timestamptz) from public;

@@ -23,4 +23,3 @@ $$What a login to a phone without a password is compared with: a hash that no pa
 the order of phones. So phones without an account are spread over the costs in use as those with one are, always the same way for
 one phone, and the little time that a cost takes more or less tells nothing. After the last account comes the first.
 phone: E.164. Null where there is no account with a password.$$;
-revoke all on function private.decoy_hash(text) from public;

@@ -8,4 +8,3 @@ $$;
 
 comment on function private.decoy_salt(integer) is
 $$A fixed bcrypt salt of a cost, for work that only takes the time a real comparison takes.$$;
-revoke all on function private.decoy_salt(integer) from public;

@@ -12,4 +12,3 @@ $$;
 
 comment on function private.delivery_is_over(platform.otp_transaction) is
 $$Whether nothing is to be sent any more for a one-time password. A reset request that did not reach the vendor is tried again.$$;
-revoke all on function private.delivery_is_over(platform.otp_transaction) from public;

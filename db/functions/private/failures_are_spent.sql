@@ -15,4 +15,3 @@ $$;
 
 comment on function private.failures_are_spent(integer, timestamptz) is
 $$Whether so many wrong codes in a row, the latest at that moment, end verifying: OTP_FAILURES_IN_A_ROW or more, for a day.$$;
-revoke all on function private.failures_are_spent(integer, timestamptz) from public;

@@ -30,4 +30,3 @@ comment on function private.guesses_are_spent(text, text, text) is
 $$Whether OTP_MAX_ATTEMPTS wrong codes were tried for an identifier and purpose, within OTP_TTL_SECONDS of the first and since the
 latest code was delivered. The same for a live code, a dead one and none: a guesser learns nothing of what there is.
 identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code.$$;
-revoke all on function private.guesses_are_spent(text, text, text) from public;

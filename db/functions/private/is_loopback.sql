@@ -10,4 +10,3 @@ $$;
 
 comment on function private.is_loopback(text) is
 $$Whether a client is this machine itself: a developer, or a proxy that nobody declared. client: address as limits count it.$$;
-revoke all on function private.is_loopback(text) from public;

@@ -8,4 +8,3 @@ $$;
 
 comment on function private.known_client_lifetime() is
 $$How long a client stays known to an account that logged in from it.$$;
-revoke all on function private.known_client_lifetime() from public;

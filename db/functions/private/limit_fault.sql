@@ -16,4 +16,3 @@ $$;
 
 comment on function private.limit_fault(jsonb) is
 $$What is wrong with the value of a limit setting; null when nothing is.$$;
-revoke all on function private.limit_fault(jsonb) from public;

@@ -24,4 +24,3 @@ $$;
 comment on function private.lock_verification_state(text, text) is
 $$The state of an identifier's verifications, locked until the transaction ends: guesses at its codes and registrations of it run one
 after another. Comes before every other lock. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email.$$;
-revoke all on function private.lock_verification_state(text, text) from public;

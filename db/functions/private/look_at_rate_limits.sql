@@ -25,4 +25,3 @@ $$;
 comment on function private.look_at_rate_limits(private.rate_limit_rule[]) is
 $$Whether every rule has room, without a lock or a write: a refused request costs a read.
 rules: null elements (limits that are off) are passed over. Result: the rule with the longest wait, or wait null for room.$$;
-revoke all on function private.look_at_rate_limits(private.rate_limit_rule[]) from public;

@@ -21,4 +21,3 @@ $$;
 comment on function private.make_code(integer) is
 $$A one-time password of so many decimal digits, every value equally likely, from pgcrypto's cryptographic source
 (NIST SP 800-63B: at least 20 bits for an out-of-band secret is met by 6 digits with OTP_MAX_ATTEMPTS).$$;
-revoke all on function private.make_code(integer) from public;

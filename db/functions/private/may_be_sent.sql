@@ -15,4 +15,3 @@ $$;
 comment on function private.may_be_sent(platform.otp_transaction) is
 $$Whether a one-time password is still worth an SMS: a minute or more is left (half its life where that is shorter), a provider is
 set, and, unless POST /otp/send asked for it, the phone has a verified account.$$;
-revoke all on function private.may_be_sent(platform.otp_transaction) from public;

@@ -16,4 +16,3 @@ $$;
 comment on function private.new_id() is
 $$A new time-ordered id: UUID version 7 (RFC 9562), so that indexes of growing tables are appended to.
 Own code, because PostgreSQL has uuidv7() from 18 on only. Not a secret: it tells when it was made.$$;
-revoke all on function private.new_id() from public;

@@ -16,4 +16,3 @@ $$;
 comment on function private.next_failure(integer, timestamptz) is
 $$A count of failures in a row after one more: unchanged while it is spent, 1 when its day is over.
 failures: the count. failed_at: when the latest was counted.$$;
-revoke all on function private.next_failure(integer, timestamptz) from public;

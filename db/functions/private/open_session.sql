@@ -14,4 +14,3 @@ $$;
 
 comment on function private.open_session(uuid) is
 $$Opens a session with fresh token ids and both lifetimes from now. user_id: the account, or null for a guest.$$;
-revoke all on function private.open_session(uuid) from public;

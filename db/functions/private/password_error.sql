@@ -24,4 +24,3 @@ $$The first password rule that a new password breaks; null when it keeps them al
 passwords, no composition rules, nothing truncated. The password itself never reaches the database.
 field: its name in the request. password_length: characters (Unicode code points). password_is_common: whether the shell's list of
 common passwords holds it. Errors: INVALID_REQUEST (details.field, details.reason).$$;
-revoke all on function private.password_error(text, integer, boolean) from public;

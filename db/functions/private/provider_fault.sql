@@ -31,4 +31,3 @@ $$;
 
 comment on function private.provider_fault(jsonb) is
 $$What is wrong with an OTP_PROVIDER record; null when nothing is. Credentials have no place in it: they come from the environment.$$;
-revoke all on function private.provider_fault(jsonb) from public;

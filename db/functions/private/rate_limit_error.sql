@@ -20,4 +20,3 @@ $$;
 comment on function private.rate_limit_error(private.rate_limit_verdict) is
 $$The error of a request that a rate limit refuses; null for one that it allows.
 Errors: RATE_LIMIT_EXCEEDED (details: retryAfterSeconds, and the policy with its requests per seconds).$$;
-revoke all on function private.rate_limit_error(private.rate_limit_verdict) from public;

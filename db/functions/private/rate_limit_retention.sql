@@ -12,4 +12,3 @@ $$;
 
 comment on function private.rate_limit_retention() is
 $$The longest period of any limit in force: a rate limit not hit for that long holds nothing.$$;
-revoke all on function private.rate_limit_retention() from public;

@@ -22,4 +22,3 @@ $$;
 comment on function private.rate_limit_rule(text, text) is
 $$The rule that a limit setting makes for one subject; null while the setting is off.
 setting_key: e.g. OTP_SEND_PER_IP. subject: who or what is counted, e.g. the client's address.$$;
-revoke all on function private.rate_limit_rule(text, text) from public;

@@ -28,4 +28,3 @@ $$;
 comment on function private.refuse_login(private.rate_limit_rule[], text) is
 $$The verdict on a login before its password is compared: a request that no password can help costs no bcrypt.
 rules: private.login_failure_rules. client: address as limits count it. Result: wait null to go on.$$;
-revoke all on function private.refuse_login(private.rate_limit_rule[], text) from public;

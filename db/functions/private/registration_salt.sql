@@ -14,4 +14,3 @@ comment on function private.registration_salt(text, integer) is
 $$The bcrypt salt of a phone's pending registrations, the same for all of them: so registrations that arrive at once, or in any order,
 tell by equal hashes that their passwords are equal. Each phone has its own, and what is hashed is keyed, so no table of hashes
 can be made beforehand. phone: E.164. cost: bcrypt cost.$$;
-revoke all on function private.registration_salt(text, integer) from public;

@@ -26,4 +26,3 @@ comment on function private.registration_to_confirm(text, uuid) is
 $$What a phone's account will be made of. user_id: the registration that the client names, null when it names none: then the latest,
 without its password and email where registrations of the phone have different passwords. Result: all null where there is none.
 phone: E.164; the caller holds its row of private.verification_state.$$;
-revoke all on function private.registration_to_confirm(text, uuid) from public;

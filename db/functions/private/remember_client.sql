@@ -10,4 +10,3 @@ $$;
 
 comment on function private.remember_client(uuid, text) is
 $$Records that an account logged in from a client (see private.login_failure_rules). client: address as limits count it.$$;
-revoke all on function private.remember_client(uuid, text) from public;

@@ -15,4 +15,3 @@ $$;
 
 comment on function private.remember_rights() is
 $$Stores what is in force, for private.missing_rights. The last step of each migration.$$;
-revoke all on function private.remember_rights() from public;

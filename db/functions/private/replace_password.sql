@@ -28,4 +28,3 @@ $$;
 comment on function private.replace_password(text, text) is
 $$Sets the password of a phone's verified account, revokes its sessions and forgets its failed logins; false where there is none.
 phone: E.164. password_prehash: as private.hash_password.$$;
-revoke all on function private.replace_password(text, text) from public;

@@ -15,4 +15,3 @@ $$;
 
 comment on function private.revoke_sessions_of_user(uuid) is
 $$Revokes every session of an account. The caller holds the account's row, so that no login slips in behind it.$$;
-revoke all on function private.revoke_sessions_of_user(uuid) from public;

@@ -44,4 +44,3 @@ $$;
 comment on function private.rights_in_force() is
 $$What latchkey_owner owns in our schemas, what our roles are granted there, which tables have row-level security and which policies: a line
 each. Conditions of policies are left out, because each version of PostgreSQL words them its own way.$$;
-revoke all on function private.rights_in_force() from public;

@@ -22,4 +22,3 @@ $$;
 
 comment on function private.rotate_session("user".session) is
 $$Replaces both token ids of a session and starts both lifetimes anew. session: a row that the caller has locked.$$;
-revoke all on function private.rotate_session("user".session) from public;

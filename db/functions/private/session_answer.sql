@@ -14,4 +14,3 @@ $$;
 
 comment on function private.session_answer("user".session) is
 $$The answer that carries a session: what the shell needs to sign its tokens.$$;
-revoke all on function private.session_answer("user".session) from public;

@@ -17,4 +17,3 @@ $$;
 comment on function private.session_error("user".session) is
 $$Why a session is refused; null for a live one. The one place that says what a live session is: it exists, is not revoked, and its
 refresh token has not expired. session: a row as read, all null where there is none. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
-revoke all on function private.session_error("user".session) from public;

@@ -16,4 +16,3 @@ $$;
 comment on function private.setting(text) is
 $$The value in force of a setting: the stored one, else its default.
 key: a key of private.setting_definition. Null for an unknown key or where there is neither.$$;
-revoke all on function private.setting(text) from public;

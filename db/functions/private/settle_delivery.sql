@@ -25,4 +25,3 @@ comment on function private.settle_delivery(platform.otp_transaction, text) is
 $$Records what came of a delivery and wakes the request that waits, which reads the row. otp: a row that the caller has locked.
 outcome: sent, refused, unreachable, uncertain or dropped. Nothing can have been sent by the second, third and last:
 the send is then given back to the identifier, unless it is a reset request's.$$;
-revoke all on function private.settle_delivery(platform.otp_transaction, text) from public;

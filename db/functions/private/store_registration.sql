@@ -41,4 +41,3 @@ $$Keeps a registration until its phone is verified, the latest five of a phone; 
 different passwords all become contested, and stay so: a stranger cannot push the owner's registration out and be alone.
 The caller holds the phone's row of private.verification_state. phone: E.164. email: lower-cased, or null.
 password_hash: private.hash_registration_password.$$;
-revoke all on function private.store_registration(uuid, text, text, text) from public;

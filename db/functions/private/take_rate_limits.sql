@@ -47,4 +47,3 @@ at no moment does the last period hold more than the rule's requests, over any n
 rules: null elements are passed over. Call it once per transaction, or, as a group of calls does, in the order of the keys:
 else two transactions may deadlock.
 Result: wait null and taken_at when counted (taken_at null too where every limit is off); policy and wait when refused.$$;
-revoke all on function private.take_rate_limits(private.rate_limit_rule[]) from public;

@@ -16,7 +16,6 @@ $$;
 
 comment on function settings.keep_setting_in_force() is
 $$Trigger of settings.configuration: keeps private.setting_in_force, which everything reads. A row that is gone leaves the default.$$;
-revoke all on function settings.keep_setting_in_force() from public;
 
 create or replace trigger keep_setting_in_force after insert or update or delete on settings.configuration
   for each row execute function settings.keep_setting_in_force();

@@ -23,7 +23,6 @@ $$;
 
 comment on function "user".complete_session() is
 $$Trigger of "user".session: gives a new session what its maker left out. One place says how a session begins.$$;
-revoke all on function "user".complete_session() from public;
 
 create or replace trigger complete_session before insert on "user".session
   for each row execute function "user".complete_session();

@@ -18,5 +18,4 @@ $$;
 
 comment on function "user".revoke_other_sessions() is
 $$Mutation revoke_other_sessions: a user ends all of its sessions but the one it asks with. Result: what was revoked.$$;
-revoke all on function "user".revoke_other_sessions() from public;
 grant execute on function "user".revoke_other_sessions() to latchkey_user;

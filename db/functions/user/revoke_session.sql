@@ -13,5 +13,4 @@ $$;
 comment on function "user".revoke_session(uuid) is
 $$Mutation revoke_session: a user ends one of its own sessions, as logging out does. id: the session.
 Result: what was revoked; null for somebody else's session, and for one revoked before.$$;
-revoke all on function "user".revoke_session(uuid) from public;
 grant execute on function "user".revoke_session(uuid) to latchkey_user;
