@@ -8,7 +8,7 @@ CREATE SCHEMA delivery;
 
 ALTER SCHEMA delivery OWNER TO latchkey_owner;
 
-COMMENT ON SCHEMA delivery IS 'The worker''s entry points: all that latchkey_worker may do, the queue aside.';
+COMMENT ON SCHEMA delivery IS 'The entry points of the worker: all that latchkey_worker may do, apart from the queue.';
 
 CREATE SCHEMA migration;
 
@@ -24,7 +24,7 @@ CREATE SCHEMA private;
 
 ALTER SCHEMA private OWNER TO latchkey_owner;
 
-COMMENT ON SCHEMA private IS 'The rules as helper functions, and tables that nobody but the owner reads.';
+COMMENT ON SCHEMA private IS 'The rules as helper functions, and tables that only the owner reads.';
 
 CREATE SCHEMA settings;
 
@@ -45,7 +45,7 @@ CREATE TYPE api.error AS (
 
 ALTER TYPE api.error OWNER TO latchkey_owner;
 
-COMMENT ON TYPE api.error IS 'Why a call is refused: a code of the error catalog, and details for the client. Made by private.error.';
+COMMENT ON TYPE api.error IS 'Why a call is refused: a code of the error catalog, and details for the client. Made by private.error only';
 
 CREATE TYPE api.account_answer AS (
 	error api.error,
@@ -62,7 +62,7 @@ CREATE TYPE api.answer AS (
 
 ALTER TYPE api.answer OWNER TO latchkey_owner;
 
-COMMENT ON TYPE api.answer IS 'The answer of a call that returns nothing. As in every answer, error is null when the call succeeded.';
+COMMENT ON TYPE api.answer IS 'The answer of a call that returns nothing. As in every answer, error is null when the call succeeded';
 
 CREATE TYPE api.otp_answer AS (
 	error api.error,
@@ -82,7 +82,7 @@ CREATE TYPE api.readiness_answer AS (
 
 ALTER TYPE api.readiness_answer OWNER TO latchkey_owner;
 
-COMMENT ON TYPE api.readiness_answer IS 'The names of what is not ready, in alphabetical order; empty when everything is.';
+COMMENT ON TYPE api.readiness_answer IS 'The names of what is not ready, in alphabetical order; empty when everything is';
 
 CREATE TYPE api.session_answer AS (
 	error api.error,
@@ -98,7 +98,7 @@ CREATE TYPE api.session_answer AS (
 
 ALTER TYPE api.session_answer OWNER TO latchkey_owner;
 
-COMMENT ON TYPE api.session_answer IS 'A session with the ids (jti) and ends of the tokens that the shell is to sign';
+COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the shell signs for it';
 
 CREATE TYPE delivery.clean_up_progress AS (
 	step integer,
@@ -107,7 +107,7 @@ CREATE TYPE delivery.clean_up_progress AS (
 
 ALTER TYPE delivery.clean_up_progress OWNER TO latchkey_owner;
 
-COMMENT ON TYPE delivery.clean_up_progress IS 'How far a clean-up has come: the table, by its number in delivery.clean_up, and its first page that was not looked at. step is null when all are done';
+COMMENT ON TYPE delivery.clean_up_progress IS 'How far a clean-up has come: the table, by its number in delivery.clean_up, and its first page that was not read yet. step is null when all tables are done';
 
 CREATE TYPE delivery.message AS (
 	otp_id uuid,
@@ -119,7 +119,7 @@ CREATE TYPE delivery.message AS (
 
 ALTER TYPE delivery.message OWNER TO latchkey_owner;
 
-COMMENT ON TYPE delivery.message IS 'An SMS to send now. The body holds the code: it exists here and at the vendor, nowhere else';
+COMMENT ON TYPE delivery.message IS 'An SMS to send now. The body holds the code: it exists here and at the vendor only';
 
 CREATE TYPE delivery.provider AS (
 	name text,
@@ -128,7 +128,7 @@ CREATE TYPE delivery.provider AS (
 
 ALTER TYPE delivery.provider OWNER TO latchkey_owner;
 
-COMMENT ON TYPE delivery.provider IS 'The SMS provider that OTP_PROVIDER names, and its options; all null where none is set.';
+COMMENT ON TYPE delivery.provider IS 'The SMS provider that OTP_PROVIDER names, and its options; all null where none is set';
 
 CREATE TYPE private.rate_limit_rule AS (
 	policy text,
@@ -151,7 +151,7 @@ CREATE TYPE private.rate_limit_verdict AS (
 
 ALTER TYPE private.rate_limit_verdict OWNER TO latchkey_owner;
 
-COMMENT ON TYPE private.rate_limit_verdict IS 'Refused: policy and wait say by which rule and for how long. Allowed: wait is null, taken_at is what was counted';
+COMMENT ON TYPE private.rate_limit_verdict IS 'Refused: policy and wait name the rule and how long it refuses. Allowed: wait is null, taken_at is the moment that was counted';
 
 CREATE FUNCTION api.authorize(session_id uuid) RETURNS api.session_answer
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -846,11 +846,11 @@ COMMENT ON COLUMN "user".account.id IS 'The user''s id: claim sub of its tokens'
 
 COMMENT ON COLUMN "user".account.phone IS 'E.164';
 
-COMMENT ON COLUMN "user".account.email IS 'Lower-cased; neither unique nor verified, and no login name; null: none was given';
+COMMENT ON COLUMN "user".account.email IS 'Lower-cased; neither unique nor verified, and not a login name; null: none was given';
 
-COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the shell sends; null: a contested registration was verified, a reset sets the password';
+COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the shell sends; null: a contested registration was verified, and a reset sets the password';
 
-COMMENT ON COLUMN "user".account.phone_verified_at IS 'When the phone was confirmed by a code';
+COMMENT ON COLUMN "user".account.phone_verified_at IS 'When a code confirmed the phone';
 
 COMMENT ON COLUMN "user".account.created_at IS 'When the account was made, which is when its phone was verified';
 
@@ -898,7 +898,7 @@ WITH (fillfactor='70');
 
 ALTER TABLE private.verification_state OWNER TO latchkey_owner;
 
-COMMENT ON TABLE private.verification_state IS 'Wrong codes in a row for an identifier, over all codes, purposes and clients (OTP_FAILURES_IN_A_ROW; NIST SP 800-63B-4 section 3.2.2). Verifications and registrations of one identifier lock its row first, so they run one after another.';
+COMMENT ON TABLE private.verification_state IS 'Wrong codes in a row for an identifier, over all codes, purposes and clients (OTP_FAILURES_IN_A_ROW; NIST SP 800-63B-4 section 3.2.2). Verifications and registrations of an identifier lock its row first, so they run one after another.';
 
 COMMENT ON COLUMN private.verification_state.identifier_type IS 'PHONE or EMAIL';
 
@@ -906,11 +906,11 @@ COMMENT ON COLUMN private.verification_state.identifier IS 'E.164, or a lower-ca
 
 COMMENT ON COLUMN private.verification_state.failures IS 'Wrong codes by any client since the last right one';
 
-COMMENT ON COLUMN private.verification_state.failed_at IS 'When the latest of failures came';
+COMMENT ON COLUMN private.verification_state.failed_at IS 'When the latest of failures was counted';
 
-COMMENT ON COLUMN private.verification_state.known_client_failures IS 'Those by clients that the account logged in from lately: for them only these end verifying, which no stranger can do';
+COMMENT ON COLUMN private.verification_state.known_client_failures IS 'Those by clients from which the account logged in lately: only these block such clients, so a stranger cannot';
 
-COMMENT ON COLUMN private.verification_state.known_client_failed_at IS 'When the latest of known_client_failures came';
+COMMENT ON COLUMN private.verification_state.known_client_failed_at IS 'When the latest of known_client_failures was counted';
 
 CREATE FUNCTION private.block_failures(answer api.otp_answer, state private.verification_state, by_known_client boolean) RETURNS api.otp_answer
     LANGUAGE plpgsql STABLE
@@ -1277,9 +1277,9 @@ CREATE TABLE private.pending_registration (
 
 ALTER TABLE private.pending_registration OWNER TO latchkey_owner;
 
-COMMENT ON TABLE private.pending_registration IS 'Registrations of phones that are not verified: the latest five of a phone. For 24 hours verifying the phone makes one of them the account; for 30 days they still tell that another one has another password.';
+COMMENT ON TABLE private.pending_registration IS 'Registrations of phones that are not verified: the latest five of a phone. For 24 hours verifying the phone turns one of them into the account; for 30 days they still show that another registration has another password.';
 
-COMMENT ON COLUMN private.pending_registration.user_id IS 'The account''s id if this registration is confirmed; answered to whoever registered';
+COMMENT ON COLUMN private.pending_registration.user_id IS 'The id of the account if this registration is confirmed; returned to the client that registered';
 
 COMMENT ON COLUMN private.pending_registration.phone IS 'E.164';
 
@@ -1287,7 +1287,7 @@ COMMENT ON COLUMN private.pending_registration.email IS 'Lower-cased; null: none
 
 COMMENT ON COLUMN private.pending_registration.password_hash IS 'bcrypt of the keyed pre-hash, under a salt made from the phone: equal hashes are equal passwords';
 
-COMMENT ON COLUMN private.pending_registration.is_contested IS 'Another registration of the phone had another password when this one was stored; it outlives that one';
+COMMENT ON COLUMN private.pending_registration.is_contested IS 'Another registration of the phone had another password when this one was stored; stays true after that one is gone';
 
 COMMENT ON COLUMN private.pending_registration.registered_at IS 'When it was made; it can be confirmed for 24 hours';
 
@@ -1402,13 +1402,13 @@ WITH (fillfactor='70');
 
 ALTER TABLE platform.rate_limit OWNER TO latchkey_owner;
 
-COMMENT ON TABLE platform.rate_limit IS 'Sliding windows: what was allowed lately. The key is the setting''s name, a colon and what is counted.';
+COMMENT ON TABLE platform.rate_limit IS 'Sliding windows: the requests that were allowed lately.';
 
-COMMENT ON COLUMN platform.rate_limit.key IS 'The setting''s name, a colon and what is counted';
+COMMENT ON COLUMN platform.rate_limit.key IS 'The setting''s name, a colon and the subject that is counted';
 
-COMMENT ON COLUMN platform.rate_limit.hits IS 'When requests were allowed, oldest first. Limits of more than 60 requests keep one entry per sixtieth of their period: its latest request';
+COMMENT ON COLUMN platform.rate_limit.hits IS 'When requests were allowed, oldest first. A limit of more than 60 requests has one entry per sixtieth of its period: the latest request in it';
 
-COMMENT ON COLUMN platform.rate_limit.totals IS 'Running totals: totals[n + 1] - totals[n] requests are counted by hits[n]';
+COMMENT ON COLUMN platform.rate_limit.totals IS 'Running totals: hits[n] stands for totals[n + 1] - totals[n] requests';
 
 CREATE FUNCTION private.count_hit(rate_limit platform.rate_limit, rule private.rate_limit_rule, at timestamp with time zone) RETURNS platform.rate_limit
     LANGUAGE plpgsql IMMUTABLE
@@ -1490,9 +1490,9 @@ WITH (fillfactor='70');
 
 ALTER TABLE platform.otp_transaction OWNER TO latchkey_owner;
 
-COMMENT ON TABLE platform.otp_transaction IS 'A one-time password. The current one of an identifier and purpose is that with the latest current_since.';
+COMMENT ON TABLE platform.otp_transaction IS 'A one-time password. The current one of an identifier and purpose is the one with the latest current_since.';
 
-COMMENT ON COLUMN platform.otp_transaction.id IS 'otpId of the send that asked for it';
+COMMENT ON COLUMN platform.otp_transaction.id IS 'otpId in the response to the request that made it';
 
 COMMENT ON COLUMN platform.otp_transaction.identifier IS 'E.164, or a lower-cased email address';
 
@@ -1504,13 +1504,13 @@ COMMENT ON COLUMN platform.otp_transaction.code_hash IS 'HMAC-SHA-256 of id and 
 
 COMMENT ON COLUMN platform.otp_transaction.attempts IS 'Wrong guesses; at OTP_MAX_ATTEMPTS the code is blocked';
 
-COMMENT ON COLUMN platform.otp_transaction.awaited IS 'A request waits for the delivery (POST /otp/send); else the worker decides alone (POST /auth/reset-password)';
+COMMENT ON COLUMN platform.otp_transaction.awaited IS 'A request waits for the delivery (POST /otp/send); otherwise the worker alone decides about it (POST /auth/reset-password)';
 
-COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment it counts for in OTP_SEND_PER_IDENTIFIER; null once given back';
+COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment at which OTP_SEND_PER_IDENTIFIER counts it; null once given back';
 
-COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → sent | refused (by the vendor) | unreachable (no connection) | uncertain (no answer); dropped: not to be sent; cancelled: nobody waits any more; stored: EMAIL, which nobody sends';
+COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → sent | refused (by the vendor) | unreachable (no connection) | uncertain (no clear answer); dropped: must not be sent; cancelled: no request waits any more; stored: EMAIL, which is never sent';
 
-COMMENT ON COLUMN platform.otp_transaction.created_at IS 'When it was asked for';
+COMMENT ON COLUMN platform.otp_transaction.created_at IS 'When it was requested';
 
 COMMENT ON COLUMN platform.otp_transaction.expires_at IS 'From then on its code is refused';
 
@@ -2462,7 +2462,7 @@ WITH (fillfactor='70');
 
 ALTER TABLE "user".session OWNER TO latchkey_owner;
 
-COMMENT ON TABLE "user".session IS 'A session; live while revoked_at is null and refresh_token_expires_at has not come. Holds token ids (jti), never tokens.';
+COMMENT ON TABLE "user".session IS 'A session; live while revoked_at is null and refresh_token_expires_at is in the future. Holds token ids (jti), never tokens.';
 
 COMMENT ON COLUMN "user".session.id IS 'Claim sid of its tokens';
 
@@ -2474,13 +2474,13 @@ COMMENT ON COLUMN "user".session.role IS 'The role that its tokens carry: the sa
 
 COMMENT ON COLUMN "user".session.access_token_id IS 'Claim jti of the current access token';
 
-COMMENT ON COLUMN "user".session.access_token_expires_at IS 'End of the current access token';
+COMMENT ON COLUMN "user".session.access_token_expires_at IS 'When the current access token expires';
 
 COMMENT ON COLUMN "user".session.refresh_token_id IS 'Claim jti of the current refresh token';
 
-COMMENT ON COLUMN "user".session.refresh_token_expires_at IS 'End of the current refresh token, and of the session unless it is refreshed';
+COMMENT ON COLUMN "user".session.refresh_token_expires_at IS 'When the current refresh token expires, and the session with it unless it is refreshed';
 
-COMMENT ON COLUMN "user".session.previous_refresh_token_id IS 'The refresh token replaced at rotated_at: refreshes within REFRESH_REUSE_GRACE_SECONDS of it, is theft afterwards';
+COMMENT ON COLUMN "user".session.previous_refresh_token_id IS 'The refresh token that was replaced at rotated_at: it still refreshes within REFRESH_REUSE_GRACE_SECONDS, later its use is theft';
 
 COMMENT ON COLUMN "user".session.rotated_at IS 'When its tokens were last replaced; null: never';
 
@@ -3002,7 +3002,7 @@ CREATE TABLE private.granted_right (
 
 ALTER TABLE private.granted_right OWNER TO latchkey_owner;
 
-COMMENT ON TABLE private.granted_right IS 'What private.rights_in_force told at the end of the last migration: who owns, what our roles are granted, and the policies. A restore into a cluster that lacks the roles loses all of that; processes and migrations then refuse to start. Delete the line of a right that you took away on purpose.';
+COMMENT ON TABLE private.granted_right IS 'What private.rights_in_force listed at the end of the last migration: owners, grants to our roles, and policies. A restore into a cluster that lacks the roles loses all of that; processes and migrations then refuse to start. Delete the line of a right that you took away on purpose.';
 
 COMMENT ON COLUMN private.granted_right.line IS 'One right, in words';
 
@@ -3017,7 +3017,7 @@ WITH (fillfactor='70');
 
 ALTER TABLE private.guess_count OWNER TO latchkey_owner;
 
-COMMENT ON TABLE private.guess_count IS 'Wrong codes for an identifier and purpose, whether or not there is a code: counted for OTP_TTL_SECONDS from the first, or until a newer code is delivered.';
+COMMENT ON TABLE private.guess_count IS 'Wrong codes for an identifier and purpose, whether or not there is a code: counted for OTP_TTL_SECONDS from the first one, or until a newer code is delivered.';
 
 COMMENT ON COLUMN private.guess_count.identifier_type IS 'PHONE or EMAIL';
 
@@ -3037,11 +3037,11 @@ CREATE TABLE private.installation (
 
 ALTER TABLE private.installation OWNER TO latchkey_owner;
 
-COMMENT ON TABLE private.installation IS 'One row: what the processes of this installation must share, so that a wrong secret stops a start instead of locking everybody out.';
+COMMENT ON TABLE private.installation IS 'One row: what the processes of this installation must share, so that a wrong secret stops a start instead of locking every user out.';
 
-COMMENT ON COLUMN private.installation.is_one IS 'Keeps the table at one row';
+COMMENT ON COLUMN private.installation.is_one IS 'Limits the table to one row';
 
-COMMENT ON COLUMN private.installation.pepper_fingerprint IS 'Derived from HASH_PEPPER (HKDF); nothing can be computed back from it. Delete the row to go on with another pepper: all passwords must then be reset';
+COMMENT ON COLUMN private.installation.pepper_fingerprint IS 'Derived from HASH_PEPPER (HKDF); the pepper cannot be computed from it. Delete the row to continue with another pepper: all passwords must then be reset';
 
 CREATE TABLE private.known_client (
     account_id uuid NOT NULL,
@@ -3052,7 +3052,7 @@ WITH (fillfactor='70');
 
 ALTER TABLE private.known_client OWNER TO latchkey_owner;
 
-COMMENT ON TABLE private.known_client IS 'Clients from which an account logged in: for 30 days they are bound by LOGIN_FAILURES_PER_PHONE_AND_IP alone, so that strangers cannot lock the owner out.';
+COMMENT ON TABLE private.known_client IS 'Clients from which an account logged in: for private.known_client_lifetime() only LOGIN_FAILURES_PER_PHONE_AND_IP applies to them, so that strangers cannot lock the owner out.';
 
 COMMENT ON COLUMN private.known_client.account_id IS 'The account that logged in';
 
@@ -3072,11 +3072,11 @@ CREATE TABLE private.setting_definition (
 
 ALTER TABLE private.setting_definition OWNER TO latchkey_owner;
 
-COMMENT ON TABLE private.setting_definition IS 'Every setting that exists: its kind, default, bounds (of integers) and meaning. An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "integer or off" and "limit or off" may also be "off".';
+COMMENT ON TABLE private.setting_definition IS 'Every setting that exists: its kind, default, bounds and meaning. An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "integer or off" and "limit or off" may also be "off".';
 
 COMMENT ON COLUMN private.setting_definition.key IS 'Name of the setting, as in the environment';
 
-COMMENT ON COLUMN private.setting_definition.kind IS 'Decides which values are valid: private.setting_fault';
+COMMENT ON COLUMN private.setting_definition.kind IS 'Decides which values are valid: see private.setting_fault';
 
 COMMENT ON COLUMN private.setting_definition.default_value IS 'In force where settings.configuration has no row; null: the setting has no default';
 
@@ -3109,11 +3109,11 @@ ALTER TABLE private.worker_heartbeat OWNER TO latchkey_owner;
 
 COMMENT ON TABLE private.worker_heartbeat IS 'A row per worker, written every 10 seconds (delivery.heartbeat): shows that a worker runs, and whether it can send SMS. Read by api.check_readiness. Nothing else depends on it: rows may be deleted at any time.';
 
-COMMENT ON COLUMN private.worker_heartbeat.worker IS 'Id of the worker''s pool: another one at each start';
+COMMENT ON COLUMN private.worker_heartbeat.worker IS 'Id of the worker''s pool: a new one at each start';
 
 COMMENT ON COLUMN private.worker_heartbeat.at IS 'When the worker wrote last';
 
-COMMENT ON COLUMN private.worker_heartbeat.can_send IS 'Whether it could send SMS then, with the provider that OTP_PROVIDER named';
+COMMENT ON COLUMN private.worker_heartbeat.can_send IS 'Whether it could send SMS then, by the provider that OTP_PROVIDER named';
 
 CREATE TABLE settings.configuration (
     key text NOT NULL,
@@ -3123,7 +3123,7 @@ CREATE TABLE settings.configuration (
 
 ALTER TABLE settings.configuration OWNER TO latchkey_owner;
 
-COMMENT ON TABLE settings.configuration IS 'The settings in force. A change bites at the next request; a deleted row falls back to its default.';
+COMMENT ON TABLE settings.configuration IS 'The settings in force. A change takes effect at the next request; a deleted row falls back to its default.';
 
 COMMENT ON COLUMN settings.configuration.key IS 'Name of the setting: a key of private.setting_definition';
 

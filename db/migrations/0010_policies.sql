@@ -1,7 +1,5 @@
 -- What GraphQL's roles see and change. Claims are transaction-local settings, latchkey.user_id and latchkey.session_id;
 -- "(select …)" makes the planner read them once per statement instead of once per row.
-grant usage on schema "user", platform to latchkey_guest, latchkey_user, latchkey_admin;
-grant usage on schema settings to latchkey_admin;
 
 grant select (id, user_id, user_type, role, created_at, access_token_expires_at, refresh_token_expires_at, revoked_at)
   on "user".session to latchkey_guest, latchkey_user, latchkey_admin;
@@ -21,12 +19,19 @@ create policy "a user sees its own account" on "user".account for select to latc
   using (id = (select nullif(current_setting('latchkey.user_id', true), '')::uuid));
 
 create policy "a user sees the codes sent to its phone since it was verified" on platform.otp_transaction for select to latchkey_user
-  using (exists (
-    select from "user".account a
-    where a.id = (select nullif(current_setting('latchkey.user_id', true), '')::uuid)
-      and a.phone = identifier
-      and a.phone_verified_at <= otp_transaction.created_at
-  ));
+  using (
+    identifier = (
+      select a.phone from "user".account a where a.id = (select nullif(current_setting('latchkey.user_id', true), '')::uuid)
+    )
+    and created_at >= (
+      select a.phone_verified_at from "user".account a
+      where a.id = (select nullif(current_setting('latchkey.user_id', true), '')::uuid)
+    )
+  );
+
+create policy "a guest has no account" on "user".account for select to latchkey_guest using (id = (select null::uuid));
+create policy "a guest has no one-time passwords" on platform.otp_transaction for select to latchkey_guest
+  using (identifier = (select null::text));
 
 create policy "the admin sees every session" on "user".session for select to latchkey_admin using (true);
 create policy "the admin sees every account" on "user".account for select to latchkey_admin using (true);
@@ -47,3 +52,5 @@ create policy "the admin deletes any rate limit" on platform.rate_limit for dele
 
 grant insert (key, value), update (value), delete on settings.configuration to latchkey_admin;
 create policy "the admin manages the configuration" on settings.configuration to latchkey_admin using (true) with check (true);
+grant insert (user_id) on "user".session to latchkey_admin;
+create policy "the admin opens any session" on "user".session for insert to latchkey_admin with check (true);
