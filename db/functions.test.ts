@@ -73,6 +73,19 @@ test("a parameter of an entry point may be renamed, which create or replace alon
   await migrate(config);
 });
 
+test("a grant that is deleted from a function's file is gone", async () => {
+  const narrowed = copySql();
+  narrowed.edit("functions/user/revoke_session.sql", "grant execute", "-- grant execute");
+  await migrate(config, undefined, narrowed.directory);
+  const mayRevoke = () =>
+    database.query(
+      `select has_function_privilege('latchkey_user', '"user".revoke_session(uuid)', 'execute') as may`,
+    );
+  expect(await mayRevoke()).toEqual([{ may: false }]);
+  await migrate(config);
+  expect(await mayRevoke()).toEqual([{ may: true }]);
+});
+
 test("what the worker may do to its queue is applied again when queue.sql changes", async () => {
   const narrowed = copySql();
   narrowed.edit("queue.sql", "select, insert, update, delete on all tables", "select on all tables");

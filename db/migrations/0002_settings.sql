@@ -52,7 +52,6 @@ comment on table settings.configuration is
 comment on column settings.configuration.key is 'Name of the setting: a key of private.setting_definition';
 comment on column settings.configuration.value is 'The value in force; checked when it is written';
 comment on column settings.configuration.updated_at is 'When the value was written';
-alter table settings.configuration enable row level security;
 
 insert into settings.configuration (key, value)
 select d.key, d.default_value from private.setting_definition d where d.default_value is not null;

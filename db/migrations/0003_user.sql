@@ -19,7 +19,6 @@ comment on column "user".account.password_hash is
 comment on column "user".account.phone_verified_at is 'When a code confirmed the phone';
 comment on column "user".account.created_at is 'When the account was made, which is when its phone was verified';
 comment on column "user".account.updated_at is 'When phone, email or password last changed';
-alter table "user".account enable row level security;
 
 -- A login does the work of the highest cost in use, so that its duration does not reveal which cost an account has.
 create index account_password_cost on "user".account ((substr(password_hash, 5, 2))) where password_hash is not null;
@@ -57,7 +56,6 @@ comment on column "user".session.previous_refresh_token_id is
 comment on column "user".session.rotated_at is 'When its tokens were last replaced; null: never';
 comment on column "user".session.created_at is 'When it was opened';
 comment on column "user".session.revoked_at is 'When it was revoked; null: it was not. Only ever moves forward';
-alter table "user".session enable row level security;
 create index session_user_id on "user".session (user_id) where user_id is not null;
 
 -- A login rewrites its known client: with room on the page, and no index on what changes, it is a HOT update.

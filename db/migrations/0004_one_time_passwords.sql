@@ -33,7 +33,6 @@ comment on column platform.otp_transaction.created_at is 'When it was requested'
 comment on column platform.otp_transaction.expires_at is 'From then on its code is refused';
 comment on column platform.otp_transaction.current_since is 'When it replaced the code before it; null: it never did';
 comment on column platform.otp_transaction.verified_at is 'When its code was used; null: it was not. Only ever moves forward';
-alter table platform.otp_transaction enable row level security;
 
 create index otp_transaction_current on platform.otp_transaction (identifier, purpose, current_since desc)
   where current_since is not null;

@@ -9,7 +9,6 @@ comment on column platform.rate_limit.key is 'The setting''s name, a colon and t
 comment on column platform.rate_limit.hits is
   'When requests were allowed, oldest first. A limit of more than 60 requests has one entry per sixtieth of its period: the latest request in it';
 comment on column platform.rate_limit.totals is 'Running totals: hits[n] stands for totals[n + 1] - totals[n] requests';
-alter table platform.rate_limit enable row level security;
 
 create type private.rate_limit_rule as (policy text, key text, requests integer, period interval);
 comment on type private.rate_limit_rule is 'At most so many requests of this key in any such period';
