@@ -3,6 +3,7 @@ import { migratorConfig, type MigratorConfig } from "../config/config.ts";
 import { makeDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { migrate } from "./migrate.ts";
+import { schemas } from "./names.ts";
 import { findSql } from "./sql_files.ts";
 
 let database: TestDatabase;
@@ -12,8 +13,6 @@ beforeAll(async () => {
   config = migratorConfig(database.env);
 });
 afterAll(() => database.drop());
-
-const schemas = ["private", "api", "delivery", "user", "platform", "settings"];
 
 /** The functions of our schemas, as the names of their files. */
 async function functions(): Promise<string[]> {
