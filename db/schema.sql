@@ -331,17 +331,6 @@ CREATE TABLE migration.fingerprint (
     sha256 text NOT NULL
 );
 
-CREATE TABLE private.environment_setting (
-    key text NOT NULL,
-    value jsonb NOT NULL
-);
-
-COMMENT ON TABLE private.environment_setting IS 'What the deployment''s environment wrote last, so that an operator''s later change by SQL is not undone by the next deployment.';
-
-COMMENT ON COLUMN private.environment_setting.key IS 'Name of the setting';
-
-COMMENT ON COLUMN private.environment_setting.value IS 'The value that the environment gave at the latest migration that wrote it';
-
 CREATE TABLE private.granted_right (
     line text NOT NULL COLLATE pg_catalog."C"
 );
@@ -405,6 +394,7 @@ CREATE TABLE private.setting_definition (
     minimum bigint,
     maximum bigint,
     description text NOT NULL,
+    environment_value jsonb,
     CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'provider'::text])))
 );
 
@@ -422,16 +412,7 @@ COMMENT ON COLUMN private.setting_definition.maximum IS 'Largest valid integer; 
 
 COMMENT ON COLUMN private.setting_definition.description IS 'What the setting means, with its unit';
 
-CREATE TABLE private.setting_in_force (
-    key text NOT NULL,
-    value jsonb
-);
-
-COMMENT ON TABLE private.setting_in_force IS 'What every setting is now: the value in settings.configuration, else the default. Kept by the trigger keep_setting_in_force of settings.configuration; a migration that adds a setting, or changes a default, does so here too.';
-
-COMMENT ON COLUMN private.setting_in_force.key IS 'Name of the setting';
-
-COMMENT ON COLUMN private.setting_in_force.value IS 'The value in force; null: the setting has neither a value nor a default';
+COMMENT ON COLUMN private.setting_definition.environment_value IS 'What the environment of a deployment wrote last: it writes again only when its own value differs, so an operator''s change by SQL stays; null: it never wrote';
 
 CREATE TABLE private.worker_heartbeat (
     worker text NOT NULL,
@@ -453,7 +434,7 @@ CREATE TABLE settings.configuration (
     updated_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
-COMMENT ON TABLE settings.configuration IS 'The settings in force. A change takes effect at the next request; a deleted row falls back to its default.';
+COMMENT ON TABLE settings.configuration IS 'The settings in force, read by private.setting. A change takes effect at the next request; a deleted row falls back to its default.';
 
 COMMENT ON COLUMN settings.configuration.key IS 'Name of the setting: a key of private.setting_definition';
 
@@ -475,9 +456,6 @@ ALTER TABLE ONLY platform.otp_transaction
 ALTER TABLE ONLY platform.rate_limit
     ADD CONSTRAINT rate_limit_pkey PRIMARY KEY (key);
 
-ALTER TABLE ONLY private.environment_setting
-    ADD CONSTRAINT environment_setting_pkey PRIMARY KEY (key);
-
 ALTER TABLE ONLY private.granted_right
     ADD CONSTRAINT granted_right_pkey PRIMARY KEY (line);
 
@@ -495,9 +473,6 @@ ALTER TABLE ONLY private.pending_registration
 
 ALTER TABLE ONLY private.setting_definition
     ADD CONSTRAINT setting_definition_pkey PRIMARY KEY (key);
-
-ALTER TABLE ONLY private.setting_in_force
-    ADD CONSTRAINT setting_in_force_pkey PRIMARY KEY (key);
 
 ALTER TABLE ONLY private.verification_state
     ADD CONSTRAINT verification_state_pkey PRIMARY KEY (identifier_type, identifier);
@@ -537,10 +512,6 @@ CREATE TRIGGER keep_otp_transaction_spent BEFORE UPDATE OF attempts, verified_at
 
 CREATE TRIGGER check_configuration BEFORE INSERT OR UPDATE ON settings.configuration FOR EACH ROW EXECUTE FUNCTION settings.check_configuration();
 
-CREATE TRIGGER keep_setting_in_force AFTER INSERT OR DELETE OR UPDATE ON settings.configuration FOR EACH ROW EXECUTE FUNCTION settings.keep_setting_in_force();
-
-CREATE TRIGGER keep_setting_in_force_when_emptied AFTER TRUNCATE ON settings.configuration FOR EACH STATEMENT EXECUTE FUNCTION settings.keep_setting_in_force();
-
 CREATE TRIGGER complete_session BEFORE INSERT ON "user".session FOR EACH ROW EXECUTE FUNCTION "user".complete_session();
 
 CREATE TRIGGER keep_session_revoked BEFORE UPDATE OF revoked_at ON "user".session FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND ((new.revoked_at IS NULL) OR (new.revoked_at < old.revoked_at)))) EXECUTE FUNCTION "user".keep_session_revoked();
@@ -551,14 +522,8 @@ CREATE TRIGGER notify_session_opened AFTER INSERT ON "user".session FOR EACH ROW
 
 CREATE TRIGGER notify_session_revoked AFTER UPDATE OF revoked_at ON "user".session FOR EACH ROW WHEN ((new.revoked_at IS DISTINCT FROM old.revoked_at)) EXECUTE FUNCTION "user".notify_session_changed();
 
-ALTER TABLE ONLY private.environment_setting
-    ADD CONSTRAINT environment_setting_key_fkey FOREIGN KEY (key) REFERENCES private.setting_definition(key);
-
 ALTER TABLE ONLY private.known_client
     ADD CONSTRAINT known_client_account_id_fkey FOREIGN KEY (account_id) REFERENCES "user".account(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY private.setting_in_force
-    ADD CONSTRAINT setting_in_force_key_fkey FOREIGN KEY (key) REFERENCES private.setting_definition(key) ON DELETE CASCADE;
 
 ALTER TABLE ONLY settings.configuration
     ADD CONSTRAINT configuration_key_is_known FOREIGN KEY (key) REFERENCES private.setting_definition(key);
@@ -574,8 +539,6 @@ ALTER TABLE platform.otp_transaction ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE platform.rate_limit ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE private.environment_setting ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE private.granted_right ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.guess_count ENABLE ROW LEVEL SECURITY;
@@ -587,8 +550,6 @@ ALTER TABLE private.known_client ENABLE ROW LEVEL SECURITY;
 ALTER TABLE private.pending_registration ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.setting_definition ENABLE ROW LEVEL SECURITY;
-
-ALTER TABLE private.setting_in_force ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.verification_state ENABLE ROW LEVEL SECURITY;
 

@@ -45,8 +45,8 @@ function settingValue(key: string, kind: string, given: string): string {
 
 async function storeSetting(client: pg.Client, key: string, value: string): Promise<boolean> {
   const noted = await client.query(
-    `insert into private.environment_setting as e (key, value) values ($1, $2)
-     on conflict (key) do update set value = excluded.value where e.value <> excluded.value`,
+    `update private.setting_definition d set environment_value = $2
+     where d.key = $1 and d.environment_value is distinct from $2`,
     [key, value],
   );
   if (noted.rowCount === 0) return false;

@@ -5,7 +5,8 @@ create table private.setting_definition (
   default_value jsonb,
   minimum bigint,
   maximum bigint,
-  description text not null
+  description text not null,
+  environment_value jsonb
 );
 comment on table private.setting_definition is
   'Every setting that exists: its kind, default, bounds and meaning. An "integer" is a whole number within its bounds; '
@@ -16,6 +17,9 @@ comment on column private.setting_definition.default_value is 'In force where se
 comment on column private.setting_definition.minimum is 'Smallest valid integer; null for other kinds';
 comment on column private.setting_definition.maximum is 'Largest valid integer; null for other kinds';
 comment on column private.setting_definition.description is 'What the setting means, with its unit';
+comment on column private.setting_definition.environment_value is
+  'What the environment of a deployment wrote last: it writes again only when its own value differs, so an operator''s change by SQL stays; '
+  'null: it never wrote';
 alter table private.setting_definition enable row level security;
 
 insert into private.setting_definition (key, kind, default_value, minimum, maximum, description) values
@@ -48,33 +52,11 @@ create table settings.configuration (
   updated_at timestamptz not null default now()
 );
 comment on table settings.configuration is
-  'The settings in force. A change takes effect at the next request; a deleted row falls back to its default.';
+  'The settings in force, read by private.setting. A change takes effect at the next request; a deleted row falls back to its default.';
 comment on column settings.configuration.key is 'Name of the setting: a key of private.setting_definition';
 comment on column settings.configuration.value is 'The value in force; checked when it is written';
 comment on column settings.configuration.updated_at is 'When the value was written';
 
+-- Every setting with a default gets a row: readers see what is in force, and reading one is a single look into an index.
 insert into settings.configuration (key, value)
 select d.key, d.default_value from private.setting_definition d where d.default_value is not null;
-
-create table private.setting_in_force (
-  key text primary key references private.setting_definition (key) on delete cascade,
-  value jsonb
-);
-comment on table private.setting_in_force is
-  'What every setting is now: the value in settings.configuration, else the default. Kept by the trigger keep_setting_in_force '
-  'of settings.configuration; a migration that adds a setting, or changes a default, does so here too.';
-comment on column private.setting_in_force.key is 'Name of the setting';
-comment on column private.setting_in_force.value is 'The value in force; null: the setting has neither a value nor a default';
-alter table private.setting_in_force enable row level security;
-
-insert into private.setting_in_force (key, value) select d.key, d.default_value from private.setting_definition d;
-
-create table private.environment_setting (
-  key text primary key references private.setting_definition (key),
-  value jsonb not null
-);
-comment on table private.environment_setting is
-  'What the deployment''s environment wrote last, so that an operator''s later change by SQL is not undone by the next deployment.';
-comment on column private.environment_setting.key is 'Name of the setting';
-comment on column private.environment_setting.value is 'The value that the environment gave at the latest migration that wrote it';
-alter table private.environment_setting enable row level security;

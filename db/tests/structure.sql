@@ -1,6 +1,6 @@
 -- The surface as a whole, read from the catalogue: what is added next year is held to the same rules.
 begin;
-select plan(59);
+select plan(60);
 
 create temp view our_schema as
   select n.* from pg_namespace n where n.nspname in ('user', 'platform', 'settings', 'api', 'delivery', 'private', 'migration');
@@ -181,6 +181,8 @@ select is_empty($$select d.key, private.setting_fault(d.key, d.default_value) fr
     where d.default_value is not null and private.setting_fault(d.key, d.default_value) is not null$$, 'every default is a valid value');
 select results_eq($$select key collate "C" from private.setting_definition where default_value is null$$, array['OTP_PROVIDER' collate "C"],
   'every setting but the provider has a default');
+select is_empty($$select d.key from private.setting_definition d where d.default_value is not null
+    and not exists (select from settings.configuration c where c.key = d.key)$$, 'every default is shown by the table that readers see');
 
 select * from finish();
 rollback;

@@ -4,9 +4,8 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_limit text;
+  v_limit text := private.setting(setting_key) #>> '{}';
 begin
-  select s.value #>> '{}' into v_limit from private.setting_in_force s where s.key = setting_key;
   if v_limit = 'off' then
     return null;
   end if;
