@@ -3,12 +3,14 @@ returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  c_forgotten_after constant interval := '1 minute';
 begin
   -- Skips locked rows: two workers that come back at the same time could wait for each other's row.
   delete from private.worker_heartbeat h
   where h.worker in (
     select old.worker from private.worker_heartbeat old
-    where old.at < clock_timestamp() - interval '1 minute' and old.worker <> heartbeat.worker
+    where old.at < clock_timestamp() - c_forgotten_after and old.worker <> heartbeat.worker
     for update skip locked
   );
 

@@ -4,13 +4,15 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  -- A worker that has just locked its first job may not hold its advisory lock yet.
+  c_grace constant interval := '3 seconds';
   v_dead text[];
 begin
   -- A live worker holds the advisory lock of its pool's id; what can be locked here belongs to nobody any more.
   select array_agg(holder.locked_by) into v_dead
   from (
     select distinct j.locked_by from graphile_worker._private_jobs j
-    where j.locked_at < clock_timestamp() - interval '3 seconds'
+    where j.locked_at < clock_timestamp() - c_grace
   ) holder
   where pg_try_advisory_xact_lock(hashtextextended('latchkey worker ' || holder.locked_by, 0));
 

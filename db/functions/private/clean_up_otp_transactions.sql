@@ -4,6 +4,7 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  c_retention constant interval := '30 days';
   v_first tid := format('(%s,0)', first_page)::tid;
   v_end tid := format('(%s,0)', end_page)::tid;
 begin
@@ -12,7 +13,7 @@ begin
     select t.ctid
     from platform.otp_transaction t
     where t.ctid >= v_first and t.ctid < v_end
-      and t.created_at < clock_timestamp() - interval '30 days'
+      and t.created_at < clock_timestamp() - c_retention
     for update skip locked
   ));
 end

@@ -4,6 +4,7 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  c_retention constant interval := '7 days';
   v_first tid := format('(%s,0)', first_page)::tid;
   v_end tid := format('(%s,0)', end_page)::tid;
 begin
@@ -12,7 +13,7 @@ begin
     select t.ctid
     from "user".session t
     where t.ctid >= v_first and t.ctid < v_end
-      and coalesce(t.revoked_at, t.refresh_token_expires_at) < clock_timestamp() - interval '7 days'
+      and coalesce(t.revoked_at, t.refresh_token_expires_at) < clock_timestamp() - c_retention
     for update skip locked
   ));
 end

@@ -4,10 +4,11 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  c_block_lasts constant interval := '1 day';
   v_most jsonb := private.setting('OTP_FAILURES_IN_A_ROW');
 begin
   return coalesce(
-    v_most <> '"off"' and failures >= v_most::integer and failed_at + interval '1 day' > clock_timestamp(),
+    v_most <> '"off"' and failures >= v_most::integer and failed_at + c_block_lasts > clock_timestamp(),
     false
   );
 end

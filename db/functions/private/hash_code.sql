@@ -3,9 +3,11 @@ returns bytea
 language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  c_key_bytes constant integer := 32;
 begin
-  if code_key is null or length(code_key) < 32 then
-    raise exception 'the code key is missing or shorter than 32 bytes' using errcode = 'invalid_parameter_value';
+  if code_key is null or length(code_key) < c_key_bytes then
+    raise exception 'the code key is missing or shorter than % bytes', c_key_bytes using errcode = 'invalid_parameter_value';
   end if;
   return crypto.hmac(convert_to(otp_id || ':' || code, 'UTF8'), code_key, 'sha256');
 end

@@ -4,6 +4,7 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  c_attempts constant integer := 5;
   v_otp platform.otp_transaction;
 begin
   insert into platform.otp_transaction as o
@@ -14,7 +15,7 @@ begin
   )
   returning o.* into v_otp;
 
-  perform graphile_worker.add_job('send_otp', json_build_object('otp_id', v_otp.id), max_attempts => 5);
+  perform graphile_worker.add_job('send_otp', json_build_object('otp_id', v_otp.id), max_attempts => c_attempts);
   return v_otp;
 end
 $$;

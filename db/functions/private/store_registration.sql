@@ -4,6 +4,7 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  c_kept constant integer := 5;
   v_is_contested boolean;
 begin
   -- Locked and not only looked up: so both ways write, and a commit takes the same time.
@@ -31,7 +32,7 @@ begin
     select l.user_id from private.pending_registration l
     where l.phone = store_registration.phone
     order by l.registered_at desc, l.user_id desc
-    offset 5
+    offset c_kept
   );
 end
 $$;
