@@ -8,7 +8,7 @@ const secretNames = [
   ...["DATABASE_URL", "SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"],
   ...["SERVER_DATABASE_DIRECT_URL", "GRAPHQL_DATABASE_DIRECT_URL", "WORKER_DATABASE_DIRECT_URL"],
   ...["ADMIN_SECRET", "AUTH_WEBHOOK_SECRET", "HASH_PEPPER", "JWT_KEYS"],
-  ...["SMS_HTTP_TOKEN", "TWILIO_AUTH_TOKEN", "AWS_SECRET_ACCESS_KEY", "VONAGE_API_SECRET"],
+  "SMS_HTTP_TOKEN",
 ];
 
 /** Gives every secret X for which the environment has X_FILE the contents of that file, so that secrets can be mounted. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { makeDatabase } from "../../testing/test_database.ts";
 import { makeProviders } from "./providers.ts";
 
 const config = { production: true, SMS_HTTP_HOSTS: [] } as unknown as Parameters<typeof makeProviders>[0];
@@ -50,4 +51,20 @@ test("a worker can tell why no SMS will be sent", () => {
   expect(fault(named("http", { url: "https://other.example/" }))).toMatch(/not in SMS_HTTP_HOSTS/);
   expect(fault(named("http", { url: "https://sms.example/" }))).toBeUndefined();
   expect(makeProviders({ ...config, production: false }).fault(named("console"))).toBeUndefined();
+});
+
+test("the setting OTP_PROVIDER may name the providers of the worker, and no other", async () => {
+  const database = await makeDatabase();
+  const faultOf = async (providerToUse: string) => {
+    const record = { providerToUse, template: "{{code}}", http: { url: "https://sms.example/" } };
+    const [row] = await database.query<{ fault: string | null }>(
+      "select private.provider_fault($1) as fault",
+      [record],
+    );
+    return row?.fault;
+  };
+  const { names } = makeProviders(config);
+  for (const name of names) expect([name, await faultOf(name)]).toEqual([name, null]);
+  expect(await faultOf("pigeon")).toBe(`providerToUse must be one of ${names.join(", ")}`);
+  await database.drop();
 });

@@ -5,19 +5,22 @@ import { httpFault, httpProvider } from "./http.ts";
 import type { Provider } from "./provider.ts";
 
 export interface Providers {
+  /** What OTP_PROVIDER may name. */
+  names: string[];
   /** Sends by the provider that the message names: the stored setting was read when the code was made. */
   send: Provider;
   /** Why this worker cannot send by a provider; undefined when it can, as far as the settings tell. */
   fault: (provider: ProviderInUse | undefined) => string | undefined;
 }
 
-/** To add a vendor: a file beside this one, a line here, and its name in private.provider_fault. */
+/** To add a vendor: a file beside this one, a line here, and its name in private.provider_fault; a test holds the two lists equal. */
 export function makeProviders(config: WorkerConfig): Providers {
   const providers = new Map<string, Provider>([
     ["console", consoleProvider(config)],
     ["http", httpProvider(config)],
   ]);
   return {
+    names: [...providers.keys()],
     fault(provider) {
       if (!provider) return "no provider is set";
       const { name, options } = provider;
