@@ -3,8 +3,8 @@ returns api.session_answer
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
--- Stable, like what it calls, so that PostgreSQL refuses it a lock or a write: its calls share a connection, and would wait
--- for one another.
+-- Stable, as every function that it calls, so that PostgreSQL refuses a lock or a write: its calls share one connection and would
+-- wait for one another.
 declare
   v_session "user".session;
   v_answer api.session_answer;
@@ -19,6 +19,6 @@ end
 $$;
 
 comment on function api.authorize(uuid) is
-$$GET and POST /api/v1/auth/webhook/authorize: the session behind a verified access token, if it is live.
+$$GET and POST /api/v1/auth/webhook/authorize: the session of a verified access token, if it is live.
 session_id: claim sid. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
 grant execute on function api.authorize(uuid) to latchkey_server;

@@ -7,5 +7,5 @@ as $$
 $$;
 
 comment on function api.check_health() is
-$$GET /api/v1/health: answers, which is all it is asked. Errors: none.$$;
+$$GET /api/v1/health: shows that the database answers. Errors: none.$$;
 grant execute on function api.check_health() to latchkey_server;

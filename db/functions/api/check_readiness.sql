@@ -15,7 +15,7 @@ begin
   where h.at > now() - c_alive_within;
 
   v_answer.failed := array_remove(array[
-    -- Without a worker nobody knows whether one could send.
+    -- Without a worker it is unknown whether one could send.
     case when private.setting('OTP_PROVIDER') is null or (v_workers > 0 and v_senders = 0) then 'provider' end,
     case when not exists (select from migration.applied a where a.name = check_readiness.migration) then 'schema' end,
     case when v_workers = 0 then 'worker' end
@@ -25,7 +25,7 @@ end
 $$;
 
 comment on function api.check_readiness(text) is
-$$GET /ready: what keeps the service from its work. migration: the latest one that the server needs; a newer database is ready, so
-that a rolling deployment migrates first. Result: failed holds provider (OTP_PROVIDER is not set, or no live worker can send by it),
-schema (that migration is not applied) and worker (no heartbeat within 30 seconds). Errors: none.$$;
+$$GET /ready: what keeps the service from working. migration: the latest one that the server needs; a newer database is ready, so that a
+rolling deployment migrates first. Result: failed holds provider (OTP_PROVIDER is not set, or no live worker can send by it),
+schema (that migration is not applied) and worker (no recent heartbeat). Errors: none.$$;
 grant execute on function api.check_readiness(text) to latchkey_server;

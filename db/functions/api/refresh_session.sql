@@ -30,8 +30,8 @@ $$;
 
 comment on function api.refresh_session(uuid, uuid) is
 $$POST /api/v1/auth/session/refresh: rotates a session's tokens (RFC 9700 section 4.14.2).
-The current refresh token replaces both token ids and starts both lifetimes anew. The one just replaced is answered, within
-REFRESH_REUSE_GRACE_SECONDS, with the current ids and ends: lost answers and parallel tabs. Any other is theft and
+The current refresh token replaces both token ids and restarts both lifetimes. The previous one returns, within
+REFRESH_REUSE_GRACE_SECONDS, the current ids and lifetimes: lost responses and parallel tabs. Any other one is theft and
 revokes the session. session_id, refresh_token_id: claims sid and jti of a verified refresh token.
 Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
 grant execute on function api.refresh_session(uuid, uuid) to latchkey_server;

@@ -17,8 +17,8 @@ end
 $$;
 
 comment on function api.request_password_reset(text, text) is
-$$POST /api/v1/auth/reset-password: sends a PASSWORD_RESET code if the phone has a verified account. No account is looked up
-here: the same record and job are made for every phone, and the worker drops what must not be sent, so neither answer, time
-nor queue tells who is registered. Over a limit nothing is sent and a live code stays. phone: E.164.
+$$POST /api/v1/auth/reset-password: sends a PASSWORD_RESET code if the phone has an account. This function reads no account: it makes the
+same record and job for every phone, and the worker drops those without an account, so neither the answer nor its time nor the queue
+reveals who is registered. Over a limit nothing is sent and a live code stays valid. phone: E.164.
 client: address as limits count it. Errors: none.$$;
 grant execute on function api.request_password_reset(text, text) to latchkey_server;

@@ -36,5 +36,5 @@ comment on function api.reset_password(text, text, bytea, text, integer, boolean
 $$POST /api/v1/auth/reset-password/verify: sets a new password by a PASSWORD_RESET code and revokes every session of the account.
 phone: E.164. otp: the code as typed. code_key: 32 bytes. password_prehash, password_length, password_is_common: of the new
 password, as api.register. client: address as limits count it. Errors: INVALID_REQUEST (details.field newPassword),
-those of private.check_otp; INVALID_OTP also for the right code where no verified account is.$$;
+those of private.check_otp; INVALID_OTP also for the right code where there is no account.$$;
 grant execute on function api.reset_password(text, text, bytea, text, integer, boolean, text) to latchkey_server;

@@ -39,7 +39,7 @@ $$;
 comment on function api.verify_registration(text, text, bytea, text, uuid) is
 $$POST /api/v1/auth/register/verify: confirms a phone by its SIGNUP code, makes the account and opens a session.
 phone: E.164. otp: the code as typed. code_key: 32 bytes. client: address as limits count it. user_id: the registration to confirm,
-as api.register answered it; null: the latest, whose password counts only if all that wait have the same one.
-Errors: those of private.check_otp; INVALID_OTP also for the right code where no such registration waits;
-INVALID_REQUEST (details.reason already_registered), which only the phone's holder can reach.$$;
+as api.register returned it; null: the latest, whose password counts only if all pending registrations have the same one.
+Errors: those of private.check_otp; INVALID_OTP also for the right code where there is no such registration;
+INVALID_REQUEST (details.reason already_registered), which only the holder of the phone can reach.$$;
 grant execute on function api.verify_registration(text, text, bytea, text, uuid) to latchkey_server;

@@ -22,6 +22,6 @@ end
 $$;
 
 comment on function private.block_failures(api.otp_answer, private.verification_state, boolean) is
-$$The answer to a verification where too many wrong codes came in a row: MAX_ATTEMPTS_REACHED, but for the right code at a client that the
-account logged in from lately. Everything is checked and counted before, alike for everybody, so neither words nor work tell which clients
-those are. answer: of the check. state: as it was before the check. by_known_client: private.is_known_client.$$;
+$$The answer to a verification after too many wrong codes in a row: MAX_ATTEMPTS_REACHED, except for the right code from a client that the
+account logged in from. It comes last, after the same checks and counting for every client, so that neither answers nor timing reveal
+which clients those are. answer: of the check. state: as it was before the check. by_known_client: private.is_known_client.$$;

@@ -20,5 +20,5 @@ end
 $$;
 
 comment on function private.clean_up_otp_transactions(bigint, bigint) is
-$$Deletes one-time passwords 30 days after they were asked for.
-Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.$$;
+$$Deletes one-time passwords 30 days after they were requested.
+Reads the pages from first_page to the one before end_page and skips locked rows, which the next run finds again.$$;

@@ -20,5 +20,5 @@ end
 $$;
 
 comment on function private.clean_up_pending_registrations(bigint, bigint) is
-$$Deletes registrations after 30 days. They can be confirmed for private.registration_lifetime(), and tell of a contest until they go.
-Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.$$;
+$$Deletes registrations after 30 days. They can be confirmed for private.registration_lifetime(), and show a contest until they are deleted.
+Reads the pages from first_page to the one before end_page and skips locked rows, which the next run finds again.$$;

@@ -20,5 +20,5 @@ end
 $$;
 
 comment on function private.clean_up_sessions(bigint, bigint) is
-$$Deletes sessions 7 days after they were revoked or ended.
-Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.$$;
+$$Deletes sessions 7 days after they were revoked or expired.
+Reads the pages from first_page to the one before end_page and skips locked rows, which the next run finds again.$$;

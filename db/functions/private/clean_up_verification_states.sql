@@ -20,5 +20,5 @@ end
 $$;
 
 comment on function private.clean_up_verification_states(bigint, bigint) is
-$$Forgets wrong codes in a row 30 days after the latest.
-Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.$$;
+$$Forgets wrong codes in a row 30 days after the latest one.
+Reads the pages from first_page to the one before end_page and skips locked rows, which the next run finds again.$$;

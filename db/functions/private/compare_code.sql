@@ -24,6 +24,6 @@ end
 $$;
 
 comment on function private.compare_code(text, text, text, text, bytea) is
-$$Compares a code with the current one-time password. Used and expired are said of the right code only.
-Counts nothing. The caller holds the identifier's row of private.verification_state. identifier_type, identifier, purpose, code, code_key: as private.check_otp.
-Errors: INVALID_OTP, OTP_ALREADY_USED, OTP_EXPIRED.$$;
+$$Compares a code with the current one-time password. Only the right code learns that it is used or expired.
+Counts nothing. The caller holds the identifier's row of private.verification_state. identifier_type, identifier, purpose, code,
+code_key: as private.check_otp. Errors: INVALID_OTP, OTP_ALREADY_USED, OTP_EXPIRED.$$;

@@ -7,4 +7,4 @@ as $$
 $$;
 
 comment on function private.decoy_salt(integer) is
-$$A fixed bcrypt salt of a cost, for work that only takes the time a real comparison takes.$$;
+$$A fixed bcrypt salt of a cost, for work that only has to take as long as a real comparison.$$;

@@ -15,4 +15,4 @@ end
 $$;
 
 comment on function private.failures_are_spent(integer, timestamptz) is
-$$Whether so many wrong codes in a row, the latest at that moment, end verifying: OTP_FAILURES_IN_A_ROW or more, for a day.$$;
+$$Whether so many wrong codes in a row, the latest at that moment, block verification: OTP_FAILURES_IN_A_ROW or more, for a day.$$;

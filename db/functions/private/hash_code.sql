@@ -14,6 +14,6 @@ end
 $$;
 
 comment on function private.hash_code(uuid, text, bytea) is
-$$HMAC-SHA-256 (RFC 2104) of a one-time password's id and code. Keyed, because a million codes are hashed in a second;
-the key never lies in the database. Raises when the key is missing: no code is ever stored under a weak one.
+$$HMAC-SHA-256 (RFC 2104) of a one-time password's id and code. Keyed, because hashing all possible codes takes a second; the key is never
+stored in the database. Raises when the key is missing: no code is ever stored under a weak one.
 otp_id: binds the hash to its row. code: decimal digits. code_key: 32 bytes or more.$$;

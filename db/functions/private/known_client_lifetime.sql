@@ -7,4 +7,4 @@ as $$
 $$;
 
 comment on function private.known_client_lifetime() is
-$$How long a client stays known to an account that logged in from it.$$;
+$$How long an account remembers a client from which it logged in.$$;

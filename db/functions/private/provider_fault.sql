@@ -33,4 +33,4 @@ end
 $$;
 
 comment on function private.provider_fault(jsonb) is
-$$What is wrong with an OTP_PROVIDER record; null when nothing is. Credentials have no place in it: they come from the environment.$$;
+$$What is wrong with an OTP_PROVIDER record; null when nothing is. Credentials do not belong in it: they are in the environment.$$;

@@ -21,6 +21,6 @@ end
 $$;
 
 comment on function private.queue_otp(text, text, boolean, timestamptz) is
-$$Records a one-time password for a phone and queues its SMS in the same transaction: neither is ever there without the other.
-The job carries the id and nothing else; the code is made when it is about to be sent (delivery.issue_otp_code).
-identifier: E.164. awaited: a request waits for the delivery. counted_at: the moment the send counts for, and its creation.$$;
+$$Records a one-time password for a phone and queues its SMS in the same transaction: neither exists without the other.
+The job carries only the id; the code is made just before it is sent (delivery.issue_otp_code).
+identifier: E.164. awaited: a request waits for the delivery. counted_at: the moment that the limit counted, and its creation.$$;

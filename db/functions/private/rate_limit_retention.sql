@@ -10,4 +10,4 @@ as $$
 $$;
 
 comment on function private.rate_limit_retention() is
-$$The longest period of any limit in force: a rate limit not hit for that long holds nothing.$$;
+$$The longest period of any limit in force: a rate limit without a hit for that long is spent.$$;

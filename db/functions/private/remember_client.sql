@@ -9,4 +9,4 @@ as $$
 $$;
 
 comment on function private.remember_client(uuid, text) is
-$$Records that an account logged in from a client (see private.login_failure_rules). client: address as limits count it.$$;
+$$Records that an account logged in from a client (see private.is_known_client). client: address as limits count it.$$;

@@ -20,4 +20,4 @@ end
 $$;
 
 comment on function private.rotate_session("user".session) is
-$$Replaces both token ids of a session and starts both lifetimes anew. session: a row that the caller has locked.$$;
+$$Replaces both token ids of a session and restarts both lifetimes. session: a row that the caller has locked.$$;

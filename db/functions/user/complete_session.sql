@@ -20,7 +20,7 @@ end
 $$;
 
 comment on function "user".complete_session() is
-$$Trigger of "user".session: gives a new session what its maker left out. One place says how a session begins.$$;
+$$Trigger of "user".session: fills the columns that an insert leaves out. The only place that says how a session begins.$$;
 
 create or replace trigger complete_session before insert on "user".session
   for each row execute function "user".complete_session();
