@@ -51,7 +51,7 @@ export async function migrate(
   }
 }
 
-/** Of a database that is migrated; nothing is missing in another. */
+/** Of a migrated database; an empty one misses nothing. */
 async function missingRights(client: pg.Client): Promise<string[]> {
   const { rows: found } = await client.query(
     `select from pg_catalog.pg_proc p where p.pronamespace = to_regnamespace('private') and p.proname = 'missing_rights'`,
@@ -67,7 +67,7 @@ async function missingRights(client: pg.Client): Promise<string[]> {
 /** The queue's schema belongs to latchkey_owner, so that its functions may be called from ours. */
 async function ensureQueue(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, options: "-c role=latchkey_owner" });
-  // The queue insists on listeners; a lost connection fails the query that used it.
+  // The queue requires these listeners; a lost connection makes the query that used it fail.
   pool.on("error", () => undefined);
   pool.on("connect", (connected) => connected.on("error", () => undefined));
   try {

@@ -6,10 +6,10 @@ const header = `-- The tables, types, indexes, constraints, triggers and comment
 -- Functions, and policies and grants of tables, have their own files below db/functions and db/policies. Nothing runs this file.
 -- Made by: LATCHKEY_POSTGRES_BIN=/usr/lib/postgresql/15/bin npm run db:schema`;
 
-/** Begins each object of a dump: its name and type. */
+/** The comment line that precedes each object of a dump. */
 const title = /^--\n-- Name: (.+); Type: (.+); Schema: .+; Owner: .*\n--\n/m;
 
-/** What db/schema.sql has to hold, of a database that is migrated. bin: the folder of a pg_dump of the server's version. */
+/** The text of db/schema.sql, from a migrated database. bin: the folder of a pg_dump of the server's version. */
 export function dumpSchema(url: string, bin: string): string {
   const only = [...schemas, "migration"].map((schema) => `--schema=${schema}`);
   const dump = execFileSync(join(bin, "pg_dump"), ["--schema-only", "--no-owner", ...only, url], {
@@ -24,13 +24,13 @@ export function dumpSchema(url: string, bin: string): string {
   return `${[header, ...statements.filter((text) => text !== "")].join("\n\n")}\n`;
 }
 
-/** Whether a file of db/functions or db/policies says it. */
+/** Whether a file of db/functions or db/policies makes it. */
 function isOfThePresent(name: string, type: string): boolean {
   if (type === "ACL") return !name.startsWith("SCHEMA ");
   return [name, type].some((text) => /^(FUNCTION|POLICY)\b/.test(text));
 }
 
-/** Without comments, and without what differs from run to run or between minor releases. */
+/** Leaves out comments, and lines that differ from run to run or between minor releases. */
 const statementsOf = (text: string): string =>
   text
     .split("\n")

@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   -- A worker writes every 10 seconds: it may miss two heartbeats.
-  c_alive_within constant interval := '30 seconds';
+  c_alive_within constant interval := interval '30 seconds';
   v_workers integer;
   v_senders integer;
   v_answer api.readiness_answer;

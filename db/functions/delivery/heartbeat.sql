@@ -4,7 +4,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  c_forgotten_after constant interval := '1 minute';
+  c_forgotten_after constant interval := interval '1 minute';
 begin
   -- Skips locked rows: two workers that return at the same time would otherwise wait for each other's row.
   delete from private.worker_heartbeat h

@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   -- A worker that has just locked its first job may not hold its advisory lock yet.
-  c_grace constant interval := '3 seconds';
+  c_grace constant interval := interval '3 seconds';
   v_dead text[];
 begin
   -- A live worker holds the advisory lock of its pool's id: an id that can be locked here belongs to a dead one.

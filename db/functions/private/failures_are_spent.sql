@@ -4,7 +4,7 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  c_block_lasts constant interval := '1 day';
+  c_block_lasts constant interval := interval '1 day';
   v_most jsonb := private.setting('OTP_FAILURES_IN_A_ROW');
 begin
   return coalesce(
