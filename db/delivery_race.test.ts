@@ -47,7 +47,7 @@ async function send(): Promise<string> {
 }
 
 const issue = `select body as answer from delivery.issue_otp_code($1, ${key})`;
-const settle = "select error_code as answer from api.settle_otp_send($1, true)";
+const settle = "select (error).code as answer from api.settle_otp_send($1, true)";
 const refuse = "select delivery.record_delivery($1, 'refused') as answer";
 
 /** Two calls about one row at once: the answer of the one that comes while the other is not yet committed. */

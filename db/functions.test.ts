@@ -3,6 +3,7 @@ import { migratorConfig, type MigratorConfig } from "../config/config.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { migrate } from "./migrate.ts";
+import { schemas } from "./names.ts";
 import { findSql } from "./sql_files.ts";
 
 let database: TestDatabase;
@@ -12,8 +13,6 @@ beforeAll(async () => {
   config = migratorConfig(database.env);
 });
 afterAll(() => database.drop());
-
-const schemas = ["private", "api", "delivery", "user", "platform", "settings"];
 
 /** The functions of our schemas, as the names of their files. */
 async function functions(): Promise<string[]> {
@@ -71,6 +70,19 @@ test("a parameter of an entry point may be renamed, which create or replace alon
     await database.query("select proargnames[1] as name from pg_proc where proname = 'authorize'"),
   ).toEqual([{ name: "id_of_session" }]);
   await migrate(config);
+});
+
+test("a grant that is deleted from a function's file is gone", async () => {
+  const narrowed = copySql();
+  narrowed.edit("functions/user/revoke_session.sql", "grant execute", "-- grant execute");
+  await migrate(config, undefined, narrowed.directory);
+  const mayRevoke = () =>
+    database.query(
+      `select has_function_privilege('latchkey_user', '"user".revoke_session(uuid)', 'execute') as may`,
+    );
+  expect(await mayRevoke()).toEqual([{ may: false }]);
+  await migrate(config);
+  expect(await mayRevoke()).toEqual([{ may: true }]);
 });
 
 test("what the worker may do to its queue is applied again when queue.sql changes", async () => {

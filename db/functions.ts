@@ -1,52 +1,34 @@
 import type pg from "pg";
-import { OperatorError } from "../runtime/operator_error.ts";
-import { findSql, readSql, sha256 } from "./sql_files.ts";
-
-/** Our schemas that hold functions. */
-const schemas = ["private", "api", "delivery", "user", "platform", "settings"];
-
-const files = (directory: string) => findSql("functions/*/*.sql", directory);
-
-/** Changes when any function file does, or what the worker may do to its queue. */
-export function functionsFingerprint(directory: string): string {
-  const paths = [...files(directory), "queue.sql"];
-  return sha256(paths.map((path) => `${path}\n${readSql(path, directory)}`).join("\n"));
-}
+import { graphqlRoles, schemas } from "./names.ts";
 
 /**
- * Re-applies every function file, then drops the functions that no file makes any more.
- * Entry points are dropped first, since "create or replace" cannot rename a parameter and nothing depends on them;
- * helpers are replaced in place, since triggers, policies and defaults may depend on them.
+ * Drops the functions that only our roles call, before their files are applied: "create or replace" cannot rename a parameter,
+ * and it would keep a grant that the file no longer has. The other functions are replaced in place, because triggers, policies
+ * and defaults may depend on them.
  */
-export async function applyFunctions(client: pg.Client, directory: string): Promise<void> {
+export async function dropEntryPoints(client: pg.Client): Promise<void> {
   // Files refer to each other in any order.
   await client.query("set local check_function_bodies = off");
-  await client.query(dropFunctions("n.nspname in ('api', 'delivery')"));
-  for (const path of files(directory)) {
-    try {
-      await client.query(readSql(path, directory));
-    } catch (error) {
-      throw new OperatorError(`db/${path}: ${(error as Error).message}`, { cause: error });
-    }
-  }
-  const ours = schemas.map((schema) => `'${schema}'`).join(", ");
-  // A function that this transaction made or replaced carries its id.
-  await client.query(dropFunctions(`n.nspname in (${ours}) and p.xmin <> pg_current_xact_id()::xid`));
+  await dropFunctions(
+    client,
+    `n.nspname in ('api', 'delivery') or exists (
+       select from aclexplode(p.proacl) a where a.grantee::regrole::text = any ($2)
+     )`,
+    [graphqlRoles],
+  );
 }
 
-function dropFunctions(condition: string): string {
-  return `
-    do $drop$
-    declare
-      v_function regprocedure;
-    begin
-      for v_function in
-        select p.oid::regprocedure from pg_catalog.pg_proc p
-        join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-        where ${condition}
-      loop
-        execute format('drop function %s', v_function);
-      end loop;
-    end
-    $drop$`;
+/** Drops the functions that no file made: a function that this transaction made or replaced carries its id. */
+export async function dropStaleFunctions(client: pg.Client): Promise<void> {
+  await dropFunctions(client, "p.xmin <> pg_current_xact_id()::xid");
+}
+
+async function dropFunctions(client: pg.Client, condition: string, values: unknown[] = []): Promise<void> {
+  const { rows } = await client.query<{ signature: string }>(
+    `select p.oid::regprocedure::text as signature
+     from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+     where n.nspname = any ($1) and (${condition})`,
+    [schemas, ...values],
+  );
+  for (const { signature } of rows) await client.query(`drop function ${signature}`);
 }

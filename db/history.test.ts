@@ -39,7 +39,7 @@ test("a new migration is applied once, and by then this version is refused as th
   const said: string[] = [];
   await migrate(config, (line) => said.push(line), newer.directory);
   await migrate(config, (line) => said.push(line), newer.directory);
-  expect(said).toEqual(["migrated: 9001_extra, functions"]);
+  expect(said).toEqual(["migrated: 9001_extra, functions, policies"]);
 
   const before = await fingerprint(database);
   await expect(migrate(config)).rejects.toMatchObject({

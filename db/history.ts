@@ -34,7 +34,7 @@ export async function refuseForeignHistory(client: pg.ClientBase, directory: str
   }
 }
 
-/** Applies what is missing inside the caller's transaction. Result: the names of what was applied. */
+/** Applies the missing migrations inside the caller's transaction. Result: their names. */
 export async function applyMigrations(client: pg.Client, directory: string): Promise<string[]> {
   await client.query("create schema if not exists migration");
   await client.query(
@@ -51,7 +51,7 @@ export async function applyMigrations(client: pg.Client, directory: string): Pro
 }
 
 async function run(client: pg.Client, directory: string): Promise<{ name: string }[]> {
-  // The library tells which migration it begins, and nothing but its fault where one fails.
+  // The library logs which migration it begins, and its error does not name the one that failed.
   let begun: string | undefined;
   const info = (line: string) => (begun = /^### MIGRATION (\S+)/.exec(line)?.[1] ?? begun);
   try {
@@ -72,7 +72,7 @@ async function run(client: pg.Client, directory: string): Promise<{ name: string
   }
 }
 
-/** The library opens a transaction of its own. Inside ours it gets a savepoint, so that functions commit with tables. */
+/** The library opens its own transaction. Inside ours that becomes a savepoint, so that tables and functions commit together. */
 function withinTransaction(client: pg.Client): pg.Client {
   const nested: Record<string, string> = {
     BEGIN: "savepoint migrations",

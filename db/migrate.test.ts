@@ -39,7 +39,7 @@ test("an empty database is migrated by a role that is no superuser", async () =>
     rolbypassrls: false,
   });
   expect(await schemasOf(database)).toEqual([...ours, "graphile_worker", "public"].sort());
-  expect(said[0]).toMatch(/^migrated: 0001_schemas, .*, functions$/);
+  expect(said[0]).toMatch(/^migrated: 0001_schemas, .*, functions, policies$/);
 });
 
 test("everything belongs to a role that cannot log in", async () => {

@@ -2,17 +2,17 @@ import { runMigrations as installQueue } from "graphile-worker";
 import pg from "pg";
 import { migratorConfig, type MigratorConfig } from "../config/config.ts";
 import { OperatorError, runMain } from "../runtime/operator_error.ts";
-import { applyFunctions, functionsFingerprint } from "./functions.ts";
-import { applyMigrations, readFingerprint, refuseForeignHistory, writeFingerprint } from "./history.ts";
+import { applyMigrations, refuseForeignHistory } from "./history.ts";
+import { applyPresent } from "./present.ts";
 import { refuseForeignOwner, refuseMissingRights } from "./rights.ts";
 import { ensureLoginRoles, ensureRoles } from "./roles.ts";
 import { storeEnvironmentSettings } from "./settings.ts";
 import { lockMigrations } from "./migration_lock.ts";
-import { readSql, sqlDirectory } from "./sql_files.ts";
+import { sqlDirectory } from "./sql_files.ts";
 
 /**
- * Brings a database to this version: roles, queue, then in one transaction migrations, functions and settings,
- * so that a failure leaves it as it was. Twice changes nothing; any number may run at once.
+ * Brings a database to this version: roles and queue, then in one transaction migrations, functions, policies and settings, so
+ * that a failure leaves it as it was. A second run changes nothing; any number may run at once.
  */
 export async function migrate(
   config: MigratorConfig,
@@ -41,13 +41,8 @@ export async function migrate(
     await inTransaction(client, async () => {
       await client.query("set local role latchkey_owner");
       const applied = await applyMigrations(client, directory);
-      const fingerprint = functionsFingerprint(directory);
-      if (applied.length > 0 || (await readFingerprint(client, "functions")) !== fingerprint) {
-        await applyFunctions(client, directory);
-        await client.query(readSql("queue.sql", directory));
-        await writeFingerprint(client, "functions", fingerprint);
-        say(`migrated: ${[...applied, "functions"].join(", ")}`);
-      }
+      applied.push(...(await applyPresent(client, directory, applied.length > 0)));
+      if (applied.length > 0) say(`migrated: ${applied.join(", ")}`);
       for (const line of await storeEnvironmentSettings(client, config)) say(line);
       await client.query("select private.remember_rights()");
     });
@@ -56,7 +51,7 @@ export async function migrate(
   }
 }
 
-/** Of a database that is migrated; nothing is missing in another. */
+/** Of a migrated database; an empty one misses nothing. */
 async function missingRights(client: pg.Client): Promise<string[]> {
   const { rows: found } = await client.query(
     `select from pg_catalog.pg_proc p where p.pronamespace = to_regnamespace('private') and p.proname = 'missing_rights'`,
@@ -72,7 +67,7 @@ async function missingRights(client: pg.Client): Promise<string[]> {
 /** The queue's schema belongs to latchkey_owner, so that its functions may be called from ours. */
 async function ensureQueue(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, options: "-c role=latchkey_owner" });
-  // The queue insists on listeners; a lost connection fails the query that used it.
+  // The queue requires these listeners; a lost connection makes the query that used it fail.
   pool.on("error", () => undefined);
   pool.on("connect", (connected) => connected.on("error", () => undefined));
   try {

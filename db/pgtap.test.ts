@@ -15,8 +15,9 @@ describe("pgTAP", () => {
     expect(count).toBeGreaterThan(0);
   });
 
-  test("every function file has its tests", () => {
-    const missing = findSql("functions/*/*.sql").filter((path) => !files.includes(`tests/${path}`));
+  test("every file of functions and policies has its tests", () => {
+    const present = findSql(["functions/*/*.sql", "policies/*/*.sql"]);
+    const missing = present.filter((path) => !files.includes(`tests/${path}`));
     expect(missing).toEqual([]);
   });
 });

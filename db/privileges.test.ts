@@ -59,7 +59,7 @@ const secrets = [
   `select code_hash from platform.otp_transaction`,
   `select * from "user".account`,
   `select * from private.known_client`,
-  `select * from private.environment_setting`,
+  `select * from private.setting_definition`,
   `select * from migration.applied`,
 ];
 

@@ -4,7 +4,7 @@ import { OperatorError } from "../runtime/operator_error.ts";
 const restoreAgain =
   "A restore loses what concerns roles that do not exist yet: restore again into an empty database, after db/roles.sql (docs/operations.md).";
 
-/** Refuses a database that was restored before its roles were made: what belongs to nobody of ours cannot be mended by a migration. */
+/** Refuses a database that was restored before its roles were made: a migration cannot repair objects of a foreign owner. */
 export async function refuseForeignOwner(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ owner: string }>(
     `select c.relowner::regrole::text as owner from pg_catalog.pg_class c
@@ -16,7 +16,7 @@ export async function refuseForeignOwner(client: pg.Client): Promise<void> {
   );
 }
 
-/** Refuses a database in which rights are missing that the last migration left in force. */
+/** Refuses a database that lacks rights which the last migration left in force. */
 export async function refuseMissingRights(query: () => Promise<string[]>): Promise<void> {
   const lines = await query();
   if (lines.length === 0) return;

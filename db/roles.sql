@@ -26,7 +26,7 @@ begin
       'statement_timeout=10s'
     ];
     -- Set on the role, not by the client: a transaction pooler forwards no start-up options. A role can change its own settings,
-    -- so whatever a taken-over process left behind is undone.
+    -- so this undoes what a compromised process may have changed.
     if exists (
       select from pg_catalog.pg_db_role_setting s where s.setrole = v_role::regrole and s.setdatabase <> 0
     ) or (
@@ -49,7 +49,7 @@ begin
   end loop;
 
   -- Only what is missing: after an upgrade to PostgreSQL 16 or later the migrator may lack the right to grant what it granted before.
-  -- From 16 on a role's creator may administer it, and not become it.
+  -- Since 16 the creator of a role may administer it but not become it.
   if not pg_has_role(
     current_user, 'latchkey_owner', case when current_setting('server_version_num')::integer >= 160000 then 'set' else 'member' end
   ) then

@@ -9,7 +9,7 @@ const raced = new Set(["23505", "42710", "XX000"]);
 const permissionDenied = "42501";
 const wrongPassword = "28P01";
 
-/** Makes the roles that are missing. */
+/** Creates the missing roles. */
 export async function ensureRoles(client: pg.Client, triesLeft = 10): Promise<void> {
   try {
     await client.query(readSql("roles.sql"));
@@ -25,7 +25,7 @@ export async function ensureRoles(client: pg.Client, triesLeft = 10): Promise<vo
   }
 }
 
-/** Gives the log-in roles the passwords that their addresses carry, where these do not work yet. Result: the roles that got one. */
+/** Sets the passwords of the URLs on the log-in roles where they do not work yet. Result: the roles that got one. */
 export async function ensureLoginRoles(client: pg.Client, config: MigratorConfig): Promise<string[]> {
   const changed: string[] = [];
   for (const name of ["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"] as const) {
@@ -55,7 +55,7 @@ async function setPassword(client: pg.Client, role: string, password: string): P
   }
 }
 
-/** Roles are cluster-wide: another password would lock the other database's processes out without a word. */
+/** Roles are cluster-wide: a new password would silently lock out the processes of another database. */
 async function refuseForeignRoles(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query<{ database: string }>(
     `select distinct d.datname as database

@@ -7,15 +7,15 @@ interface Definition {
   kind: string;
 }
 
-/** What the console provider says where nobody has chosen one: without a production it is the sensible default. */
+/** The provider outside production where OTP_PROVIDER is not set. */
 const consoleProvider = JSON.stringify({
   providerToUse: "console",
   template: "Your code is {{code}}. It is valid for {{minutes}} minutes.",
 });
 
 /**
- * Writes the settings that the environment gives, when they differ from what it wrote last:
- * an operator's change by SQL is not undone by the next deployment. Result: a line for each one written.
+ * Writes the settings of the environment that differ from what the environment wrote last, so that the next deployment does not
+ * undo an operator's change by SQL. Result: a line for each setting written.
  */
 export async function storeEnvironmentSettings(client: pg.Client, config: MigratorConfig): Promise<string[]> {
   const { rows } = await client.query<Definition>(
@@ -23,33 +23,32 @@ export async function storeEnvironmentSettings(client: pg.Client, config: Migrat
   );
   const lines: string[] = [];
   for (const { key, kind } of rows) {
-    const given =
+    const text =
       config.environment[key] || (kind === "provider" && !config.production ? consoleProvider : "");
-    if (given === "") continue;
-    if (await storeSetting(client, key, settingValue(key, kind, given)))
-      lines.push(`setting ${key} = ${given}`);
+    if (text === "") continue;
+    if (await storeSetting(client, key, settingValue(key, kind, text)))
+      lines.push(`setting ${key} = ${text}`);
   }
   return lines;
 }
 
-function settingValue(key: string, kind: string, given: string): string {
-  if (kind.startsWith("integer"))
-    return /^[0-9]+$/.test(given) ? String(BigInt(given)) : JSON.stringify(given);
-  if (kind !== "provider") return JSON.stringify(given);
+function settingValue(key: string, kind: string, text: string): string {
+  if (kind.startsWith("integer")) return /^[0-9]+$/.test(text) ? String(BigInt(text)) : JSON.stringify(text);
+  if (kind !== "provider") return JSON.stringify(text);
   try {
-    return JSON.stringify(JSON.parse(given));
+    return JSON.stringify(JSON.parse(text));
   } catch {
     throw new OperatorError(`${key}: must be JSON`);
   }
 }
 
 async function storeSetting(client: pg.Client, key: string, value: string): Promise<boolean> {
-  const noted = await client.query(
-    `insert into private.environment_setting as e (key, value) values ($1, $2)
-     on conflict (key) do update set value = excluded.value where e.value <> excluded.value`,
+  const changed = await client.query(
+    `update private.setting_definition d set environment_value = $2
+     where d.key = $1 and d.environment_value is distinct from $2`,
     [key, value],
   );
-  if (noted.rowCount === 0) return false;
+  if (changed.rowCount === 0) return false;
   try {
     await client.query(
       `insert into settings.configuration (key, value) values ($1, $2)

@@ -5,8 +5,8 @@ import { basename, join } from "node:path";
 /** db/; tests migrate from a copy of it. */
 export const sqlDirectory = import.meta.dirname;
 
-/** SQL files below db/ that match, as paths relative to it, in an order that never changes. */
-export function findSql(pattern: string, directory = sqlDirectory): string[] {
+/** SQL files below db/ that match a glob pattern, as paths relative to it, in an order that never changes. */
+export function findSql(pattern: string | string[], directory = sqlDirectory): string[] {
   return globSync(pattern, { cwd: directory }).sort();
 }
 

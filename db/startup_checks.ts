@@ -45,7 +45,7 @@ function whyNot({ code = "", message }: pg.DatabaseError): string {
       `The database refused the login (${message}). If the role's password differs from the one in the address, ` +
       "npm run db:migrate sets it, given the same addresses."
     );
-  // No such schema or function, no right to it, or no such database: nothing of ours is there yet.
+  // No such schema, function or database, or no right to it: the database is not migrated yet.
   if (/^(42|3F|3D)/.test(code)) return `The database is not migrated (${message}). Run: npm run db:migrate`;
   return `The database cannot be asked: ${message || code}.`;
 }
@@ -58,7 +58,7 @@ const checkRights = ({ query, schema }: Options): Promise<void> =>
     return rows[0]?.lines ?? [];
   });
 
-/** With another pepper every password and code is wrong, and nothing else would say so. */
+/** With another pepper every password and code is wrong, without any other sign of the cause. */
 async function checkPepper({ query, schema, config }: Options): Promise<void> {
   const { rows } = await query<{ same: boolean }>(`select ${schema}.check_pepper($1) as same`, [
     config.pepperFingerprint,
@@ -80,7 +80,7 @@ interface RoleCheck {
   mayBecome?: string[];
 }
 
-/** Refuses, in production, a role that the rules do not bind: requests must not run with more rights than they need. */
+/** Refuses, in production, a role with more rights than requests need: the rules would not apply to it. */
 export async function checkRole({ query, log, config, mayBecome = [] }: RoleCheck): Promise<void> {
   const { rows } = await query<{ role: string; faults: string[] }>(
     `select r.rolname as role,
@@ -127,9 +127,9 @@ interface ConnectionCheck {
   log: Log;
 }
 
-/** Tells how many connections a process may open, and warns where PostgreSQL has not so many left beside the others'. */
+/** Logs how many connections a process may open, and warns where PostgreSQL has fewer left. */
 export async function checkConnections({ query, connections, log }: ConnectionCheck): Promise<void> {
-  // By the user and not by the type of backend, which PostgreSQL shows only of one's own role.
+  // Counted by user, because PostgreSQL shows a role the backend type of its own connections only.
   const { rows } = await query<{ allowed: number; taken: number }>(
     `select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as allowed,
             (select count(*)::integer from pg_catalog.pg_stat_activity a

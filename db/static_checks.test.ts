@@ -1,13 +1,13 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { schemas } from "./names.ts";
+import { dumpSchema } from "./schema_dump.ts";
+import { readSql } from "./sql_files.ts";
 
 /**
  * Checks that need programs and an extension which the embedded PostgreSQL lacks:
  * LATCHKEY_POSTGRES_BIN=/usr/lib/postgresql/15/bin npm run test:run -- db/static_checks (Debian: postgresql-15-plpgsql-check).
- * WRITE_SCHEMA=1 rewrites db/schema.sql.
+ * npm run db:schema rewrites db/schema.sql.
  */
 const bin = process.env.LATCHKEY_POSTGRES_BIN;
 
@@ -28,7 +28,8 @@ describe.skipIf(bin === undefined)("on an installed PostgreSQL", () => {
        left join pg_trigger t on t.tgfoid = p.oid and not t.tgisinternal
        left join lateral plpgsql_check_function(p.oid, coalesce(t.tgrelid, 0), security_warnings => true,
          performance_warnings => true, extra_warnings => true) finding on true
-       where l.lanname = 'plpgsql' and n.nspname in ('user', 'platform', 'settings', 'api', 'delivery', 'private')`,
+       where l.lanname = 'plpgsql' and n.nspname = any ($1)`,
+      [schemas],
     );
     expect(checked.length).toBeGreaterThan(30);
     expect(checked.filter(({ finding }) => finding !== null)).toEqual([]);
@@ -38,7 +39,8 @@ describe.skipIf(bin === undefined)("on an installed PostgreSQL", () => {
     const names = await database.query<{ oid: number; name: string }>(
       `select p.oid, p.oid::regprocedure::text as name from pg_proc p
        join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
-       where l.lanname = 'sql' and n.nspname in ('user', 'platform', 'settings', 'api', 'delivery', 'private')`,
+       where l.lanname = 'sql' and n.nspname = any ($1)`,
+      [schemas],
     );
     expect(names.length).toBeGreaterThan(15);
     for (const { oid, name } of names) {
@@ -46,25 +48,7 @@ describe.skipIf(bin === undefined)("on an installed PostgreSQL", () => {
     }
   });
 
-  test("the schema is that of db/schema.sql", () => {
-    const dumped = dumpSchema(database.superuserUrl);
-    const path = join(import.meta.dirname, "schema.sql");
-    if (process.env.WRITE_SCHEMA) writeFileSync(path, dumped);
-    expect(dumped).toBe(readFileSync(path, "utf8"));
+  test("db/schema.sql is the schema that the migrations make", () => {
+    expect(dumpSchema(database.superuserUrl, bin ?? "")).toBe(readSql("schema.sql"));
   });
 });
-
-function dumpSchema(url: string): string {
-  const ours = ["user", "platform", "settings", "api", "delivery", "private", "migration"];
-  const dump = execFileSync(
-    join(bin ?? "", "pg_dump"),
-    ["--schema-only", ...ours.map((schema) => `--schema=${schema}`), url],
-    { encoding: "utf8" },
-  );
-  // Comments, and what differs from run to run or between minor releases.
-  const kept = dump.split("\n").filter((line) => !/^(--|\\(un)?restrict |SET |SELECT pg_catalog)/.test(line));
-  return `${kept
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim()}\n`;
-}

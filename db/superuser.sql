@@ -1,6 +1,6 @@
--- What only a superuser may take from PUBLIC, once per database. The embedded database and docker compose run it; elsewhere a DBA may:
+-- Revokes from PUBLIC what only a superuser can, once per database. The embedded database and docker compose run it; elsewhere a DBA may:
 --   psql -d <database> -f db/superuser.sql
--- Large objects and logical messages let whoever may connect fill the disk, past every grant and policy.
+-- With large objects and logical messages every role that may connect can fill the disk, past every grant and policy.
 do $$
 declare
   v_function regprocedure;

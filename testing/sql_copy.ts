@@ -16,7 +16,7 @@ export interface SqlCopy {
 export function copySql(): SqlCopy {
   const directory = mkdtempSync(join(tmpdir(), "latchkey-sql-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
-  for (const part of ["migrations", "functions", "queue.sql"])
+  for (const part of ["migrations", "functions", "policies", "queue.sql"])
     cpSync(join(sqlDirectory, part), join(directory, part), { recursive: true });
   const write: SqlCopy["write"] = (path, text) => writeFileSync(join(directory, path), text);
   return {

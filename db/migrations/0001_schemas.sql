@@ -1,5 +1,5 @@
--- What a function may do is granted in its own file, never by default.
--- The global form is the one that works: with "in schema" it has no effect.
+-- Functions and types are not granted to PUBLIC by default; a function's own file grants what it needs.
+-- Not limited to a schema: "in schema" could only add rights to these defaults.
 alter default privileges revoke execute on functions from public;
 
 create schema "user";
@@ -15,13 +15,13 @@ create schema api;
 comment on schema api is 'One function per REST route: all that latchkey_server may do.';
 
 create schema delivery;
-comment on schema delivery is 'The worker''s entry points: all that latchkey_worker may do, the queue aside.';
+comment on schema delivery is 'The entry points of the worker: all that latchkey_worker may do, apart from the queue.';
 
 create schema private;
-comment on schema private is 'The rules as helper functions, and tables that nobody but the owner reads.';
+comment on schema private is 'The rules as helper functions, and tables that only the owner reads.';
 
 create schema crypto;
-comment on schema crypto is 'The extension pgcrypto, apart, so that nobody reaches it but the functions here.';
+comment on schema crypto is 'The extension pgcrypto, in a schema of its own so that only functions of the owner reach it.';
 
 create extension if not exists pgcrypto with schema crypto;
 
@@ -39,3 +39,5 @@ $$;
 
 grant usage on schema api to latchkey_server;
 grant usage on schema delivery to latchkey_worker;
+grant usage on schema "user", platform to latchkey_guest, latchkey_user, latchkey_admin;
+grant usage on schema settings to latchkey_admin;

@@ -1,15 +1,25 @@
 create table private.setting_definition (
   key text primary key,
   kind text not null constraint setting_definition_kind_is_known
-    check (kind in ('integer', 'limit', 'limit or off', 'provider')),
+    check (kind in ('integer', 'integer or off', 'limit', 'limit or off', 'provider')),
   default_value jsonb,
   minimum bigint,
   maximum bigint,
-  description text not null
+  description text not null,
+  environment_value jsonb
 );
 comment on table private.setting_definition is
-  'Every setting that exists: its kind, default, bounds (of integers) and meaning. '
-  'An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "limit or off" may also be "off".';
+  'Every setting that exists: its kind, default, bounds and meaning. An "integer" is a whole number within its bounds; '
+  'a "limit" is text "requests/seconds"; "integer or off" and "limit or off" may also be "off".';
+comment on column private.setting_definition.key is 'Name of the setting, as in the environment';
+comment on column private.setting_definition.kind is 'Decides which values are valid: see private.setting_fault';
+comment on column private.setting_definition.default_value is 'In force where settings.configuration has no row; null: the setting has no default';
+comment on column private.setting_definition.minimum is 'Smallest valid integer; null for other kinds';
+comment on column private.setting_definition.maximum is 'Largest valid integer; null for other kinds';
+comment on column private.setting_definition.description is 'What the setting means, with its unit';
+comment on column private.setting_definition.environment_value is
+  'What the environment of a deployment wrote last: it writes again only when its own value differs, so an operator''s change by SQL stays; '
+  'null: it never wrote';
 alter table private.setting_definition enable row level security;
 
 insert into private.setting_definition (key, kind, default_value, minimum, maximum, description) values
@@ -19,18 +29,21 @@ insert into private.setting_definition (key, kind, default_value, minimum, maxim
   ('OTP_LENGTH', 'integer', '6', 4, 10, 'Digits of a one-time password'),
   ('OTP_TTL_SECONDS', 'integer', '300', 1, 86400, 'Lifetime of a one-time password, seconds'),
   ('OTP_MAX_ATTEMPTS', 'integer', '5', 1, 100, 'Wrong guesses that block a one-time password'),
+  ('OTP_FAILURES_IN_A_ROW', 'integer or off', '100', 1, 100000,
+   'Wrong codes for one phone, without a right one between them, that block its verification for a day'),
   ('OTP_SEND_TIMEOUT_SECONDS', 'integer', '10', 1, 60, 'How long POST /otp/send waits for the provider, seconds'),
   ('OTP_SEND_PER_IDENTIFIER', 'limit', '"3/3600"', null, null, 'One-time passwords sent to one phone or email'),
-  ('OTP_SEND_PER_IP', 'limit', '"10/3600"', null, null, 'One-time passwords asked for by one client'),
+  ('OTP_SEND_PER_IP', 'limit', '"10/3600"', null, null, 'One-time passwords requested by one client'),
   ('OTP_VERIFY_LIMIT', 'limit', '"5/900"', null, null, 'Verifications per identifier, purpose and client'),
   ('OTP_VERIFY_PER_IP', 'limit or off', '"60/900"', null, null, 'Verifications by one client'),
   ('REGISTER_PER_IP', 'limit or off', '"20/3600"', null, null, 'Registrations by one client'),
-  ('GUEST_PER_IP', 'limit or off', '"off"', null, null, 'Guest sessions created by one client'),
+  ('GUEST_PER_IP', 'limit or off', '"600/60"', null, null, 'Guest sessions created by one client; loopback addresses are not counted'),
+  ('LOGINS_PER_PHONE', 'limit or off', '"30/300"', null, null, 'Successful logins of one account'),
   ('LOGIN_FAILURES_PER_PHONE_AND_IP', 'limit or off', '"10/900"', null, null, 'Failed logins to one phone by one client'),
-  ('LOGIN_FAILURES_PER_PHONE', 'limit or off', '"100/3600"', null, null, 'Failed logins to one phone by clients it never logged in from'),
+  ('LOGIN_FAILURES_PER_PHONE', 'limit or off', '"100/3600"', null, null, 'Failed logins to one phone by clients that it never logged in from'),
   ('LOGIN_FAILURES_PER_IP', 'limit or off', '"100/900"', null, null, 'Failed logins by one client'),
   ('PASSWORD_MIN_LENGTH', 'integer', '8', 1, 256, 'Shortest password, characters'),
-  ('PASSWORD_HASH_COST', 'integer', '10', 4, 16, 'bcrypt cost of new password hashes; a login re-hashes a password stored at another'),
+  ('PASSWORD_HASH_COST', 'integer', '10', 4, 16, 'bcrypt cost of new password hashes; a login re-hashes a password stored at another cost'),
   ('OTP_PROVIDER', 'provider', null, null, null, 'SMS provider and text: {"providerToUse": …, "template": "… {{code}} … {{minutes}} …", options by provider}');
 
 create table settings.configuration (
@@ -39,16 +52,11 @@ create table settings.configuration (
   updated_at timestamptz not null default now()
 );
 comment on table settings.configuration is
-  'The settings in force. A change bites at the next request; a deleted row falls back to its default.';
-alter table settings.configuration enable row level security;
+  'The settings in force, read by private.setting. A change takes effect at the next request; a deleted row falls back to its default.';
+comment on column settings.configuration.key is 'Name of the setting: a key of private.setting_definition';
+comment on column settings.configuration.value is 'The value in force; checked when it is written';
+comment on column settings.configuration.updated_at is 'When the value was written';
 
+-- Every setting with a default gets a row: readers see what is in force, and reading one is a single look into an index.
 insert into settings.configuration (key, value)
 select d.key, d.default_value from private.setting_definition d where d.default_value is not null;
-
-create table private.environment_setting (
-  key text primary key references private.setting_definition (key),
-  value jsonb not null
-);
-comment on table private.environment_setting is
-  'What the deployment''s environment wrote last, so that an operator''s later change by SQL is not undone by the next deployment.';
-alter table private.environment_setting enable row level security;

@@ -1,6 +1,6 @@
 -- The surface as a whole, read from the catalogue: what is added next year is held to the same rules.
 begin;
-select plan(58);
+select plan(60);
 
 create temp view our_schema as
   select n.* from pg_namespace n where n.nspname in ('user', 'platform', 'settings', 'api', 'delivery', 'private', 'migration');
@@ -167,8 +167,11 @@ select isnt_empty($$select from pg_default_acl d where d.defaclobjtype = 'f' and
 
 -- Answers
 select is_empty($$select t.typname from pg_type t join pg_class c on c.oid = t.typrelid and c.relkind = 'c' where t.typnamespace = 'api'::regnamespace
-    and array(select a.attname || ' ' || a.atttypid::regtype from pg_attribute a where a.attrelid = c.oid and a.attnum in (1, 2) order by a.attnum)
-      <> array['error_code text', 'error_details jsonb']$$, 'every answer type begins with error_code and error_details');
+    and t.typname <> 'error' and not exists (
+      select from pg_attribute a where a.attrelid = c.oid and a.attnum = 1 and a.attname = 'error' and a.atttypid = 'api.error'::regtype
+    )$$, 'every kind of answer begins with its error');
+select is_empty($$select signature from our_function where name <> 'error' and (prosrc ~* 'error\.(code|details)\s*:?=[^=]' or prosrc ~* '::\s*api\.error\y')$$,
+  'and private.error alone makes one: an error whose fields are null would be a refusal to the shell');
 select set_eq($$select schema || '.' || name from our_function f where schema = 'api' and (proretset or not exists (
     select from pg_type t join pg_class c on c.oid = t.typrelid and c.relkind = 'c' where t.oid = f.prorettype and t.typnamespace = 'api'::regnamespace))$$,
   array['api.check_pepper', 'api.installed_migration', 'api.missing_rights'], 'every function of a route returns exactly one of them');
@@ -178,6 +181,8 @@ select is_empty($$select d.key, private.setting_fault(d.key, d.default_value) fr
     where d.default_value is not null and private.setting_fault(d.key, d.default_value) is not null$$, 'every default is a valid value');
 select results_eq($$select key collate "C" from private.setting_definition where default_value is null$$, array['OTP_PROVIDER' collate "C"],
   'every setting but the provider has a default');
+select is_empty($$select d.key from private.setting_definition d where d.default_value is not null
+    and not exists (select from settings.configuration c where c.key = d.key)$$, 'every default is shown by the table that readers see');
 
 select * from finish();
 rollback;

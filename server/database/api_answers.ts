@@ -61,14 +61,10 @@ export type Session = DataOf<typeof session>;
 export type Otp = DataOf<typeof otp>;
 export type Account = DataOf<typeof account>;
 
-const failure = z.object({ error_code: z.string(), error_details: z.unknown() });
+const anyAnswer = z.object({ error: apiError.nullable() });
 
-/** Reads the JSON of a composite that a function returned. A composite of nulls alone is null in JSON: all is well. */
+/** Reads the JSON of a composite that a function returned. */
 export function parseAnswer<Data>(type: AnswerType<Data>, json: unknown): Answer<Data> {
-  const failed = failure.safeParse(json);
-  if (failed.success) {
-    const { error_code: code, error_details: details } = failed.data;
-    return { error: apiError.parse({ code, details }) };
-  }
-  return { error: null, data: type.data.parse(json ?? {}) };
+  const { error } = anyAnswer.parse(json);
+  return error ? { error } : { error: null, data: type.data.parse(json) };
 }

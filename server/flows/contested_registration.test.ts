@@ -140,7 +140,7 @@ test("a registration ends after a day, and still contests another password", asy
 test("registrations of one phone are stored one after another, so that each sees the others", async () => {
   const phone = newPhone();
   const call = (password: string) => ({
-    text: "select error_code from api.register($1, null, encode(sha256($2), 'base64'), 8, false, '10.0.0.9')",
+    text: "select (error).code from api.register($1, null, encode(sha256($2), 'base64'), 8, false, '10.0.0.9')",
     values: [phone, password],
   });
   // A registration that is stored but not committed, as by another process at the same moment.

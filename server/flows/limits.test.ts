@@ -60,6 +60,7 @@ test("a refused request does not count, and one refused by a limit counts agains
 });
 
 test("a limit changed by SQL applies to the next request", async ({ guest, service }) => {
+  await service.set("GUEST_PER_IP", "off");
   expect((await guest("10.4.0.1")).status).toBe(200);
   await service.set("GUEST_PER_IP", "1/60");
   expect((await guest("10.4.0.1")).status).toBe(200);

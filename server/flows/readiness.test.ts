@@ -53,7 +53,9 @@ test("GET /ready names a provider that is deleted, or by which no worker can sen
   const stored = await storedSetting(service.database, "OTP_PROVIDER");
   await service.database.query("delete from settings.configuration where key = 'OTP_PROVIDER'");
   await becomes(unready("provider"));
-  await service.set("OTP_PROVIDER", { providerToUse: "twilio", template: "{{code}}" });
+  // A port that only the worker sees to be none.
+  const http = { url: "http://127.0.0.1:99999" };
+  await service.set("OTP_PROVIDER", { providerToUse: "http", template: "{{code}}", http });
   await becomes(ok);
 
   await forgetWorkers();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createTestDatabase } from "../../testing/test_database.ts";
 import { createProviders } from "./providers.ts";
 
 const config = { production: true, SMS_HTTP_HOSTS: [] } as unknown as Parameters<typeof createProviders>[0];
@@ -54,4 +55,20 @@ test("a worker tells why it cannot send with a provider", () => {
   expect(
     createProviders({ ...config, production: false }).unusableReason(provider("console")),
   ).toBeUndefined();
+});
+
+test("the setting OTP_PROVIDER may name the providers of the worker, and no other", async () => {
+  const database = await createTestDatabase();
+  const faultOf = async (providerToUse: string) => {
+    const record = { providerToUse, template: "{{code}}", http: { url: "https://sms.example/" } };
+    const [row] = await database.query<{ fault: string | null }>(
+      "select private.provider_fault($1) as fault",
+      [record],
+    );
+    return row?.fault;
+  };
+  const { names } = createProviders(config);
+  for (const name of names) expect([name, await faultOf(name)]).toEqual([name, null]);
+  expect(await faultOf("pigeon")).toBe(`providerToUse must be one of ${names.join(", ")}`);
+  await database.drop();
 });

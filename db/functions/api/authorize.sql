@@ -3,23 +3,22 @@ returns api.session_answer
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
--- Stable, like what it calls, so that PostgreSQL refuses it a lock or a write: its calls share a connection, and would wait
--- for one another.
+-- Stable, as every function that it calls, so that PostgreSQL refuses a lock or a write: its calls share one connection and would
+-- wait for one another.
 declare
   v_session "user".session;
-  v_refusal api.session_answer;
+  v_answer api.session_answer;
 begin
   select s.* into v_session from "user".session s where s.id = "authorize".session_id;
-  v_refusal := private.session_refusal(v_session);
-  if v_refusal.error_code is not null then
-    return v_refusal;
+  v_answer.error := private.session_error(v_session);
+  if v_answer.error is distinct from null then
+    return v_answer;
   end if;
   return private.session_answer(v_session);
 end
 $$;
 
 comment on function api.authorize(uuid) is
-$$GET and POST /api/v1/auth/webhook/authorize: the session behind a verified access token, if it is live.
+$$GET and POST /api/v1/auth/webhook/authorize: the session of a verified access token, if it is live.
 session_id: claim sid. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
-revoke all on function api.authorize(uuid) from public;
 grant execute on function api.authorize(uuid) to latchkey_server;

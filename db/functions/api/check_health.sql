@@ -3,10 +3,9 @@ returns api.answer
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select row(null, null)::api.answer
+  select row(null)::api.answer
 $$;
 
 comment on function api.check_health() is
-$$GET /api/v1/health: answers, which is all it is asked. Errors: none.$$;
-revoke all on function api.check_health() from public;
+$$GET /api/v1/health: shows that the database answers. Errors: none.$$;
 grant execute on function api.check_health() to latchkey_server;

@@ -9,7 +9,6 @@ end
 $$;
 
 comment on function api.check_pepper(bytea) is
-$$Whether the HASH_PEPPER of a server that starts is the one that this database's passwords and codes were hashed with.
+$$Whether the HASH_PEPPER of a server that starts is the one that hashed this database's passwords and codes.
 fingerprint: as private.check_pepper.$$;
-revoke all on function api.check_pepper(bytea) from public;
 grant execute on function api.check_pepper(bytea) to latchkey_server;

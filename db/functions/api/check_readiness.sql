@@ -4,16 +4,18 @@ language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  -- A worker writes every 10 seconds: it may miss two heartbeats.
+  c_alive_within constant interval := interval '30 seconds';
   v_workers integer;
   v_senders integer;
   v_answer api.readiness_answer;
 begin
   select count(*)::integer, (count(*) filter (where h.can_send))::integer into v_workers, v_senders
   from private.worker_heartbeat h
-  where h.at > now() - interval '30 seconds';
+  where h.at > now() - c_alive_within;
 
   v_answer.failed := array_remove(array[
-    -- Without a worker nobody knows whether one could send.
+    -- Without a worker it is unknown whether one could send.
     case when private.setting('OTP_PROVIDER') is null or (v_workers > 0 and v_senders = 0) then 'provider' end,
     case when not exists (select from migration.applied a where a.name = check_readiness.migration) then 'schema' end,
     case when v_workers = 0 then 'worker' end
@@ -23,8 +25,7 @@ end
 $$;
 
 comment on function api.check_readiness(text) is
-$$GET /ready: what keeps the service from its work. migration: the latest one that the server needs; a newer database is ready, so
-that a rolling deployment migrates first. Result: failed holds provider (OTP_PROVIDER is not set, or no live worker can send by it),
-schema (that migration is not applied) and worker (no heartbeat within 30 seconds). Errors: none.$$;
-revoke all on function api.check_readiness(text) from public;
+$$GET /ready: what keeps the service from working. migration: the latest one that the server needs; a newer database is ready, so that a
+rolling deployment migrates first. Result: failed holds provider (OTP_PROVIDER is not set, or no live worker can send by it),
+schema (that migration is not applied) and worker (no recent heartbeat). Errors: none.$$;
 grant execute on function api.check_readiness(text) to latchkey_server;

@@ -7,6 +7,5 @@ as $$
 $$;
 
 comment on function api.installed_migration() is
-$$The name of the latest migration applied, by which a server that starts tells that the database is of another version.$$;
-revoke all on function api.installed_migration() from public;
+$$The name of the latest migration applied. A server that starts compares it with its own version.$$;
 grant execute on function api.installed_migration() to latchkey_server;

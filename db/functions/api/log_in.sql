@@ -10,22 +10,21 @@ declare
   v_known boolean := private.is_known_client(log_in.phone, log_in.client);
   v_verdict private.rate_limit_verdict := private.refuse_login(v_rules, log_in.client);
   v_right boolean;
-  -- Looked up for every phone, also for one that has a password.
+  -- Computed for every phone, so that the time does not reveal which ones have a password.
   v_decoy_hash text := private.decoy_hash(log_in.phone);
 begin
   select a.* into v_account from "user".account a where a.phone = log_in.phone;
 
-  -- Limits are looked at, bcrypt works, and only then limits are taken or looked at again: nothing is locked meanwhile,
-  -- and what is limited is verdicts, so a burst of parallel guesses learns no more than the limit allows.
+  -- Limits are read before bcrypt runs and counted after it, so that bcrypt runs without a lock. Counting limits the verdicts:
+  -- a burst of parallel guesses gets no more of them than the limit allows.
   if v_verdict.wait is null then
     v_right := private.compare_password(
       log_in.password_prehash, coalesce(v_account.password_hash, v_decoy_hash)
     );
     v_verdict := private.count_login(v_rules, log_in.phone, v_right, v_known);
   end if;
-  if v_verdict.wait is not null then
-    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
-    v_answer.error_details := private.rate_limit_details(v_verdict);
+  v_answer.error := private.rate_limit_error(v_verdict);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
@@ -33,8 +32,7 @@ begin
     v_right := private.admit_login(v_account, log_in.password_prehash);
   end if;
   if not v_right then
-    v_answer.error_code := 'INVALID_REQUEST';
-    v_answer.error_details := jsonb_build_object('reason', 'login_refused');
+    v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'login_refused'));
     return v_answer;
   end if;
   perform private.remember_client(v_account.id, log_in.client);
@@ -43,10 +41,9 @@ end
 $$;
 
 comment on function api.log_in(text, text, text) is
-$$POST /api/v1/auth/login: opens a session for phone and password. Answers alike, after the same work, for an unknown phone,
-a wrong password and an unverified phone. While a limit of failures is spent the right password is refused too, but for a client
-that the account logged in from lately.
+$$POST /api/v1/auth/login: opens a session for phone and password. Gives the same answer, after the same work, for an unknown phone, a
+wrong password and an unverified phone. While a limit of failures is spent it refuses the right password too, except for a client from
+which the account logged in within private.known_client_lifetime().
 phone: E.164. password_prehash: the shell's keyed pre-hash. client: address as limits count it.
 Errors: INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_…, LOGINS_PER_PHONE).$$;
-revoke all on function api.log_in(text, text, text) from public;
 grant execute on function api.log_in(text, text, text) to latchkey_server;

@@ -9,6 +9,5 @@ end
 $$;
 
 comment on function api.missing_rights() is
-$$What a server that starts is told of lost rights: as private.missing_rights.$$;
-revoke all on function api.missing_rights() from public;
+$$The rights that the database lost, which stop the start of a server: as private.missing_rights.$$;
 grant execute on function api.missing_rights() to latchkey_server;

@@ -5,12 +5,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_session "user".session;
-  v_refusal api.session_answer;
+  v_answer api.session_answer;
 begin
   select s.* into v_session from "user".session s where s.id = refresh_session.session_id for no key update;
-  v_refusal := private.session_refusal(v_session);
-  if v_refusal.error_code is not null then
-    return v_refusal;
+  v_answer.error := private.session_error(v_session);
+  if v_answer.error is distinct from null then
+    return v_answer;
   end if;
 
   if v_session.refresh_token_id = refresh_session.refresh_token_id then
@@ -23,16 +23,15 @@ begin
 
   -- Theft. Returned, not raised: a raise would roll the revocation back.
   perform private.revoke_session(v_session.id);
-  v_refusal.error_code := 'SESSION_REVOKED';
-  return v_refusal;
+  v_answer.error := private.error('SESSION_REVOKED');
+  return v_answer;
 end
 $$;
 
 comment on function api.refresh_session(uuid, uuid) is
 $$POST /api/v1/auth/session/refresh: rotates a session's tokens (RFC 9700 section 4.14.2).
-The current refresh token replaces both token ids and starts both lifetimes anew. The one just replaced is answered, within
-REFRESH_REUSE_GRACE_SECONDS, with the current ids and ends: lost answers and parallel tabs. Any other is theft and
+The current refresh token replaces both token ids and restarts both lifetimes. The previous one returns, within
+REFRESH_REUSE_GRACE_SECONDS, the current ids and lifetimes: lost responses and parallel tabs. Any other one is theft and
 revokes the session. session_id, refresh_token_id: claims sid and jti of a verified refresh token.
 Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
-revoke all on function api.refresh_session(uuid, uuid) from public;
 grant execute on function api.refresh_session(uuid, uuid) to latchkey_server;

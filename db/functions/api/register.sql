@@ -11,22 +11,20 @@ declare
   v_verdict private.rate_limit_verdict;
   v_password_hash text;
 begin
-  v_answer.error_details := private.password_fault('password', register.password_length, register.password_is_common);
-  if v_answer.error_details is not null then
-    v_answer.error_code := 'INVALID_REQUEST';
+  v_answer.error := private.password_error('password', register.password_length, register.password_is_common);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
-  -- Looked at before the hash and taken after it: no lock is held while bcrypt works.
+  -- Limits are read before bcrypt runs and counted after it, so that bcrypt runs without a lock.
   v_verdict := private.look_at_rate_limits(v_rules);
   if v_verdict.wait is null then
     v_password_hash := private.hash_registration_password(register.phone, register.password_prehash);
     perform private.lock_verification_state('PHONE', register.phone);
     v_verdict := private.take_rate_limits(v_rules);
   end if;
-  if v_verdict.wait is not null then
-    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
-    v_answer.error_details := private.rate_limit_details(v_verdict);
+  v_answer.error := private.rate_limit_error(v_verdict);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
@@ -37,9 +35,8 @@ end
 $$;
 
 comment on function api.register(text, text, text, integer, boolean, text) is
-$$POST /api/v1/auth/register: keeps a registration until its phone is verified. Answers alike, after the same work, for a phone that is registered
-already, where it stores nothing. phone: E.164. email: lower-cased, or null. password_prehash: the shell's keyed pre-hash.
-password_length, password_is_common: as private.password_fault. client: address as limits count it.
+$$POST /api/v1/auth/register: keeps a registration until its phone is verified. For a registered phone it stores nothing, and gives the
+same answer after the same work. phone: E.164. email: lower-cased, or null. password_prehash: the shell's keyed pre-hash.
+password_length, password_is_common: as private.password_error. client: address as limits count it.
 Errors: INVALID_REQUEST (details.field, details.reason), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).$$;
-revoke all on function api.register(text, text, text, integer, boolean, text) from public;
 grant execute on function api.register(text, text, text, integer, boolean, text) to latchkey_server;

@@ -4,7 +4,6 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_answer api.answer;
   v_verdict private.rate_limit_verdict := private.take_rate_limits(array[
     private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', request_password_reset.phone),
     private.rate_limit_rule('OTP_SEND_PER_IP', request_password_reset.client)
@@ -13,14 +12,13 @@ begin
   if v_verdict.wait is null then
     perform private.queue_otp(request_password_reset.phone, 'PASSWORD_RESET', false, v_verdict.taken_at);
   end if;
-  return v_answer;
+  return row(null)::api.answer;
 end
 $$;
 
 comment on function api.request_password_reset(text, text) is
-$$POST /api/v1/auth/reset-password: sends a PASSWORD_RESET code if the phone has a verified account. No account is looked up
-here: the same record and job are made for every phone, and the worker drops what must not be sent, so neither answer, time
-nor queue tells who is registered. Over a limit nothing is sent and a live code stays. phone: E.164.
+$$POST /api/v1/auth/reset-password: sends a PASSWORD_RESET code if the phone has an account. This function reads no account: it makes the
+same record and job for every phone, and the worker drops those without an account, so neither the answer nor its time nor the queue
+reveals who is registered. Over a limit nothing is sent and a live code stays valid. phone: E.164.
 client: address as limits count it. Errors: none.$$;
-revoke all on function api.request_password_reset(text, text) from public;
 grant execute on function api.request_password_reset(text, text) to latchkey_server;

@@ -9,22 +9,22 @@ declare
   v_answer api.answer;
   v_otp api.otp_answer;
 begin
-  v_answer.error_details := private.password_fault('newPassword', reset_password.password_length, reset_password.password_is_common);
-  if v_answer.error_details is not null then
-    v_answer.error_code := 'INVALID_REQUEST';
+  v_answer.error := private.password_error('newPassword', reset_password.password_length, reset_password.password_is_common);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
   v_otp := private.check_otp(
     'PHONE', reset_password.phone, 'PASSWORD_RESET', reset_password.otp, reset_password.code_key, reset_password.client
   );
-  if v_otp.error_code is not null then
-    return row(v_otp.error_code, v_otp.error_details)::api.answer;
+  v_answer.error := v_otp.error;
+  if v_answer.error is distinct from null then
+    return v_answer;
   end if;
 
   if not private.replace_password(reset_password.phone, reset_password.password_prehash) then
     perform private.count_guess('PHONE', reset_password.phone, 'PASSWORD_RESET', reset_password.client);
-    v_answer.error_code := 'INVALID_OTP';
+    v_answer.error := private.error('INVALID_OTP');
     return v_answer;
   end if;
   perform private.consume_otp(v_otp.otp_id);
@@ -36,6 +36,5 @@ comment on function api.reset_password(text, text, bytea, text, integer, boolean
 $$POST /api/v1/auth/reset-password/verify: sets a new password by a PASSWORD_RESET code and revokes every session of the account.
 phone: E.164. otp: the code as typed. code_key: 32 bytes. password_prehash, password_length, password_is_common: of the new
 password, as api.register. client: address as limits count it. Errors: INVALID_REQUEST (details.field newPassword),
-those of private.check_otp; INVALID_OTP also for the right code where no verified account is.$$;
-revoke all on function api.reset_password(text, text, bytea, text, integer, boolean, text) from public;
+those of private.check_otp; INVALID_OTP also for the right code where there is no account.$$;
 grant execute on function api.reset_password(text, text, bytea, text, integer, boolean, text) to latchkey_server;

@@ -11,9 +11,8 @@ declare
     private.rate_limit_rule('OTP_SEND_PER_IP', send_otp.client)
   ]);
 begin
-  if v_verdict.wait is not null then
-    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
-    v_answer.error_details := private.rate_limit_details(v_verdict);
+  v_answer.error := private.rate_limit_error(v_verdict);
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
@@ -30,9 +29,8 @@ end
 $$;
 
 comment on function api.send_otp(text, text, text, text, bytea) is
-$$POST /api/v1/otp/send: makes a one-time password. For PHONE it queues the SMS; the caller then waits wait_seconds at most
-for NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMAIL it stores the code, which nobody sends.
+$$POST /api/v1/otp/send: makes a one-time password. For PHONE it queues the SMS; the caller then waits up to wait_seconds for
+NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMAIL it stores the code, which is never sent.
 identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
 client: address as limits count it. code_key: 32 bytes. Errors: RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP).$$;
-revoke all on function api.send_otp(text, text, text, text, bytea) from public;
 grant execute on function api.send_otp(text, text, text, text, bytea) to latchkey_server;

@@ -9,7 +9,7 @@ declare
   v_seconds_left integer := 0;
 begin
   select o.* into v_otp from platform.otp_transaction o where o.id = settle_otp_send.otp_id;
-  -- 'sent' is final, and most sends are: locking those too would write a page of WAL for each.
+  -- 'sent' is final and the usual case: locking such a row would write WAL for nothing.
   if v_otp.delivery <> 'sent' then
     select o.* into v_otp from platform.otp_transaction o where o.id = settle_otp_send.otp_id for update;
   end if;
@@ -25,20 +25,19 @@ begin
   end if;
 
   if v_otp.delivery = 'queued' then
-    -- The vendor was never called, so nothing can have been sent.
+    -- The vendor was never called: the SMS was certainly not sent.
     perform private.give_back_send(v_otp.id);
   end if;
   update platform.otp_transaction o set delivery = 'cancelled'
   where o.id = v_otp.id and o.delivery in ('queued', 'sending');
-  v_answer.error_code := 'OTP_SEND_FAILED';
+  v_answer.error := private.error('OTP_SEND_FAILED');
   return v_answer;
 end
 $$;
 
 comment on function api.settle_otp_send(uuid, boolean) is
-$$POST /api/v1/otp/send, after each NOTIFY otp_delivery and at the deadline: the recorded fate of the SMS decides. While the fate
-is open, a notification changes nothing (every login role can send one) and wait_seconds says how long to go on waiting. At the
-deadline, by the caller's clock or by this one, the one-time password is cancelled, so that a late SMS is worthless.
+$$POST /api/v1/otp/send, after each NOTIFY otp_delivery and at the deadline: the recorded outcome of the SMS decides. While there is no
+outcome, a notification changes nothing (every login role can send one) and wait_seconds says how much longer to wait. At the deadline,
+by the caller's clock or by this one, the one-time password is cancelled, so that a late SMS is worthless.
 otp_id: from api.send_otp. deadline_reached: the caller waits no longer. Errors: OTP_SEND_FAILED.$$;
-revoke all on function api.settle_otp_send(uuid, boolean) from public;
 grant execute on function api.settle_otp_send(uuid, boolean) to latchkey_server;

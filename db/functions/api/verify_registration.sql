@@ -10,24 +10,22 @@ declare
     'PHONE', verify_registration.phone, 'SIGNUP', verify_registration.otp, verify_registration.code_key, verify_registration.client
   );
 begin
-  if v_otp.error_code is not null then
-    v_answer.error_code := v_otp.error_code;
-    v_answer.error_details := v_otp.error_details;
+  v_answer.error := v_otp.error;
+  if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
   perform from "user".account a where a.phone = verify_registration.phone;
   if found then
     perform private.consume_otp(v_otp.otp_id);
-    v_answer.error_code := 'INVALID_REQUEST';
-    v_answer.error_details := jsonb_build_object('reason', 'already_registered');
+    v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
     return v_answer;
   end if;
 
   v_registration := private.registration_to_confirm(verify_registration.phone, verify_registration.user_id);
   if v_registration.user_id is null then
     perform private.count_guess('PHONE', verify_registration.phone, 'SIGNUP', verify_registration.client);
-    v_answer.error_code := 'INVALID_OTP';
+    v_answer.error := private.error('INVALID_OTP');
     return v_answer;
   end if;
 
@@ -41,8 +39,7 @@ $$;
 comment on function api.verify_registration(text, text, bytea, text, uuid) is
 $$POST /api/v1/auth/register/verify: confirms a phone by its SIGNUP code, makes the account and opens a session.
 phone: E.164. otp: the code as typed. code_key: 32 bytes. client: address as limits count it. user_id: the registration to confirm,
-as api.register answered it; null: the latest, whose password counts only if all that wait have the same one.
-Errors: those of private.check_otp; INVALID_OTP also for the right code where no such registration waits;
-INVALID_REQUEST (details.reason already_registered), which only the phone's holder can reach.$$;
-revoke all on function api.verify_registration(text, text, bytea, text, uuid) from public;
+as api.register returned it; null: the latest, whose password counts only if all pending registrations have the same one.
+Errors: those of private.check_otp; INVALID_OTP also for the right code where there is no such registration;
+INVALID_REQUEST (details.reason already_registered), which only the holder of the phone can reach.$$;
 grant execute on function api.verify_registration(text, text, bytea, text, uuid) to latchkey_server;

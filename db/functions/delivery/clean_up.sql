@@ -29,8 +29,7 @@ end
 $$;
 
 comment on function delivery.clean_up(integer, bigint) is
-$$Deletes what nobody needs any more, a slice of pages of one table at a call, so that no transaction is long and no row stays locked.
-The worker calls it once an hour from step 1, page 0, with the progress that the call before returned, until step is null.
-step: 1 to 7, a table. page: the first page to look at. Result: where to go on.$$;
-revoke all on function delivery.clean_up(integer, bigint) from public;
+$$Deletes expired rows, one slice of pages of one table per call, so that every transaction is short.
+The worker calls it once an hour from step 1, page 0, each time with the progress that the previous call returned, until step is null.
+step: 1 to 7, a table. page: the first page to read. Result: where to continue.$$;
 grant execute on function delivery.clean_up(integer, bigint) to latchkey_worker;

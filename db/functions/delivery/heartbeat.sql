@@ -3,12 +3,14 @@ returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  c_forgotten_after constant interval := interval '1 minute';
 begin
-  -- Skips locked rows: two workers that come back at the same time could wait for each other's row.
+  -- Skips locked rows: two workers that return at the same time would otherwise wait for each other's row.
   delete from private.worker_heartbeat h
   where h.worker in (
     select old.worker from private.worker_heartbeat old
-    where old.at < clock_timestamp() - interval '1 minute' and old.worker <> heartbeat.worker
+    where old.at < clock_timestamp() - c_forgotten_after and old.worker <> heartbeat.worker
     for update skip locked
   );
 
@@ -19,7 +21,6 @@ end
 $$;
 
 comment on function delivery.heartbeat(text, boolean) is
-$$Shows that a worker runs: called every 10 seconds. Deletes the rows of workers that have been silent for a minute.
-worker: its pool's id. can_send: whether it can send SMS by the provider that OTP_PROVIDER names.$$;
-revoke all on function delivery.heartbeat(text, boolean) from public;
+$$Shows that a worker runs: called every 10 seconds. Deletes the rows of workers that have not written for a minute.
+worker: the id of its pool. can_send: whether it can send SMS by the provider that OTP_PROVIDER names.$$;
 grant execute on function delivery.heartbeat(text, boolean) to latchkey_worker;

@@ -7,6 +7,5 @@ as $$
 $$;
 
 comment on function delivery.installed_migration() is
-$$The name of the latest migration applied, by which a worker that starts tells that the database is of another version.$$;
-revoke all on function delivery.installed_migration() from public;
+$$The name of the latest migration applied. A worker that starts compares it with its own version.$$;
 grant execute on function delivery.installed_migration() to latchkey_worker;

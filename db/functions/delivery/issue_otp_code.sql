@@ -20,8 +20,8 @@ begin
   update platform.otp_transaction o
   set delivery = 'sending',
       code_hash = private.hash_code(o.id, v_code, issue_otp_code.code_key),
-      -- Now, as where it is dropped: if it waited for the vendor, the time until it replaces the code before it would
-      -- tell that the phone has an account.
+      -- Set at once, as for a dropped one: if it were set after the vendor's answer, the time until the old code stops working
+      -- would reveal that the phone has an account.
       current_since = case when not o.awaited then coalesce(o.current_since, clock_timestamp()) end
   where o.id = v_otp.id;
   return private.write_message(v_otp, v_code);
@@ -29,8 +29,7 @@ end
 $$;
 
 comment on function delivery.issue_otp_code(uuid, bytea) is
-$$Makes the code of a queued one-time password, stores its hash and returns the message to send: the only time the code exists
-in the database. A code made anew for a retry keeps the attempts already spent. Null: there is nothing to send.
+$$Makes the code of a queued one-time password, stores its hash and returns the message to send: the only time that the code exists in the
+database. A retry makes a new code and keeps the attempts that were spent. Result: null when there is nothing to send.
 otp_id: from the job's payload. code_key: 32 bytes; raises without it.$$;
-revoke all on function delivery.issue_otp_code(uuid, bytea) from public;
 grant execute on function delivery.issue_otp_code(uuid, bytea) to latchkey_worker;

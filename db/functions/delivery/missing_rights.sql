@@ -9,6 +9,5 @@ end
 $$;
 
 comment on function delivery.missing_rights() is
-$$What a worker that starts is told of lost rights: as private.missing_rights.$$;
-revoke all on function delivery.missing_rights() from public;
+$$The rights that the database lost, which stop the start of a worker: as private.missing_rights.$$;
 grant execute on function delivery.missing_rights() to latchkey_worker;

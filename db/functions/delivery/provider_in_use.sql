@@ -15,6 +15,5 @@ end
 $$;
 
 comment on function delivery.provider_in_use() is
-$$The SMS provider that OTP_PROVIDER names and its options, by which a worker tells whether it can send; null: none is set.$$;
-revoke all on function delivery.provider_in_use() from public;
+$$The SMS provider that OTP_PROVIDER names and its options, from which a worker decides whether it can send; null: none is set.$$;
 grant execute on function delivery.provider_in_use() to latchkey_worker;

@@ -16,8 +16,7 @@ end
 $$;
 
 comment on function delivery.record_delivery(uuid, text) is
-$$Records what a vendor answered. otp_id: from the job's payload. outcome: sent; refused (the vendor said no);
-unreachable (no connection was made); uncertain (no clear answer); raises for any other. Result: whether to try again later, which is never so while
-a request waits: it is told of the failure at once.$$;
-revoke all on function delivery.record_delivery(uuid, text) from public;
+$$Records the outcome of a delivery. otp_id: from the job's payload. outcome: sent; refused (the vendor refused it); unreachable (no
+connection was made); uncertain (no clear answer); raises for any other. Result: whether to retry later. Never while a request waits,
+because that request reports the failure at once.$$;
 grant execute on function delivery.record_delivery(uuid, text) to latchkey_worker;

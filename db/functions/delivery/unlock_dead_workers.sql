@@ -4,13 +4,15 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  -- A worker that has just locked its first job may not hold its advisory lock yet.
+  c_grace constant interval := interval '3 seconds';
   v_dead text[];
 begin
-  -- A live worker holds the advisory lock of its pool's id; what can be locked here belongs to nobody any more.
+  -- A live worker holds the advisory lock of its pool's id: an id that can be locked here belongs to a dead one.
   select array_agg(holder.locked_by) into v_dead
   from (
     select distinct j.locked_by from graphile_worker._private_jobs j
-    where j.locked_at < clock_timestamp() - interval '3 seconds'
+    where j.locked_at < clock_timestamp() - c_grace
   ) holder
   where pg_try_advisory_xact_lock(hashtextextended('latchkey worker ' || holder.locked_by, 0));
 
@@ -24,6 +26,5 @@ $$;
 
 comment on function delivery.unlock_dead_workers() is
 $$Frees the jobs of workers that died (kill -9), which the queue itself would keep locked for four hours. A worker is alive while
-it holds pg_advisory_lock(hashtextextended('latchkey worker ' || pool id, 0)). Result: how many workers were found dead.$$;
-revoke all on function delivery.unlock_dead_workers() from public;
+it holds pg_advisory_lock(hashtextextended('latchkey worker ' || pool id, 0)). Result: the number of dead workers found.$$;
 grant execute on function delivery.unlock_dead_workers() to latchkey_worker;

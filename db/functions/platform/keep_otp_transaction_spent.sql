@@ -10,8 +10,7 @@ end
 $$;
 
 comment on function platform.keep_otp_transaction_spent() is
-$$Trigger of platform.otp_transaction: what was guessed or used stays so, whoever updates it.$$;
-revoke all on function platform.keep_otp_transaction_spent() from public;
+$$Trigger of platform.otp_transaction: a counted guess stays counted and a used code stays used, whichever role updates the row.$$;
 
 create or replace trigger keep_otp_transaction_spent before update of attempts, verified_at on platform.otp_transaction
   for each row when (

@@ -24,7 +24,6 @@ end
 $$;
 
 comment on function private.admit_login("user".account, text) is
-$$Whether a login whose password was right may open a session: only while the hash compared is still the stored one.
-Locks the account's row, as a reset does, so a login with the old password never survives a reset beside it.
-Re-hashes a password stored at another cost than PASSWORD_HASH_COST. account: the row as read before the comparison.$$;
-revoke all on function private.admit_login("user".account, text) from public;
+$$Whether a login with the right password may open a session: only while the compared hash is still the stored one.
+Locks the account's row, as a reset does, so that no login with the old password survives a concurrent reset.
+Re-hashes a password that is stored at another cost than PASSWORD_HASH_COST. account: the row as read before the comparison.$$;

@@ -13,16 +13,15 @@ begin
   end if;
   if by_known_client
     and not private.failures_are_spent(state.known_client_failures, state.known_client_failed_at)
-    and coalesce(answer.error_code, '') not in ('INVALID_OTP', 'RATE_LIMIT_EXCEEDED') then
+    and coalesce((answer.error).code, '') not in ('INVALID_OTP', 'RATE_LIMIT_EXCEEDED') then
     return answer;
   end if;
-  v_blocked.error_code := 'MAX_ATTEMPTS_REACHED';
+  v_blocked.error := private.error('MAX_ATTEMPTS_REACHED');
   return v_blocked;
 end
 $$;
 
 comment on function private.block_failures(api.otp_answer, private.verification_state, boolean) is
-$$The answer to a verification where too many wrong codes came in a row: MAX_ATTEMPTS_REACHED, but for the right code at a client that the
-account logged in from lately. Everything is checked and counted before, alike for everybody, so neither words nor work tell which clients
-those are. answer: of the check. state: as it was before the check. by_known_client: private.is_known_client.$$;
-revoke all on function private.block_failures(api.otp_answer, private.verification_state, boolean) from public;
+$$The answer to a verification after too many wrong codes in a row: MAX_ATTEMPTS_REACHED, except for the right code from a client that the
+account logged in from. It comes last, after the same checks and counting for every client, so that neither answers nor timing reveal
+which clients those are. answer: of the check. state: as it was before the check. by_known_client: private.is_known_client.$$;

@@ -16,17 +16,16 @@ declare
   v_state private.verification_state;
 begin
   if check_otp.code !~ ('^[0-9]{' || private.setting_integer('OTP_LENGTH') || '}$') then
-    v_answer.error_code := 'INVALID_OTP_FORMAT';
-    v_answer.error_details := jsonb_build_object('field', 'otp');
+    v_answer.error := private.error('INVALID_OTP_FORMAT', jsonb_build_object('field', 'otp'));
     return v_answer;
   end if;
 
-  -- Looked at before anything is locked: a refused request costs a read.
+  -- Limits are read before anything is locked: a refused request costs a read.
   v_verdict := private.look_at_rate_limits(v_rules);
   v_spent := private.guesses_are_spent(check_otp.identifier_type, check_otp.identifier, check_otp.purpose);
   if v_verdict.wait is null and not v_spent then
-    -- Parallel guesses queue up here. The lock comes before the limits are taken, because spent guesses must count against no
-    -- limit, and only behind the lock it is known whether they are.
+    -- Parallel guesses run one after another from here on. The lock precedes the counting, because only its holder knows whether
+    -- the guesses are spent, and spent guesses must not count against a limit.
     perform private.lock_verification_state(check_otp.identifier_type, check_otp.identifier);
     v_spent := private.guesses_are_spent(check_otp.identifier_type, check_otp.identifier, check_otp.purpose);
     if not v_spent then
@@ -37,13 +36,12 @@ begin
   select s.* into v_state from private.verification_state s
   where s.identifier_type = check_otp.identifier_type and s.identifier = check_otp.identifier;
   if v_spent then
-    v_answer.error_code := 'MAX_ATTEMPTS_REACHED';
+    v_answer.error := private.error('MAX_ATTEMPTS_REACHED');
   elsif v_verdict.wait is not null then
-    v_answer.error_code := 'RATE_LIMIT_EXCEEDED';
-    v_answer.error_details := private.rate_limit_details(v_verdict);
+    v_answer.error := private.rate_limit_error(v_verdict);
   else
     v_answer := private.compare_code(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.code, check_otp.code_key);
-    if v_answer.error_code = 'INVALID_OTP' then
+    if (v_answer.error).code = 'INVALID_OTP' then
       perform private.count_guess(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.client);
     end if;
   end if;
@@ -52,11 +50,10 @@ end
 $$;
 
 comment on function private.check_otp(text, text, text, text, bytea, text) is
-$$Checks a code against the current one-time password; a right one is left for the caller, who consumes it (private.consume_otp) or
-counts a guess (private.count_guess). Whoever does not have the code learns nothing from the answers: not whether there is one, how
-old it is, nor whether it was used. Failures are returned, so that what they count commits.
+$$Checks a code against the current one-time password. A right one is left to the caller, which consumes it (private.consume_otp) or
+counts a guess (private.count_guess). To a caller without the code the answers reveal nothing: not whether there is one, how old it is,
+nor whether it was used. Failures are returned, so that what they count is committed.
 identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code. code: as typed. code_key: 32 bytes.
 client: address as limits count it. Errors, in this order: INVALID_OTP_FORMAT, MAX_ATTEMPTS_REACHED, RATE_LIMIT_EXCEEDED,
-OTP_ALREADY_USED and OTP_EXPIRED (the right code only), INVALID_OTP (one attempt gone).
+OTP_ALREADY_USED and OTP_EXPIRED (the right code only), INVALID_OTP (one attempt spent).
 Specification: Authentication 8, Limits; NIST SP 800-63B-4 sections 3.1.3 and 3.2.2.$$;
-revoke all on function private.check_otp(text, text, text, text, bytea, text) from public;

@@ -11,6 +11,5 @@ end
 $$;
 
 comment on function private.check_pepper(bytea) is
-$$Whether a fingerprint is that of this database's HASH_PEPPER; the first one that comes is remembered.
+$$Whether a fingerprint is that of this database's HASH_PEPPER. The first call stores its own.
 fingerprint: 32 bytes derived from the pepper (HKDF), from which it cannot be computed.$$;
-revoke all on function private.check_pepper(bytea) from public;

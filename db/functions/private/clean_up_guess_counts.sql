@@ -21,5 +21,4 @@ $$;
 
 comment on function private.clean_up_guess_counts(bigint, bigint) is
 $$Deletes wrong codes that no longer count.
-Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.$$;
-revoke all on function private.clean_up_guess_counts(bigint, bigint) from public;
+Reads the pages from first_page to the one before end_page and skips locked rows, which the next run finds again.$$;

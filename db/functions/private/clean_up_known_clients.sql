@@ -20,6 +20,5 @@ end
 $$;
 
 comment on function private.clean_up_known_clients(bigint, bigint) is
-$$Forgets clients that an account did not log in from for private.known_client_lifetime().
-Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.$$;
-revoke all on function private.clean_up_known_clients(bigint, bigint) from public;
+$$Forgets clients from which an account has not logged in for private.known_client_lifetime().
+Reads the pages from first_page to the one before end_page and skips locked rows, which the next run finds again.$$;

@@ -4,6 +4,7 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  c_retention constant interval := interval '30 days';
   v_first tid := format('(%s,0)', first_page)::tid;
   v_end tid := format('(%s,0)', end_page)::tid;
 begin
@@ -12,13 +13,12 @@ begin
     select t.ctid
     from platform.otp_transaction t
     where t.ctid >= v_first and t.ctid < v_end
-      and t.created_at < clock_timestamp() - interval '30 days'
+      and t.created_at < clock_timestamp() - c_retention
     for update skip locked
   ));
 end
 $$;
 
 comment on function private.clean_up_otp_transactions(bigint, bigint) is
-$$Deletes one-time passwords 30 days after they were asked for.
-Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.$$;
-revoke all on function private.clean_up_otp_transactions(bigint, bigint) from public;
+$$Deletes one-time passwords 30 days after they were requested.
+Reads the pages from first_page to the one before end_page and skips locked rows, which the next run finds again.$$;

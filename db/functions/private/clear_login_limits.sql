@@ -6,7 +6,7 @@ as $$
   with doomed as (
     select l.key from platform.rate_limit l
     where l.key in ('LOGIN_FAILURES_PER_PHONE:' || clear_login_limits.phone, 'LOGINS_PER_PHONE:' || clear_login_limits.phone)
-      -- A range, because before PostgreSQL 18 starts_with() with a parameter reads the whole table. '!' comes after the blank.
+      -- A range, because before PostgreSQL 18 starts_with() with a parameter reads the whole table. '!' sorts after the space.
       or (
         l.key >= 'LOGIN_FAILURES_PER_PHONE_AND_IP:' || clear_login_limits.phone || ' '
         and l.key < 'LOGIN_FAILURES_PER_PHONE_AND_IP:' || clear_login_limits.phone || '!'
@@ -18,5 +18,4 @@ as $$
 $$;
 
 comment on function private.clear_login_limits(text) is
-$$Forgets a phone's logins and failed logins, by every client: its holder has just proved to be there. phone: E.164.$$;
-revoke all on function private.clear_login_limits(text) from public;
+$$Forgets a phone's logins and failed logins, by every client: its holder has just proved to hold it. phone: E.164.$$;

@@ -9,13 +9,13 @@ declare
   v_answer api.otp_answer;
   v_otp platform.otp_transaction := private.current_otp(compare_code.identifier_type, compare_code.identifier, compare_code.purpose);
 begin
-  v_answer.error_code := case
+  v_answer.error := private.error(case
     when v_otp.code_hash is distinct from private.hash_code(v_otp.id, compare_code.code, compare_code.code_key) then 'INVALID_OTP'
     when v_otp.code_hash is null then 'INVALID_OTP'
     when v_otp.verified_at is not null then 'OTP_ALREADY_USED'
     when v_otp.expires_at <= clock_timestamp() then 'OTP_EXPIRED'
-  end;
-  if v_answer.error_code is null then
+  end);
+  if v_answer.error is null then
     v_answer.otp_id := v_otp.id;
     v_answer.expires_at := v_otp.expires_at;
   end if;
@@ -24,7 +24,6 @@ end
 $$;
 
 comment on function private.compare_code(text, text, text, text, bytea) is
-$$Compares a code with the current one-time password. Used and expired are said of the right code only.
-Counts nothing. The caller holds the identifier's row of private.verification_state. identifier_type, identifier, purpose, code, code_key: as private.check_otp.
-Errors: INVALID_OTP, OTP_ALREADY_USED, OTP_EXPIRED.$$;
-revoke all on function private.compare_code(text, text, text, text, bytea) from public;
+$$Compares a code with the current one-time password. Only the right code learns that it is used or expired.
+Counts nothing. The caller holds the identifier's row of private.verification_state. identifier_type, identifier, purpose, code,
+code_key: as private.check_otp. Errors: INVALID_OTP, OTP_ALREADY_USED, OTP_EXPIRED.$$;

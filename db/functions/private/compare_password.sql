@@ -16,7 +16,7 @@ begin
   v_right := crypto.crypt(password_prehash, coalesce(compare_password.password_hash, private.decoy_salt(v_cost)))
     = compare_password.password_hash;
 
-  -- Work doubles with each cost: one round at every cost from the hash's own up adds up to the highest.
+  -- Work doubles with each cost: one hash at every cost from the hash's own upwards adds up to the work of the highest.
   for v_missing_cost in v_cost .. v_highest_cost - 1 loop
     perform crypto.crypt(password_prehash, private.decoy_salt(v_missing_cost));
   end loop;
@@ -25,7 +25,6 @@ end
 $$;
 
 comment on function private.compare_password(text, text) is
-$$Whether a password is the stored one. Always does the bcrypt work of the highest cost in use, also for no hash at all,
-so that time tells neither whether an account exists nor at which cost its password is stored. Holds no lock.
+$$Whether a password is the stored one. Always does the bcrypt work of the highest cost in use, even without a hash, so that the time
+reveals neither whether an account exists nor at which cost its password is stored. Holds no lock.
 password_prehash: the shell's keyed pre-hash. password_hash: the stored bcrypt, or null for no such account.$$;
-revoke all on function private.compare_password(text, text) from public;

@@ -13,5 +13,4 @@ end
 $$;
 
 comment on function private.confirm_registration(private.pending_registration) is
-$$Turns a registration into an account and forgets the phone's other registrations. registration: private.registration_to_confirm.$$;
-revoke all on function private.confirm_registration(private.pending_registration) from public;
+$$Turns a registration into an account and deletes the phone's other registrations. registration: from private.registration_to_confirm.$$;

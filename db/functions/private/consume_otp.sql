@@ -7,8 +7,8 @@ begin
   update platform.otp_transaction o set verified_at = clock_timestamp()
   where o.id = consume_otp.otp_id and o.verified_at is null;
 
-  -- Guesses stay counted: if a right code cleared them, a guesser could tell that there was one.
-  -- So does a block of strangers: if it ended early, one could tell that the account's own client verified meanwhile.
+  -- Guesses stay counted: if a right code cleared them, a guesser would see that there was one.
+  -- A block of strangers stays too: if it ended early, they would see that the account's own client verified.
   update private.verification_state s
   set failures = case when private.failures_are_spent(s.failures, s.failed_at) then s.failures else 0 end,
       known_client_failures = 0
@@ -18,6 +18,5 @@ end
 $$;
 
 comment on function private.consume_otp(uuid) is
-$$Marks a one-time password as used: it verifies once. Ends the identifier's failures in a row.
-otp_id: the row that private.check_otp found right.$$;
-revoke all on function private.consume_otp(uuid) from public;
+$$Marks a one-time password as used: it verifies once. Resets the identifier's failures in a row.
+otp_id: the row whose code private.check_otp found right.$$;

@@ -3,8 +3,8 @@ returns void
 language sql volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  -- Known clients count among all, or the hundredth failure would tell whether the client is one. The row is written in any case,
-  -- and takes the same time.
+  -- A known client counts among all clients too, otherwise the hundredth failure would reveal whether a client is known.
+  -- The row is always written, so that the time is the same.
   update private.verification_state s
   set failures = private.next_failure(s.failures, s.failed_at),
       failed_at = case when private.failures_are_spent(s.failures, s.failed_at) then s.failed_at else clock_timestamp() end,
@@ -21,6 +21,5 @@ as $$
 $$;
 
 comment on function private.count_failure(text, text, boolean) is
-$$Counts a wrong code among the failures in a row of an identifier. by_known_client: private.is_known_client, counted apart as well.
+$$Counts a wrong code among the failures in a row of an identifier. by_known_client: private.is_known_client; counted separately as well.
 The caller holds the identifier's row of private.verification_state.$$;
-revoke all on function private.count_failure(text, text, boolean) from public;

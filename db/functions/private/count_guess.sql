@@ -29,7 +29,6 @@ end
 $$;
 
 comment on function private.count_guess(text, text, text, text) is
-$$Counts a wrong code: against the current one-time password, or against there being none, and against the failures in a row.
+$$Counts a wrong code: against the current one-time password or, where there is none, against its absence, and among the failures in a row.
 The caller holds the identifier's row of private.verification_state. identifier_type: PHONE or EMAIL. identifier: E.164 or
 lower-cased email. purpose: of the code. client: address as limits count it.$$;
-revoke all on function private.count_guess(text, text, text, text) from public;

@@ -17,7 +17,7 @@ begin
 
   v_window.hits := v_window.hits || at;
   v_window.totals := v_window.totals || v_total;
-  -- What has left the window, or is more than "requests" back, can refuse nothing any more.
+  -- An entry that has left the window, or is more than "requests" back, cannot cause a refusal again.
   v_first := greatest(
     1, width_bucket(v_total - rule.requests, v_window.totals), width_bucket(at - rule.period, v_window.hits) + 1
   );
@@ -28,6 +28,5 @@ end
 $$;
 
 comment on function private.count_hit(platform.rate_limit, private.rate_limit_rule, timestamptz) is
-$$A window with one more request in it, and without what it no longer needs. rate_limit: a row that the caller has locked.
-at: the moment of the request, not before any that is counted.$$;
-revoke all on function private.count_hit(platform.rate_limit, private.rate_limit_rule, timestamptz) from public;
+$$A window with one more request in it, and without the entries that it no longer needs. rate_limit: a row that the caller has locked.
+at: the moment of the request, not earlier than any that is counted.$$;

@@ -20,7 +20,6 @@ end
 $$;
 
 comment on function private.count_login(private.rate_limit_rule[], text, boolean, boolean) is
-$$The verdict on a login whose password was compared. A wrong one counts against every limit of failures, and is refused alike for
-everybody where one is spent. A right one counts as a login; it is refused while a limit of failures is spent, by a known client while
-that of its own is. rules: private.login_failure_rules. phone: E.164. by_known_client: private.is_known_client.$$;
-revoke all on function private.count_login(private.rate_limit_rule[], text, boolean, boolean) from public;
+$$The verdict on a login whose password was compared. A wrong password counts against every limit of failures, and a spent limit refuses it
+for every client. A right one counts as a login; a spent limit of failures refuses it, for a known client only the narrow one of phone
+and client. rules: private.login_failure_rules. phone: E.164. by_known_client: private.is_known_client.$$;

@@ -19,7 +19,6 @@ end
 $$;
 
 comment on function private.current_otp(text, text, text) is
-$$The one-time password that counts: the latest one delivered. A newer one replaces it when its delivery is recorded,
-so that a failed resend does not kill the code in hand. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email.
+$$The one-time password that counts: the latest one delivered. A newer one replaces it when its delivery is recorded, so that a failed
+resend does not invalidate the code that the user has. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email.
 purpose: LOGIN, SIGNUP or PASSWORD_RESET. Result: all null where there is none.$$;
-revoke all on function private.current_otp(text, text, text) from public;

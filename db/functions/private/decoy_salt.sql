@@ -7,5 +7,4 @@ as $$
 $$;
 
 comment on function private.decoy_salt(integer) is
-$$A fixed bcrypt salt of a cost, for work that only takes the time a real comparison takes.$$;
-revoke all on function private.decoy_salt(integer) from public;
+$$A fixed bcrypt salt of a cost, for work that only has to take as long as a real comparison.$$;

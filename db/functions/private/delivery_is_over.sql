@@ -6,10 +6,9 @@ as $$
   select
     otp.verified_at is not null
     or otp.delivery in ('sent', 'refused', 'dropped', 'cancelled', 'stored')
-    -- The request that waited was told of the failure; a later SMS would surprise.
+    -- The request that waited has reported the failure; a later SMS would surprise.
     or (otp.awaited and otp.delivery in ('unreachable', 'uncertain'))
 $$;
 
 comment on function private.delivery_is_over(platform.otp_transaction) is
-$$Whether nothing is to be sent any more for a one-time password. A reset request that did not reach the vendor is tried again.$$;
-revoke all on function private.delivery_is_over(platform.otp_transaction) from public;
+$$Whether no SMS is to be sent any more for a one-time password. A reset request that did not reach the vendor is retried.$$;

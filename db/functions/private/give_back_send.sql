@@ -17,6 +17,5 @@ as $$
 $$;
 
 comment on function private.give_back_send(uuid) is
-$$Uncounts a send that certainly did not happen, for the identifier, never for the client; a second call does nothing.
+$$Uncounts a send whose SMS was certainly not sent, for the identifier but not for the client; a second call changes nothing.
 otp_id: a one-time password whose row the caller has locked.$$;
-revoke all on function private.give_back_send(uuid) from public;

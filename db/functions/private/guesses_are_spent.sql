@@ -9,7 +9,7 @@ declare
     guesses_are_spent.identifier_type, guesses_are_spent.identifier, guesses_are_spent.purpose
   );
 begin
-  -- The row's own count is the bound of a live code, whatever a changed setting makes of the window.
+  -- The row's own count limits a live code even when a changed setting has ended the window.
   if v_otp.attempts >= v_most and v_otp.verified_at is null and v_otp.expires_at > clock_timestamp() then
     return true;
   end if;
@@ -28,6 +28,5 @@ $$;
 
 comment on function private.guesses_are_spent(text, text, text) is
 $$Whether OTP_MAX_ATTEMPTS wrong codes were tried for an identifier and purpose, within OTP_TTL_SECONDS of the first and since the
-latest code was delivered. The same for a live code, a dead one and none: a guesser learns nothing of what there is.
+latest code was delivered. The same for a live code, an expired one and none, so that a guesser learns nothing.
 identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code.$$;
-revoke all on function private.guesses_are_spent(text, text, text) from public;

@@ -8,5 +8,4 @@ $$;
 
 comment on function private.hash_password(text) is
 $$bcrypt of a keyed pre-hash with a fresh salt, at PASSWORD_HASH_COST.
-password_prehash: 44 characters of base64, so bcrypt's limit of 72 bytes cuts nothing off.$$;
-revoke all on function private.hash_password(text) from public;
+password_prehash: 44 characters of base64, below bcrypt's limit of 72 bytes.$$;

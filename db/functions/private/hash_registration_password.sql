@@ -12,6 +12,5 @@ end
 $$;
 
 comment on function private.hash_registration_password(text, text) is
-$$bcrypt of a registration's password, under the salt that all registrations of its phone share: one bcrypt both makes the hash and
-tells, by equality, whether two passwords are the same. phone: E.164. password_prehash: as private.hash_password.$$;
-revoke all on function private.hash_registration_password(text, text) from public;
+$$bcrypt of a registration's password, under the salt that all registrations of its phone share: equal hashes show equal passwords without
+a second bcrypt. phone: E.164. password_prehash: as private.hash_password.$$;

@@ -8,4 +8,3 @@ $$;
 
 comment on function private.installed_migration() is
 $$The name of the latest migration applied.$$;
-revoke all on function private.installed_migration() from public;

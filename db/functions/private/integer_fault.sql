@@ -11,4 +11,3 @@ $$;
 
 comment on function private.integer_fault(jsonb, bigint, bigint) is
 $$What is wrong with the value of an integer setting; null when nothing is.$$;
-revoke all on function private.integer_fault(jsonb, bigint, bigint) from public;

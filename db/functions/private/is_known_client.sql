@@ -16,6 +16,5 @@ end
 $$;
 
 comment on function private.is_known_client(text, text) is
-$$Whether the account of a phone logged in from a client lately (private.known_client_lifetime). False where there is no account:
-what depends on it must answer alike to whoever has neither code nor password. phone: E.164. client: address as limits count it.$$;
-revoke all on function private.is_known_client(text, text) from public;
+$$Whether the account of a phone logged in from a client within private.known_client_lifetime(). False where there is no account: callers
+must give the same answer to everyone who has neither code nor password. phone: E.164. client: address as limits count it.$$;

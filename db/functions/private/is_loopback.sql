@@ -9,5 +9,4 @@ end
 $$;
 
 comment on function private.is_loopback(text) is
-$$Whether a client is this machine itself: a developer, or a proxy that nobody declared. client: address as limits count it.$$;
-revoke all on function private.is_loopback(text) from public;
+$$Whether a client is this machine: a developer, or a proxy that TRUST_PROXY does not declare. client: address as limits count it.$$;

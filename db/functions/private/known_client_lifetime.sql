@@ -7,5 +7,4 @@ as $$
 $$;
 
 comment on function private.known_client_lifetime() is
-$$How long a client stays known to an account that logged in from it.$$;
-revoke all on function private.known_client_lifetime() from public;
+$$How long an account remembers a client from which it logged in.$$;

@@ -4,16 +4,21 @@ language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  -- They keep a window within the reach of the clean-up, and its count within what one client can mean.
+  c_most_requests constant integer := 1000;
+  c_longest_seconds constant integer := 2592000;
   v_parts text[] := regexp_match(value #>> '{}', '^([1-9][0-9]{0,3})/([1-9][0-9]{0,6})$');
 begin
-  -- The bounds keep a window's end within the clean-up's reach, and its count within what one client can mean.
-  if jsonb_typeof(value) = 'string' and v_parts[1]::integer <= 1000 and v_parts[2]::integer <= 2592000 then
+  if jsonb_typeof(value) = 'string'
+    and v_parts[1]::integer <= c_most_requests and v_parts[2]::integer <= c_longest_seconds then
     return null;
   end if;
-  return format('must be text "requests/seconds" with 1 to 1000 requests and 1 to 2592000 seconds, not %s', left(value::text, 40));
+  return format(
+    'must be text "requests/seconds" with 1 to %s requests and 1 to %s seconds, not %s',
+    c_most_requests, c_longest_seconds, left(value::text, 40)
+  );
 end
 $$;
 
 comment on function private.limit_fault(jsonb) is
 $$What is wrong with the value of a limit setting; null when nothing is.$$;
-revoke all on function private.limit_fault(jsonb) from public;

@@ -12,4 +12,3 @@ $$;
 
 comment on function private.live_registrations(text) is
 $$The registrations of a phone that can still be confirmed, latest first. phone: E.164.$$;
-revoke all on function private.live_registrations(text) from public;

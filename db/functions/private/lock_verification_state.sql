@@ -12,7 +12,7 @@ begin
     where s.identifier_type = lock_verification_state.identifier_type and s.identifier = lock_verification_state.identifier
     for update;
     exit when found;
-    -- In a loop, because the clean-up may delete the row between the two statements.
+    -- A loop, because the clean-up may delete the row between the two statements.
     insert into private.verification_state (identifier_type, identifier)
     values (lock_verification_state.identifier_type, lock_verification_state.identifier)
     on conflict on constraint verification_state_pkey do nothing;
@@ -22,6 +22,5 @@ end
 $$;
 
 comment on function private.lock_verification_state(text, text) is
-$$The state of an identifier's verifications, locked until the transaction ends: guesses at its codes and registrations of it run one
-after another. Comes before every other lock. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email.$$;
-revoke all on function private.lock_verification_state(text, text) from public;
+$$The state of an identifier's verifications, locked until the transaction ends: guesses at its codes and registrations of it run one after
+another. Taken before every other lock. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email.$$;

@@ -15,4 +15,3 @@ $$;
 comment on function private.login_failure_rules(text, text) is
 $$The limits that every failed login counts against; the first is the narrow one, of the phone and the client together.
 phone: E.164. client: address as limits count it.$$;
-revoke all on function private.login_failure_rules(text, text) from public;

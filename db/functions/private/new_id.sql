@@ -3,7 +3,7 @@ returns uuid
 language sql volatile parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
-  -- 48 bits of milliseconds over the random bits of a version 4 id; bits 52 and 53 turn its version into 7.
+  -- 48 bits of milliseconds replace the first random bits of a version 4 id; bits 52 and 53 change its version to 7.
   select encode(
     set_bit(set_bit(
       overlay(uuid_send(gen_random_uuid())
@@ -14,6 +14,5 @@ as $$
 $$;
 
 comment on function private.new_id() is
-$$A new time-ordered id: UUID version 7 (RFC 9562), so that indexes of growing tables are appended to.
-Own code, because PostgreSQL has uuidv7() from 18 on only. Not a secret: it tells when it was made.$$;
-revoke all on function private.new_id() from public;
+$$A new time-ordered id: UUID version 7 (RFC 9562), so that indexes of growing tables are appended to. Own code, because PostgreSQL has
+uuidv7() only from version 18. Not a secret: it reveals when it was made.$$;

@@ -14,6 +14,5 @@ end
 $$;
 
 comment on function private.next_failure(integer, timestamptz) is
-$$A count of failures in a row after one more: unchanged while it is spent, 1 when its day is over.
+$$A count of failures in a row after one more: unchanged while it blocks, 1 after a block has ended.
 failures: the count. failed_at: when the latest was counted.$$;
-revoke all on function private.next_failure(integer, timestamptz) from public;

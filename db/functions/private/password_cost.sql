@@ -8,4 +8,3 @@ $$;
 
 comment on function private.password_cost(text) is
 $$The bcrypt cost (log2 of rounds) that a password hash was made at; null for null.$$;
-revoke all on function private.password_cost(text) from public;

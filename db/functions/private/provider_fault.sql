@@ -4,20 +4,23 @@ language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  -- Those of worker/sms/providers.ts; a test holds the two equal.
+  c_providers constant text[] := array['console', 'http'];
+  c_longest_template constant integer := 1000;
   v_provider text;
 begin
   if jsonb_typeof(value) is distinct from 'object' then
     return 'must be an object with providerToUse and template';
   end if;
   v_provider := value ->> 'providerToUse';
-  if v_provider is null or v_provider not in ('console', 'http', 'twilio', 'aws-sns', 'vonage') then
-    return 'providerToUse must be one of console, http, twilio, aws-sns, vonage';
+  if v_provider is null or v_provider <> all (c_providers) then
+    return 'providerToUse must be one of ' || array_to_string(c_providers, ', ');
   end if;
   if jsonb_typeof(value -> 'template') is distinct from 'string' or strpos(value ->> 'template', '{{code}}') = 0 then
     return 'template must be a text that holds {{code}}';
   end if;
-  if length(value ->> 'template') > 1000 then
-    return 'template must be 1000 characters at most';
+  if length(value ->> 'template') > c_longest_template then
+    return format('template must be %s characters at most', c_longest_template);
   end if;
   if value ? v_provider and jsonb_typeof(value -> v_provider) <> 'object' then
     return format('%s must be an object: the options of that provider', v_provider);
@@ -30,5 +33,4 @@ end
 $$;
 
 comment on function private.provider_fault(jsonb) is
-$$What is wrong with an OTP_PROVIDER record; null when nothing is. Credentials have no place in it: they come from the environment.$$;
-revoke all on function private.provider_fault(jsonb) from public;
+$$What is wrong with an OTP_PROVIDER record; null when nothing is. Credentials do not belong in it: they are in the environment.$$;

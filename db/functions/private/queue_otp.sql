@@ -4,6 +4,7 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  c_attempts constant integer := 5;
   v_otp platform.otp_transaction;
 begin
   insert into platform.otp_transaction as o
@@ -14,13 +15,12 @@ begin
   )
   returning o.* into v_otp;
 
-  perform graphile_worker.add_job('send_otp', json_build_object('otp_id', v_otp.id), max_attempts => 5);
+  perform graphile_worker.add_job('send_otp', json_build_object('otp_id', v_otp.id), max_attempts => c_attempts);
   return v_otp;
 end
 $$;
 
 comment on function private.queue_otp(text, text, boolean, timestamptz) is
-$$Records a one-time password for a phone and queues its SMS in the same transaction: neither is ever there without the other.
-The job carries the id and nothing else; the code is made when it is about to be sent (delivery.issue_otp_code).
-identifier: E.164. awaited: a request waits for the delivery. counted_at: the moment the send counts for, and its creation.$$;
-revoke all on function private.queue_otp(text, text, boolean, timestamptz) from public;
+$$Records a one-time password for a phone and queues its SMS in the same transaction: neither exists without the other.
+The job carries only the id; the code is made just before it is sent (delivery.issue_otp_code).
+identifier: E.164. awaited: a request waits for the delivery. counted_at: the moment that the limit counted, and its creation.$$;

@@ -4,9 +4,8 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_limit text;
+  v_limit text := private.setting(setting_key) #>> '{}';
 begin
-  select s.value #>> '{}' into v_limit from private.setting_in_force s where s.key = setting_key;
   if v_limit = 'off' then
     return null;
   end if;
@@ -22,4 +21,3 @@ $$;
 comment on function private.rate_limit_rule(text, text) is
 $$The rule that a limit setting makes for one subject; null while the setting is off.
 setting_key: e.g. OTP_SEND_PER_IP. subject: who or what is counted, e.g. the client's address.$$;
-revoke all on function private.rate_limit_rule(text, text) from public;

@@ -14,7 +14,6 @@ end
 $$;
 
 comment on function private.rate_limit_slot(private.rate_limit_rule, timestamptz) is
-$$The slot of a window that a request falls into; requests of one slot share an entry of platform.rate_limit.
-A rule of 60 requests or fewer has a slot per request, so its window is exact; a larger one has 60 slots per period, and an entry
-counts until its latest request leaves the window: the limit is never exceeded, and frees up to a sixtieth of the period late.$$;
-revoke all on function private.rate_limit_slot(private.rate_limit_rule, timestamptz) from public;
+$$The slot of a window that a request belongs to; requests of one slot share an entry of platform.rate_limit.
+A rule of 60 requests or fewer has a slot per request, so its window is exact. A larger one has 60 slots per period, and an entry
+counts until its latest request leaves the window: the limit is never exceeded, and has room again up to a sixtieth of the period late.$$;

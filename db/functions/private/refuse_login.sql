@@ -11,8 +11,8 @@ begin
     return v_verdict;
   end if;
 
-  -- A known client's right password is let in while a wide limit is spent. It is compared for every phone at such an address,
-  -- or the time that an answer takes would tell which account logged in from there.
+  -- A known client's right password is admitted while a wide limit is spent. From such an address the password is compared for every
+  -- phone, otherwise the response time would reveal which account logged in from there.
   v_room := private.look_at_rate_limits(rules[1:1]);
   if v_room.wait is null and exists (
     select
@@ -26,6 +26,5 @@ end
 $$;
 
 comment on function private.refuse_login(private.rate_limit_rule[], text) is
-$$The verdict on a login before its password is compared: a request that no password can help costs no bcrypt.
+$$The verdict on a login before its password is compared, so that a request that no password can help costs no bcrypt.
 rules: private.login_failure_rules. client: address as limits count it. Result: wait null to go on.$$;
-revoke all on function private.refuse_login(private.rate_limit_rule[], text) from public;

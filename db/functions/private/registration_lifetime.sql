@@ -8,4 +8,3 @@ $$;
 
 comment on function private.registration_lifetime() is
 $$How long a registration waits for its verification.$$;
-revoke all on function private.registration_lifetime() from public;

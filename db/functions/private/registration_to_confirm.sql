@@ -13,7 +13,7 @@ begin
   limit 1;
 
   if v_registration.is_contested and registration_to_confirm.user_id is null then
-    -- Nobody can tell whose registration this is: neither its id nor its password and email become the account's.
+    -- It is unknown whose registration this is: neither its id nor its password and email become the account's.
     v_registration.user_id := private.new_id();
     v_registration.email := null;
     v_registration.password_hash := null;
@@ -23,7 +23,6 @@ end
 $$;
 
 comment on function private.registration_to_confirm(text, uuid) is
-$$What a phone's account will be made of. user_id: the registration that the client names, null when it names none: then the latest,
+$$The registration that becomes a phone's account. user_id: the one that the client names; null when it names none: then the latest,
 without its password and email where registrations of the phone have different passwords. Result: all null where there is none.
 phone: E.164; the caller holds its row of private.verification_state.$$;
-revoke all on function private.registration_to_confirm(text, uuid) from public;

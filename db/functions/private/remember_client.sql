@@ -9,5 +9,4 @@ as $$
 $$;
 
 comment on function private.remember_client(uuid, text) is
-$$Records that an account logged in from a client (see private.login_failure_rules). client: address as limits count it.$$;
-revoke all on function private.remember_client(uuid, text) from public;
+$$Records that an account logged in from a client (see private.is_known_client). client: address as limits count it.$$;

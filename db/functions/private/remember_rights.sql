@@ -14,5 +14,4 @@ as $$
 $$;
 
 comment on function private.remember_rights() is
-$$Stores what is in force, for private.missing_rights. The last step of each migration.$$;
-revoke all on function private.remember_rights() from public;
+$$Stores the rights in force, for private.missing_rights. The last step of each migration.$$;

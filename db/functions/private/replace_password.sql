@@ -13,7 +13,7 @@ begin
     return false;
   end if;
 
-  -- bcrypt works before the account is locked; the locks then come in the order rate limits, account, sessions.
+  -- bcrypt runs before the account is locked; the locks then follow in the order rate limits, account, sessions.
   v_password_hash := private.hash_password(replace_password.password_prehash);
   perform private.clear_login_limits(replace_password.phone);
   update "user".account a set password_hash = v_password_hash, updated_at = clock_timestamp() where a.id = v_account_id;
@@ -26,6 +26,5 @@ end
 $$;
 
 comment on function private.replace_password(text, text) is
-$$Sets the password of a phone's verified account, revokes its sessions and forgets its failed logins; false where there is none.
+$$Sets the password of a phone's account, revokes its sessions and forgets its failed logins; false where there is no account.
 phone: E.164. password_prehash: as private.hash_password.$$;
-revoke all on function private.replace_password(text, text) from public;

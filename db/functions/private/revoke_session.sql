@@ -9,4 +9,3 @@ $$;
 
 comment on function private.revoke_session(uuid) is
 $$Revokes one session: its tokens are refused from the next request on. A second call changes nothing.$$;
-revoke all on function private.revoke_session(uuid) from public;

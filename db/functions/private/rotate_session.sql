@@ -10,16 +10,14 @@ begin
   set previous_refresh_token_id = s.refresh_token_id,
       rotated_at = clock_timestamp(),
       access_token_id = gen_random_uuid(),
-      access_token_expires_at = clock_timestamp() + make_interval(secs => a.value::integer),
+      access_token_expires_at = clock_timestamp() + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS'),
       refresh_token_id = gen_random_uuid(),
-      refresh_token_expires_at = clock_timestamp() + make_interval(secs => r.value::integer)
-  from private.setting_in_force a, private.setting_in_force r
-  where s.id = session.id and a.key = 'ACCESS_TOKEN_TTL_SECONDS' and r.key = 'REFRESH_TOKEN_TTL_SECONDS'
+      refresh_token_expires_at = clock_timestamp() + private.setting_seconds('REFRESH_TOKEN_TTL_SECONDS')
+  where s.id = session.id
   returning s.* into v_session;
   return private.session_answer(v_session);
 end
 $$;
 
 comment on function private.rotate_session("user".session) is
-$$Replaces both token ids of a session and starts both lifetimes anew. session: a row that the caller has locked.$$;
-revoke all on function private.rotate_session("user".session) from public;
+$$Replaces both token ids of a session and restarts both lifetimes. session: a row that the caller has locked.$$;

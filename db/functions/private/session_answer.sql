@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return row(
-    null, null, session.id, session.user_id, session.user_type, session.role,
+    null, session.id, session.user_id, session.user_type, session.role,
     session.access_token_id, session.access_token_expires_at,
     session.refresh_token_id, session.refresh_token_expires_at
   )::api.session_answer;
@@ -14,4 +14,3 @@ $$;
 
 comment on function private.session_answer("user".session) is
 $$The answer that carries a session: what the shell needs to sign its tokens.$$;
-revoke all on function private.session_answer("user".session) from public;

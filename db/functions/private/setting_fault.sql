@@ -24,5 +24,4 @@ end
 $$;
 
 comment on function private.setting_fault(text, jsonb) is
-$$What is wrong with a setting's value, as a sentence for people; null when nothing is.$$;
-revoke all on function private.setting_fault(text, jsonb) from public;
+$$What is wrong with a setting's value, as a sentence; null when nothing is.$$;

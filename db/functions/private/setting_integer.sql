@@ -10,4 +10,3 @@ $$;
 
 comment on function private.setting_integer(text) is
 $$The value in force of an integer setting. key: as private.setting.$$;
-revoke all on function private.setting_integer(text) from public;

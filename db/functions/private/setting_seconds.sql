@@ -10,4 +10,3 @@ $$;
 
 comment on function private.setting_seconds(text) is
 $$The value in force of a setting that counts seconds, as an interval. key: as private.setting.$$;
-revoke all on function private.setting_seconds(text) from public;

@@ -6,7 +6,7 @@ as $$
 begin
   update platform.otp_transaction o
   set delivery = settle_delivery.outcome,
-      -- Of a reset request, whatever came of it, or the fate of a live code would tell who has an account.
+      -- A reset request's is always set, otherwise the old code's validity would reveal whether there is an account.
       current_since = case
         when settle_delivery.outcome = 'sent' or not o.awaited then coalesce(o.current_since, clock_timestamp())
       end
@@ -22,7 +22,6 @@ end
 $$;
 
 comment on function private.settle_delivery(platform.otp_transaction, text) is
-$$Records what came of a delivery and wakes the request that waits, which reads the row. otp: a row that the caller has locked.
-outcome: sent, refused, unreachable, uncertain or dropped. Nothing can have been sent by the second, third and last:
-the send is then given back to the identifier, unless it is a reset request's.$$;
-revoke all on function private.settle_delivery(platform.otp_transaction, text) from public;
+$$Records the outcome of a delivery and wakes the request that waits, which then reads the row. otp: a row that the caller has locked.
+outcome: sent, refused, unreachable, uncertain or dropped. After refused, unreachable and dropped the SMS was certainly not sent:
+the send is given back to the identifier, unless it is a reset request's.$$;

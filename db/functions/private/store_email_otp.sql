@@ -22,5 +22,4 @@ $$;
 
 comment on function private.store_email_otp(text, text, timestamptz, bytea) is
 $$Makes and hashes the one-time password of an email address; nothing is sent (specification: What the service does).
-identifier: lower-cased email. counted_at: the moment the send counts for, and its creation. code_key: 32 bytes.$$;
-revoke all on function private.store_email_otp(text, text, timestamptz, bytea) from public;
+identifier: lower-cased email. counted_at: the moment that the limit counted, and its creation. code_key: 32 bytes.$$;

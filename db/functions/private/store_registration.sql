@@ -4,15 +4,16 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  c_kept constant integer := 5;
   v_is_contested boolean;
 begin
-  -- Locked and not only looked up: so both ways write, and a commit takes the same time.
+  -- Locked and not only read: both branches then write, so that the commit takes the same time.
   perform from "user".account a where a.phone = store_registration.phone for key share;
   if found then
     return;
   end if;
 
-  -- Those that have ended count too, else a stranger who registers the phone every day would win on the day after.
+  -- Expired ones count too, otherwise a stranger who registers the phone every day would win a day later.
   select coalesce(bool_or(r.is_contested or r.password_hash <> store_registration.password_hash), false) into v_is_contested
   from private.pending_registration r
   where r.phone = store_registration.phone;
@@ -22,7 +23,7 @@ begin
     store_registration.user_id, store_registration.phone, store_registration.email, store_registration.password_hash,
     v_is_contested, clock_timestamp()
   );
-  -- All of them and not the new one alone, which a clock that steps back makes the oldest.
+  -- All of them, not only the new one, which is the oldest after a clock was set back.
   update private.pending_registration r set is_contested = true
   where r.phone = store_registration.phone and v_is_contested and not r.is_contested;
 
@@ -31,14 +32,13 @@ begin
     select l.user_id from private.pending_registration l
     where l.phone = store_registration.phone
     order by l.registered_at desc, l.user_id desc
-    offset 5
+    offset c_kept
   );
 end
 $$;
 
 comment on function private.store_registration(uuid, text, text, text) is
 $$Keeps a registration until its phone is verified, the latest five of a phone; for a registered phone it stores nothing. When two have
-different passwords all become contested, and stay so: a stranger cannot push the owner's registration out and be alone.
+different passwords all become contested and stay so: a stranger cannot displace the owner's registration and be the only one left.
 The caller holds the phone's row of private.verification_state. phone: E.164. email: lower-cased, or null.
 password_hash: private.hash_registration_password.$$;
-revoke all on function private.store_registration(uuid, text, text, text) from public;

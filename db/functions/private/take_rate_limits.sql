@@ -16,12 +16,12 @@ begin
     return v_verdict;
   end if;
 
-  -- Locked in the order of their keys, whatever the caller's: two requests on crossing keys cannot deadlock.
+  -- Locked in the order of their keys, not in the caller's, so that two requests with the same keys cannot deadlock.
   for v_rule in select r.* from unnest(v_rules) r order by r.key collate "C" loop
     loop
       perform from platform.rate_limit l where l.key = v_rule.key for update;
       exit when found;
-      -- In a loop, because the clean-up may delete the row between the two statements.
+      -- A loop, because the clean-up may delete the row between the two statements.
       insert into platform.rate_limit (key) values (v_rule.key) on conflict do nothing;
     end loop;
   end loop;
@@ -31,7 +31,7 @@ begin
     return v_verdict;
   end if;
 
-  -- Stamped after the locks: an earlier stamp would leave the window too early by the time waited for them.
+  -- Stamped after the locks: an earlier stamp would leave the window too early, by the time that the locks took.
   v_verdict.taken_at := clock_timestamp();
   update platform.rate_limit l
   set (hits, totals) = (select c.hits, c.totals from private.count_hit(l, r, v_verdict.taken_at) c)
@@ -42,9 +42,8 @@ end
 $$;
 
 comment on function private.take_rate_limits(private.rate_limit_rule[]) is
-$$Counts one request against every rule, or, where one has no room, against none. Windows slide:
-at no moment does the last period hold more than the rule's requests, over any number of connections.
-rules: null elements are passed over. Call it once per transaction, or, as a group of calls does, in the order of the keys:
-else two transactions may deadlock.
+$$Counts one request against every rule or, where one has no room, against none. Windows slide: at no moment does the last period hold
+more than the rule's requests, over any number of connections.
+rules: null elements are skipped. Call it once per transaction or, as a batch of calls does, in the order of the keys: otherwise two
+transactions may deadlock.
 Result: wait null and taken_at when counted (taken_at null too where every limit is off); policy and wait when refused.$$;
-revoke all on function private.take_rate_limits(private.rate_limit_rule[]) from public;

@@ -25,6 +25,5 @@ end
 $$;
 
 comment on function private.uncount_hit(platform.rate_limit, private.rate_limit_rule, timestamptz) is
-$$A window without one request that was counted at that moment; unchanged where it holds none.
+$$A window without one request that was counted at that moment; unchanged where it has none.
 rate_limit: a row that the caller has locked. at: taken_at of the verdict that counted it.$$;
-revoke all on function private.uncount_hit(platform.rate_limit, private.rate_limit_rule, timestamptz) from public;

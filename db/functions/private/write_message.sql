@@ -19,6 +19,5 @@ end
 $$;
 
 comment on function private.write_message(platform.otp_transaction, text) is
-$$The SMS for a code, by the stored setting OTP_PROVIDER as it is now: provider, its options, and the template filled in
-({{code}}; {{minutes}}: the time left, rounded).$$;
-revoke all on function private.write_message(platform.otp_transaction, text) from public;
+$$The SMS for a code, by the current setting OTP_PROVIDER: provider, its options, and the template with {{code}} and {{minutes}} (the time
+left, rounded) filled in.$$;

@@ -15,8 +15,7 @@ end
 $$;
 
 comment on function settings.check_configuration() is
-$$Trigger of settings.configuration: refuses a value that private.setting_fault finds wrong, with a sentence, and keeps updated_at.$$;
-revoke all on function settings.check_configuration() from public;
+$$Trigger of settings.configuration: refuses a value that private.setting_fault finds wrong, with its sentence, and sets updated_at.$$;
 
 create or replace trigger check_configuration before insert or update on settings.configuration
   for each row execute function settings.check_configuration();

@@ -11,19 +11,16 @@ begin
   new.role := coalesce(new.role, new.user_type);
   new.access_token_id := coalesce(new.access_token_id, gen_random_uuid());
   new.refresh_token_id := coalesce(new.refresh_token_id, gen_random_uuid());
-  select
-    coalesce(new.access_token_expires_at, v_now + make_interval(secs => a.value::integer)),
-    coalesce(new.refresh_token_expires_at, v_now + make_interval(secs => r.value::integer))
-  into new.access_token_expires_at, new.refresh_token_expires_at
-  from private.setting_in_force a, private.setting_in_force r
-  where a.key = 'ACCESS_TOKEN_TTL_SECONDS' and r.key = 'REFRESH_TOKEN_TTL_SECONDS';
+  new.access_token_expires_at :=
+    coalesce(new.access_token_expires_at, v_now + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS'));
+  new.refresh_token_expires_at :=
+    coalesce(new.refresh_token_expires_at, v_now + private.setting_seconds('REFRESH_TOKEN_TTL_SECONDS'));
   return new;
 end
 $$;
 
 comment on function "user".complete_session() is
-$$Trigger of "user".session: gives a new session what its maker left out. One place says how a session begins.$$;
-revoke all on function "user".complete_session() from public;
+$$Trigger of "user".session: fills the columns that an insert leaves out. The only place that says how a session begins.$$;
 
 create or replace trigger complete_session before insert on "user".session
   for each row execute function "user".complete_session();

@@ -9,8 +9,7 @@ end
 $$;
 
 comment on function "user".keep_session_revoked() is
-$$Trigger of "user".session: a session that is revoked stays revoked, whoever updates it.$$;
-revoke all on function "user".keep_session_revoked() from public;
+$$Trigger of "user".session: a revoked session stays revoked, whichever role updates it.$$;
 
 create or replace trigger keep_session_revoked before update of revoked_at on "user".session
   for each row when (old.revoked_at is not null and (new.revoked_at is null or new.revoked_at < old.revoked_at))

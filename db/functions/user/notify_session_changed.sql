@@ -12,9 +12,8 @@ end
 $$;
 
 comment on function "user".notify_session_changed() is
-$$Trigger of "user".session: tells the subscribers of a session's owner that there is something to read again. Ids only: what they
-see they read under their own row-level security. Guest creation and refresh tell nobody, because NOTIFY makes commits queue up.$$;
-revoke all on function "user".notify_session_changed() from public;
+$$Trigger of "user".session: notifies the subscribers of a session's owner that there is something to read again. Sends ids only: the
+subscribers read the rows under their own row-level security. Guest creation and refresh notify nobody, because NOTIFY serializes commits.$$;
 
 create or replace trigger notify_session_opened after insert on "user".session
   for each row when (new.user_id is not null) execute function "user".notify_session_changed();

@@ -3,7 +3,7 @@ returns setof "user".session
 language sql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  -- Locked in the order of their ids, as private.revoke_sessions_of_user does.
+  -- Locked in the order of their ids, as in private.revoke_sessions_of_user, so that the two cannot deadlock.
   with doomed as (
     select s.id from "user".session s
     where s.user_id = nullif(current_setting('latchkey.user_id', true), '')::uuid
@@ -17,6 +17,5 @@ as $$
 $$;
 
 comment on function "user".revoke_other_sessions() is
-$$Mutation revoke_other_sessions: a user ends all of its sessions but the one it asks with. Result: what was revoked.$$;
-revoke all on function "user".revoke_other_sessions() from public;
+$$Mutation revoke_other_sessions: a user revokes all of its sessions except the one that makes the request. Result: the revoked sessions.$$;
 grant execute on function "user".revoke_other_sessions() to latchkey_user;

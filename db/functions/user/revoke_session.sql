@@ -11,7 +11,6 @@ as $$
 $$;
 
 comment on function "user".revoke_session(uuid) is
-$$Mutation revoke_session: a user ends one of its own sessions, as logging out does. id: the session.
-Result: what was revoked; null for somebody else's session, and for one revoked before.$$;
-revoke all on function "user".revoke_session(uuid) from public;
+$$Mutation revoke_session: a user revokes one of its own sessions, as logging out does. id: the session.
+Result: the revoked session; null for another user's session, and for one that was revoked already.$$;
 grant execute on function "user".revoke_session(uuid) to latchkey_user;

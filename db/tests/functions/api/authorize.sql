@@ -10,17 +10,17 @@ select is((select a.*::text from guest g, api.authorize(g.session_id) a), (selec
 select is((select a.*::text from member m, api.authorize(m.session_id) a), (select m.*::text from member m),
   'a user''s live session is answered with its user, role, token ids and their ends');
 
-select is((api.authorize(gen_random_uuid())).error_code, 'SESSION_NOT_FOUND', 'a session that is not there is not found');
-select is((api.authorize(gen_random_uuid())).error_details, '{"reason": "session_missing"}', 'and the details say that it is missing');
-select is((api.authorize(null)).error_code, 'SESSION_NOT_FOUND', 'no session id finds no session');
+select is((api.authorize(gen_random_uuid())).error.code, 'SESSION_NOT_FOUND', 'a session that is not there is not found');
+select is((api.authorize(gen_random_uuid())).error.details, '{"reason": "session_missing"}', 'and the details say that it is missing');
+select is((api.authorize(null)).error.code, 'SESSION_NOT_FOUND', 'no session id finds no session');
 
 update "user".session set refresh_token_expires_at = clock_timestamp() + interval '1 second' where id = (select session_id from guest);
-select is((select (api.authorize(g.session_id)).error_code from guest g), null, 'one second before its end a session is live');
+select is((select (api.authorize(g.session_id)).error.code from guest g), null, 'one second before its end a session is live');
 update "user".session set refresh_token_expires_at = clock_timestamp() where id = (select session_id from guest);
-select is((select (api.authorize(g.session_id)).error_code from guest g), 'SESSION_NOT_FOUND', 'a session that has ended is gone');
+select is((select (api.authorize(g.session_id)).error.code from guest g), 'SESSION_NOT_FOUND', 'a session that has ended is gone');
 
 update "user".session set revoked_at = clock_timestamp() where user_id is not null;
-select is((select (api.authorize(m.session_id)).error_code from member m), 'SESSION_REVOKED', 'a session revoked a moment ago is refused');
+select is((select (api.authorize(m.session_id)).error.code from member m), 'SESSION_REVOKED', 'a session revoked a moment ago is refused');
 select is((select (api.authorize(m.session_id)).access_token_id from member m), null, 'and a refusal carries no token id');
 
 select * from finish();

@@ -5,7 +5,7 @@ do $$ begin perform test.clean_slate(); end $$;
 create temp table answer on commit drop as select * from test.call_as('latchkey_server',
   $$api.register('+12025550101', 'someone@example.org', test.prehash('correct horse'), 13, false, '192.0.2.1')$$, null::api.account_answer);
 create temp table registration on commit drop as select * from private.pending_registration;
-select is((select error_code from answer), null, 'anyone may register a phone');
+select is((select (error).code from answer), null, 'anyone may register a phone');
 select is((select count(*)::integer from registration), 1, 'one registration waits');
 select is((select count(*)::integer from "user".account), 0, 'and is no account yet');
 select is((select user_id from answer), (select user_id from registration), 'under the id that the answer carries');
@@ -18,7 +18,7 @@ select is(test.hits('REGISTER_PER_IP:192.0.2.1'), 1, 'it counts for the client')
 
 -- The password rules
 select is((api.register('+12025550109', null, test.prehash('x'), length, common, '192.0.2.1'))::text,
-  row('INVALID_REQUEST', details::jsonb, null)::text, description)
+  row(private.error('INVALID_REQUEST', details::jsonb), null)::text, description)
 from (values
   (7, false, '{"field": "password", "reason": "too_short", "minimum": 8}', 'a password shorter than PASSWORD_MIN_LENGTH is refused'),
   (257, false, '{"field": "password", "reason": "too_long", "maximum": 256}', 'one longer than 256 characters is refused, not truncated'),
@@ -26,8 +26,8 @@ from (values
 ) rule (length, common, details, description);
 select is(test.hits('REGISTER_PER_IP:192.0.2.1'), 1, 'such a refusal counts for nothing');
 select is((select count(*)::integer from private.pending_registration), 1, 'and stores nothing');
-select is((api.register('+12025550109', null, test.prehash('x'), 8, false, '192.0.2.1')).error_code, null, 'eight characters will do');
-select is((api.register('+12025550109', null, test.prehash('x'), 256, false, '192.0.2.1')).error_code, null, '256 will do too');
+select is((api.register('+12025550109', null, test.prehash('x'), 8, false, '192.0.2.1')).error.code, null, 'eight characters will do');
+select is((api.register('+12025550109', null, test.prehash('x'), 256, false, '192.0.2.1')).error.code, null, '256 will do too');
 
 -- A phone that is registered already
 do $$ begin perform test.clean_slate(); perform test.make_account('+12025550101'), test.watch_bcrypt(); end $$;
@@ -56,24 +56,24 @@ select is((select row(r.email, r.is_contested)::text from private.pending_regist
 
 -- REGISTER_PER_IP
 do $$ begin perform test.clean_slate(); perform test.set_setting('REGISTER_PER_IP', '"2/60"'); end $$;
-select is((api.register('+1202555020' || n, null, test.prehash('x'), 8, false, '192.0.2.1')).error_code, null,
+select is((api.register('+1202555020' || n, null, test.prehash('x'), 8, false, '192.0.2.1')).error.code, null,
   'registration ' || n || ' of a client is allowed')
 from generate_series(1, 2) n;
 do $$ begin perform test.bcrypt_rounds(); end $$;
 create temp table refused on commit drop as
   select * from api.register('+12025550203', null, test.prehash('x'), 8, false, '192.0.2.1');
-select is((select error_code || (error_details - 'retryAfterSeconds') from refused),
+select is((select (error).code || ((error).details - 'retryAfterSeconds') from refused),
   'RATE_LIMIT_EXCEEDED{"policy": "REGISTER_PER_IP", "seconds": 60, "requests": 2}', 'the one over the limit is refused');
 select is((select user_id from refused), null, 'without an id');
 select is((select count(*)::integer from private.pending_registration), 2, 'it stores nothing');
 select is(test.bcrypt_rounds(), 0::bigint, 'and costs no hash');
 do $$ begin perform test.age_rate_limits('59 seconds'); end $$;
-select is((api.register('+12025550203', null, test.prehash('x'), 8, false, '192.0.2.1')).error_code, 'RATE_LIMIT_EXCEEDED',
+select is((api.register('+12025550203', null, test.prehash('x'), 8, false, '192.0.2.1')).error.code, 'RATE_LIMIT_EXCEEDED',
   'a second before the window ends it is refused');
 do $$ begin perform test.age_rate_limits('1 second'); end $$;
-select is((api.register('+12025550203', null, test.prehash('x'), 8, false, '192.0.2.1')).error_code, null, 'and then allowed');
+select is((api.register('+12025550203', null, test.prehash('x'), 8, false, '192.0.2.1')).error.code, null, 'and then allowed');
 do $$ begin perform test.set_setting('REGISTER_PER_IP', '"off"'); end $$;
-select is((select count((api.register('+1202555021' || n, null, test.prehash('x'), 8, false, '192.0.2.1')).error_code)::integer
+select is((select count((api.register('+1202555021' || n, null, test.prehash('x'), 8, false, '192.0.2.1')).error.code)::integer
   from generate_series(1, 5) n), 0, 'a limit turned off bites no more');
 
 select * from finish();

@@ -8,10 +8,10 @@ end $$;
 
 -- Answer, record and job, whether or not the phone has an account
 create temp table answer on commit drop as
-  select phone, a.error_code, a.error_details
+  select phone, a.error
   from (values ('+12025550101'), ('+12025550102'), ('+12025550103')) p (phone),
     test.call_as('latchkey_server', format($$api.request_password_reset(%L, '192.0.2.1')$$, phone), null::api.answer) a;
-select is((select array_agg(row(error_code, error_details)::text) from answer), array['(,)', '(,)', '(,)'],
+select is((select array_agg(error::text) from answer), array_fill(null::text, array[3]),
   'the answer is that all is well: with an account, without one, and for one never verified');
 create temp table record on commit drop as
   select o.identifier, to_jsonb(o) - array['id', 'identifier', 'counted_at', 'created_at', 'expires_at'] as the_rest,
@@ -37,7 +37,7 @@ select is((select array_agg(identifier) from message where body is not null), ar
   'the worker sends a code to the verified account alone');
 do $$ begin perform delivery.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'sent'); end $$;
 select is((private.check_otp('PHONE', phone, 'PASSWORD_RESET', test.another(body), test.code_key(), '192.0.2.1'))::text,
-  '(INVALID_OTP,,,,)', 'a wrong code is answered alike for ' || phone)
+  '("(INVALID_OTP,)",,,)', 'a wrong code is answered alike for ' || phone)
 from answer, (select body from message where body is not null) sent;
 select is((select array_agg(attempts) from platform.otp_transaction), array[1, 1, 1], 'and costs the one-time password of each an attempt');
 
@@ -47,13 +47,13 @@ create temp table code on commit drop as select test.send_code('+12025550101', '
 do $$ begin for i in 1 .. 3 loop perform api.request_password_reset('+12025550101', '192.0.2.' || i); end loop; end $$;
 select is((select count(*)::integer from platform.otp_transaction where not awaited), 3, 'three resets an hour are sent to a phone');
 select is((select to_jsonb(a) from api.request_password_reset('+12025550101', '192.0.2.4') a),
-  '{"error_code": null, "error_details": null}', 'the answer to the fourth is that all is well');
+  '{"error": null}', 'the answer to the fourth is that all is well');
 select is((select count(*)::integer from platform.otp_transaction where not awaited), 3, 'but it records nothing');
 select is((select count(*)::integer from test.queued_payloads()), 4, 'it queues nothing either');
 select is(test.hits('OTP_SEND_PER_IP:192.0.2.4'), 0, 'and counts for nobody');
-select is((select (private.check_otp('PHONE', '+12025550101', 'PASSWORD_RESET', code, test.code_key(), '192.0.2.1')).error_code from code), null,
+select is((select (private.check_otp('PHONE', '+12025550101', 'PASSWORD_RESET', code, test.code_key(), '192.0.2.1')).error.code from code), null,
   'a live code stays live');
-select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.5', test.code_key())).error_details ->> 'policy',
+select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.5', test.code_key())).error.details ->> 'policy',
   'OTP_SEND_PER_IDENTIFIER', 'a reset counts as a send');
 do $$ begin
   for i in 1 .. 11 loop perform api.request_password_reset('+1202555020' || i, '192.0.2.9'); end loop;

@@ -21,9 +21,9 @@ create temp table before on commit drop as select * from "user".account;
 create temp table code on commit drop as select test.send_code('+12025550101', 'PASSWORD_RESET') as code;
 create temp table answer on commit drop as select a.* from code, test.call_as('latchkey_server', format(
   $$api.reset_password('+12025550101', %L, test.code_key(), test.prehash('new password'), 12, false, '192.0.2.1')$$, code), null::api.answer) a;
-select is((select answer.*::text from answer), '(,)', 'the right code resets the password');
-select is((api.log_in('+12025550101', test.prehash('correct horse'), '192.0.2.5')).error_code, 'INVALID_REQUEST', 'the old one logs in no more');
-select is((api.log_in('+12025550101', test.prehash('new password'), '192.0.2.5')).error_code, null, 'the new one does');
+select is((select to_jsonb(answer) from answer), '{"error": null}', 'the right code resets the password');
+select is((api.log_in('+12025550101', test.prehash('correct horse'), '192.0.2.5')).error.code, 'INVALID_REQUEST', 'the old one logs in no more');
+select is((api.log_in('+12025550101', test.prehash('new password'), '192.0.2.5')).error.code, null, 'the new one does');
 select is((select count(*)::integer from session s join "user".account a on a.id = s.account_id
     join "user".session stored on stored.id = s.session_id where a.phone = '+12025550101' and stored.revoked_at is null), 0,
   'every session of the user is revoked');
@@ -43,30 +43,30 @@ select is((select row(a.email, a.phone_verified_at, a.created_at)::text from "us
   (select row(b.email, b.phone_verified_at, b.created_at)::text from before b where phone = '+12025550101'),
   'of this one only the password changes');
 create temp table stored on commit drop as select password_hash from "user".account where phone = '+12025550101';
-select is((select error_code from code, pg_temp.reset('+12025550101', code)), 'OTP_ALREADY_USED', 'a code resets once');
+select is((select (error).code from code, pg_temp.reset('+12025550101', code)), 'OTP_ALREADY_USED', 'a code resets once');
 select is((select password_hash from "user".account where phone = '+12025550101'), (select password_hash from stored), 'the password stays');
 
 -- A contested registration was verified: the account has no password
 do $$ begin update "user".account set password_hash = null where phone = '+12025550102'; end $$;
-select is((select v.error_code from (select test.send_code('+12025550102', 'PASSWORD_RESET') as code) s, pg_temp.reset('+12025550102', code) v), null,
+select is((select (v.error).code from (select test.send_code('+12025550102', 'PASSWORD_RESET') as code) s, pg_temp.reset('+12025550102', code) v), null,
   'an account without a password gets one by a reset');
-select is((api.log_in('+12025550102', test.prehash('new password'), '192.0.2.5')).error_code, null, 'and logs in with it');
+select is((api.log_in('+12025550102', test.prehash('new password'), '192.0.2.5')).error.code, null, 'and logs in with it');
 
 -- The password rules come first and cost nothing
 do $$ begin perform test.clean_slate(); perform test.make_account('+12025550101'); end $$;
 create temp table fresh on commit drop as select test.send_code('+12025550101', 'PASSWORD_RESET') as code;
 select is((select r.*::text from fresh, pg_temp.reset('+12025550101', code, '192.0.2.1', length, common) r),
-  row('INVALID_REQUEST', details::jsonb)::text, description)
+  row(private.error('INVALID_REQUEST', details::jsonb))::text, description)
 from (values
   (7, false, '{"field": "newPassword", "reason": "too_short", "minimum": 8}', 'a new password that is too short is refused'),
   (257, false, '{"field": "newPassword", "reason": "too_long", "maximum": 256}', 'one that is too long is refused, not truncated'),
   (8, true, '{"field": "newPassword", "reason": "too_common"}', 'a common one is refused')
 ) rule (length, common, details, description);
 select is((select count(*)::integer from platform.rate_limit), 0, 'which counts for nothing');
-select is((select r.error_code from pg_temp.reset('+12025550101', '12345', '192.0.2.1', 7) r), 'INVALID_REQUEST',
+select is((select (r.error).code from pg_temp.reset('+12025550101', '12345', '192.0.2.1', 7) r), 'INVALID_REQUEST',
   'the password is looked at before the code');
 select is((test.otp('+12025550101', 'PASSWORD_RESET')).attempts, 0, 'so no attempt is spent');
-select is((select error_code from fresh, pg_temp.reset('+12025550101', code)), null, 'and the code stays good for a better password');
+select is((select (error).code from fresh, pg_temp.reset('+12025550101', code)), null, 'and the code stays good for a better password');
 
 -- No account: word for word the answers of an account, until the right code
 do $$ begin
@@ -79,11 +79,11 @@ create temp table sent on commit drop as select phone, test.send_code(phone, 'PA
 create temp table guess on commit drop as
   select phone, n, r.* from sent, generate_series(1, 6) n,
     pg_temp.reset(phone, case when n = 6 then code else test.another(code) end, '192.0.2.' || n) r;
-select is((select array_agg(row(error_code, error_details)::text order by n) from guess g where phone = unverified),
-  (select array_agg(row(error_code, error_details)::text order by n) from guess g where phone = '+12025550101'),
+select is((select array_agg(error::text order by n) from guess g where phone = unverified),
+  (select array_agg(error::text order by n) from guess g where phone = '+12025550101'),
   'answers to wrong codes are those of an account, for ' || description)
 from (values ('+12025550102', 'an unknown phone'), ('+12025550103', 'an unverified one')) u (unverified, description);
-select is((select array_agg(error_code order by n) from guess where phone = '+12025550101'),
+select is((select array_agg((error).code order by n) from guess where phone = '+12025550101'),
   array['INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'MAX_ATTEMPTS_REACHED'],
   'five wrong guesses, from any clients, block the code; the right one comes too late');
 select is((select array_agg(attempts) from platform.otp_transaction), array[5, 5, 5], 'the guesses are counted alike');
@@ -91,7 +91,7 @@ do $$ begin perform test.clean_slate(); perform test.make_registration('+1202555
 create temp table nobody on commit drop as
   select phone, r.* from (select phone, test.send_code(phone, 'PASSWORD_RESET') as code
     from (values ('+12025550102'), ('+12025550103')) p (phone)) s, pg_temp.reset(phone, code) r;
-select is((select array_agg(row(error_code, error_details)::text) from nobody), array['(INVALID_OTP,)', '(INVALID_OTP,)'],
+select is((select array_agg(error::text) from nobody), array['(INVALID_OTP,)', '(INVALID_OTP,)'],
   'the right code where no verified account is is an invalid code');
 select is((select array_agg(attempts) from platform.otp_transaction), array[1, 1], 'and costs an attempt');
 select is((select count(verified_at)::integer from platform.otp_transaction), 0, 'but is not used up');
@@ -100,19 +100,19 @@ select ok((select password_hash = crypto.crypt(test.prehash('correct horse'), pa
 
 -- Every other failure
 do $$ begin perform test.clean_slate(); perform test.make_account('+12025550101'); end $$;
-select is((select error_code from pg_temp.reset('+12025550101', '1234567')), 'INVALID_OTP_FORMAT', 'a code of seven digits is malformed');
-select is((select error_code from pg_temp.reset('+12025550101', '123456')), 'INVALID_OTP', 'where no code was sent every code is invalid');
-select is((select r.error_code from (select test.send_code('+12025550101', 'SIGNUP') as code) s, pg_temp.reset('+12025550101', code) r),
+select is((select (error).code from pg_temp.reset('+12025550101', '1234567')), 'INVALID_OTP_FORMAT', 'a code of seven digits is malformed');
+select is((select (error).code from pg_temp.reset('+12025550101', '123456')), 'INVALID_OTP', 'where no code was sent every code is invalid');
+select is((select (r.error).code from (select test.send_code('+12025550101', 'SIGNUP') as code) s, pg_temp.reset('+12025550101', code) r),
   'INVALID_OTP', 'a code sent for another purpose resets nothing');
 create temp table late on commit drop as select test.send_code('+12025550101', 'PASSWORD_RESET') as code;
 do $$ begin perform test.age_otps('300 seconds'); end $$;
-select is((select error_code from late, pg_temp.reset('+12025550101', code)), 'OTP_EXPIRED', 'an expired code is refused');
+select is((select (error).code from late, pg_temp.reset('+12025550101', code)), 'OTP_EXPIRED', 'an expired code is refused');
 do $$ begin perform test.age_otps('-1 second'); end $$;
-select is((select error_code from late, pg_temp.reset('+12025550101', code)), null, 'one with a second left is not');
+select is((select (error).code from late, pg_temp.reset('+12025550101', code)), null, 'one with a second left is not');
 do $$ begin perform test.set_setting('OTP_VERIFY_LIMIT', '"1/60"'); end $$;
 create temp table over on commit drop as
   select r.* from (select test.send_code('+12025550101', 'PASSWORD_RESET') as code) s, pg_temp.reset('+12025550101', code) r;
-select is((select error_code || (error_details - 'retryAfterSeconds') from over),
+select is((select (error).code || ((error).details - 'retryAfterSeconds') from over),
   'RATE_LIMIT_EXCEEDED{"policy": "OTP_VERIFY_LIMIT", "seconds": 60, "requests": 1}', 'over a verify limit the right code is refused too');
 select is((test.otp('+12025550101', 'PASSWORD_RESET')).verified_at, null, 'and stays good');
 select throws_ok($$select api.reset_password('+12025550101', '123456', null, test.prehash('new'), 8, false, '192.0.2.7')$$, '22023', null,

@@ -6,7 +6,7 @@ do $$ begin perform test.clean_slate(); end $$;
 create temp table sent on commit drop as select * from test.call_as('latchkey_server',
   $$api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key())$$, null::api.otp_answer);
 create temp table otp on commit drop as select * from platform.otp_transaction;
-select is((select error_code from sent), null, 'a code may be asked for');
+select is((select (error).code from sent), null, 'a code may be asked for');
 select is((select count(*)::integer from otp), 1, 'one one-time password is recorded');
 select is((select otp_id || ' ' || expires_at from sent), (select id || ' ' || expires_at from otp), 'the answer carries its id and end');
 select is((select expires_at - created_at from otp), interval '5 minutes', 'it ends five minutes after its creation');
@@ -37,7 +37,7 @@ select is((select to_jsonb(test.otp('+12025550102', 'SIGNUP')) - array['id', 'id
 do $$ begin perform test.clean_slate(); end $$;
 create temp table stored on commit drop as
   select * from api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key());
-select is((select error_code from stored), null, 'a code for an email may be asked for');
+select is((select (error).code from stored), null, 'a code for an email may be asked for');
 select is((select wait_seconds from stored), null, 'nobody waits for a delivery');
 select is((select row(id, identifier_type, delivery, awaited)::text from platform.otp_transaction),
   (select row(otp_id, 'EMAIL', 'stored', false)::text from stored), 'the code is stored');
@@ -53,23 +53,23 @@ select is(test.hits('OTP_SEND_PER_IDENTIFIER:someone@example.org'), 1, 'and such
 
 -- Limits: 3 an hour for an identifier, 10 for a client
 do $$ begin perform test.clean_slate(); end $$;
-select is((api.send_otp('+12025550101', 'PHONE', purpose, client, test.code_key())).error_code, null, 'send ' || n || ' to a phone is allowed')
+select is((api.send_otp('+12025550101', 'PHONE', purpose, client, test.code_key())).error.code, null, 'send ' || n || ' to a phone is allowed')
 from (values (1, 'LOGIN', '192.0.2.1'), (2, 'SIGNUP', '192.0.2.2'), (3, 'PASSWORD_RESET', '192.0.2.3')) send (n, purpose, client);
 create temp table refused on commit drop as
   select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key());
-select is((select error_code from refused), 'RATE_LIMIT_EXCEEDED', 'the fourth is refused, whatever its purpose and client');
-select is((select error_details - 'retryAfterSeconds' from refused),
+select is((select (error).code from refused), 'RATE_LIMIT_EXCEEDED', 'the fourth is refused, whatever its purpose and client');
+select is((select (error).details - 'retryAfterSeconds' from refused),
   '{"policy": "OTP_SEND_PER_IDENTIFIER", "requests": 3, "seconds": 3600}', 'the refusal names the limit');
-select ok((select (error_details ->> 'retryAfterSeconds')::integer between 3590 and 3600 from refused), 'and says when to come back');
+select ok((select ((error).details ->> 'retryAfterSeconds')::integer between 3590 and 3600 from refused), 'and says when to come back');
 select is((select row(otp_id, expires_at, wait_seconds)::text from refused), '(,,)', 'it carries no one-time password');
 select is((select count(*) || ' ' || (select count(*) from graphile_worker._private_jobs) from platform.otp_transaction), '3 3',
   'it records and queues nothing');
 select is(test.hits('OTP_SEND_PER_IP:192.0.2.4'), 0, 'and counts against no other limit');
 do $$ begin perform test.age_rate_limits('3599 seconds'); end $$;
-select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key())).error_code, 'RATE_LIMIT_EXCEEDED',
+select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key())).error.code, 'RATE_LIMIT_EXCEEDED',
   'a second before the hour is over it is still refused');
 do $$ begin perform test.age_rate_limits('1 second'); end $$;
-select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key())).error_code, null, 'after the hour it is allowed');
+select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key())).error.code, null, 'after the hour it is allowed');
 
 do $$
 begin
@@ -79,7 +79,7 @@ begin
 end $$;
 create temp table eleventh on commit drop as
   select * from api.send_otp('+12025550300', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key());
-select is((select error_details ->> 'policy' from eleventh), 'OTP_SEND_PER_IP', 'the eleventh send of a client within the hour is refused');
+select is((select (error).details ->> 'policy' from eleventh), 'OTP_SEND_PER_IP', 'the eleventh send of a client within the hour is refused');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550300'), 0, 'and does not count for the phone');
 
 -- Settings
@@ -93,7 +93,7 @@ end $$;
 create temp table other on commit drop as select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
 select is((select wait_seconds || ' ' || (o.expires_at - o.created_at) from other, platform.otp_transaction o), '3 00:01:30',
   'lifetime and wait changed by SQL bite at the next send');
-select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key())).error_details - 'retryAfterSeconds',
+select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key())).error.details - 'retryAfterSeconds',
   '{"policy": "OTP_SEND_PER_IDENTIFIER", "requests": 1, "seconds": 60}', 'so does a limit');
 
 select * from finish();

@@ -127,8 +127,8 @@ do $$ begin perform test.clean_slate(); perform test.set_setting('OTP_LENGTH', '
 select ok((select m.body ~ '^[0-9]{8}$' from (select pg_temp.queue('+12025550101') as id) q, pg_temp.issue(q.id) m),
   'a length changed by SQL bites at the next code');
 create temp table waiting on commit drop as select pg_temp.queue('+12025550101') as id;
-do $$ begin perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "twilio", "template": "{{code}}!", "http": {"url": "https://x"}}'); end $$;
-select is((select row(m.provider, m.options, m.body ~ '^[0-9]{8}!$')::text from waiting, pg_temp.issue(waiting.id) m), '(twilio,{},t)',
+do $$ begin perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}!", "http": {"url": "https://x"}, "console": {"color": true}}'); end $$;
+select is((select row(m.provider, m.options, m.body ~ '^[0-9]{8}!$')::text from waiting, pg_temp.issue(waiting.id) m), '(http,"{""url"": ""https://x""}",t)',
   'a provider and template changed by SQL bite at the next send, and another provider''s options stay where they are');
 
 -- No key

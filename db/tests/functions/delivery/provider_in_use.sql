@@ -1,7 +1,7 @@
 begin;
 select plan(4);
 do $$ begin perform test.clean_slate(); end $$;
-do $$ begin perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}", "http": {"url": "https://sms.example.com"}, "twilio": {}}'); end $$;
+do $$ begin perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}", "http": {"url": "https://sms.example.com"}, "console": {}}'); end $$;
 select is(test.call_as('latchkey_worker', 'delivery.provider_in_use()', null::delivery.provider),
   row('http', '{"url": "https://sms.example.com"}')::delivery.provider, 'the worker learns the provider and its options, and nothing else of the record');
 do $$ begin perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}'); end $$;

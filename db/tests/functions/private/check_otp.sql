@@ -5,18 +5,18 @@ create function pg_temp.check(phone text, code text, client text default '192.0.
 returns setof api.otp_answer language sql
 as $$ select * from private.check_otp('PHONE', phone, purpose, code, test.code_key(), client) $$;
 create function pg_temp.error(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP') returns text language sql
-as $$ select error_code from pg_temp.check(phone, code, client, purpose) $$;
+as $$ select (error).code from pg_temp.check(phone, code, client, purpose) $$;
 
 -- The right code
 create temp table sent on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
-select is((select row(c.error_code, c.error_details, c.otp_id, c.expires_at)::text from sent, pg_temp.check('+12025550101', code) c),
+select is((select row((c.error).code, (c.error).details, c.otp_id, c.expires_at)::text from sent, pg_temp.check('+12025550101', code) c),
   (select row(null, null, o.id, o.expires_at)::text from platform.otp_transaction o), 'the right code is right');
 select is((select row(attempts, verified_at)::text from platform.otp_transaction), '(0,)', 'using it up is the caller''s');
 select is((select jsonb_object_agg(key, cardinality(hits)) from platform.rate_limit),
   '{"OTP_VERIFY_LIMIT:+12025550101 SIGNUP 192.0.2.1": 1, "OTP_VERIFY_PER_IP:192.0.2.1": 1}',
   'a verification counts for identifier, purpose and client, and for the client');
 select is((select private.check_otp('PHONE', '+12025550101', 'SIGNUP', code, decode(repeat('43', 32), 'hex'), '192.0.2.2') from sent)::text,
-  '(INVALID_OTP,,,,)', 'under another key it is not');
+  '("(INVALID_OTP,)",,,)', 'under another key it is not');
 
 -- Format
 do $$ begin perform test.clean_slate(); end $$;
@@ -37,7 +37,7 @@ create temp table guessed on commit drop as select test.send_code('+12025550101'
 select is((select array_agg(pg_temp.error('+12025550101', test.another(code))) from guessed, generate_series(1, 5)),
   array_fill('INVALID_OTP'::text, array[5]), 'five wrong guesses are invalid codes');
 select is((select attempts from platform.otp_transaction), 5, 'each costs an attempt');
-select is((select c.*::text from guessed, pg_temp.check('+12025550101', code) c), '(MAX_ATTEMPTS_REACHED,,,,)',
+select is((select c.*::text from guessed, pg_temp.check('+12025550101', code) c), '("(MAX_ATTEMPTS_REACHED,)",,,)',
   'after that the code is blocked, also the right one, though the verify limit is spent too');
 select is((select pg_temp.error('+12025550101', code, '192.0.2.2') from guessed), 'MAX_ATTEMPTS_REACHED', 'for every client');
 select is((select array_agg(cardinality(hits)) from platform.rate_limit), array[5, 5], 'what a block refuses counts against no limit');
@@ -71,7 +71,7 @@ create temp table limited on commit drop as select test.send_code('+12025550101'
 select is((select array_agg(pg_temp.error('+12025550101', test.another(code))) from limited, generate_series(1, 5)),
   array_fill('INVALID_OTP'::text, array[5]), 'five verifications in a quarter of an hour are looked at');
 create temp table over on commit drop as select c.* from limited, pg_temp.check('+12025550101', code) c;
-select is((select error_code || (error_details - 'retryAfterSeconds') from over),
+select is((select (error).code || ((error).details - 'retryAfterSeconds') from over),
   'RATE_LIMIT_EXCEEDED{"policy": "OTP_VERIFY_LIMIT", "seconds": 900, "requests": 5}', 'the sixth is refused by the limit, also the right code');
 select is((select otp_id from over), null, 'and names no one-time password');
 select is((select attempts from platform.otp_transaction), 5, 'what a limit refuses costs no attempt');
@@ -85,13 +85,13 @@ select is((select pg_temp.error('+12025550101', code) from limited), 'RATE_LIMIT
 do $$ begin perform test.age_rate_limits('1 second'); end $$;
 select is((select pg_temp.error('+12025550101', code) from limited), null, 'then the right code is right');
 do $$ begin perform test.clean_slate(); perform test.set_setting('OTP_VERIFY_PER_IP', '"2/60"'); end $$;
-select is((select array_agg(c.error_code || coalesce(c.error_details ->> 'policy', '')) from generate_series(1, 3) n, pg_temp.check('+1202555010' || n, '123456') c),
+select is((select array_agg((c.error).code || coalesce((c.error).details ->> 'policy', '')) from generate_series(1, 3) n, pg_temp.check('+1202555010' || n, '123456') c),
   array['INVALID_OTP', 'INVALID_OTP', 'RATE_LIMIT_EXCEEDEDOTP_VERIFY_PER_IP'], 'one client''s verifications count together');
 select is(test.hits('OTP_VERIFY_LIMIT:+12025550103 SIGNUP 192.0.2.1'), 0, 'and what that limit refuses does not count against the other');
 
 -- None, or not the current one
 do $$ begin perform test.clean_slate(); end $$;
-select is((select c.*::text from pg_temp.check('+12025550101', '123456') c), '(INVALID_OTP,,,,)', 'where there is no code every code is invalid');
+select is((select c.*::text from pg_temp.check('+12025550101', '123456') c), '("(INVALID_OTP,)",,,)', 'where there is no code every code is invalid');
 select is(test.hits('OTP_VERIFY_LIMIT:+12025550101 SIGNUP 192.0.2.1'), 1, 'which counts like any verification');
 create temp table undelivered on commit drop as select m.body as code from
   (select (private.queue_otp('+12025550101', 'SIGNUP', true, clock_timestamp())).id) q, delivery.issue_otp_code(q.id, test.code_key()) m;
@@ -138,7 +138,7 @@ do $$ begin
   update platform.otp_transaction set expires_at = now() where identifier = '+12025550102';
 end $$;
 create temp table guess on commit drop as
-  select s.what, n, c.error_code || coalesce(c.error_details ->> 'policy', '') as answer
+  select s.what, n, (c.error).code || coalesce((c.error).details ->> 'policy', '') as answer
   from state s left join right_code r using (phone), generate_series(1, 12) n,
     pg_temp.check(s.phone, coalesce(test.another(r.code), '123456'), '192.0.2.' || (n - 1) / 3) c;
 select is((select array_agg(answer order by n) from guess where what = 'live'),
@@ -157,9 +157,9 @@ do $$ begin
   perform private.store_email_otp('someone@example.org', 'SIGNUP', clock_timestamp(), test.code_key());
   update platform.otp_transaction set code_hash = private.hash_code(id, '123456', test.code_key());
 end $$;
-select is((private.check_otp('PHONE', 'someone@example.org', 'SIGNUP', '123456', test.code_key(), '192.0.2.1')).error_code, 'INVALID_OTP',
+select is((private.check_otp('PHONE', 'someone@example.org', 'SIGNUP', '123456', test.code_key(), '192.0.2.1')).error.code, 'INVALID_OTP',
   'the code of an email address is none of a phone');
-select is((private.check_otp('EMAIL', 'someone@example.org', 'SIGNUP', '123456', test.code_key(), '192.0.2.1')).error_code, null,
+select is((private.check_otp('EMAIL', 'someone@example.org', 'SIGNUP', '123456', test.code_key(), '192.0.2.1')).error.code, null,
   'but of the email address');
 
 -- Failures in a row

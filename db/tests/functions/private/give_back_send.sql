@@ -18,9 +18,9 @@ select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a second call g
 select isnt((select o.counted_at from platform.otp_transaction o join second using (id)), null, 'nor touches another send');
 do $$ begin perform private.give_back_send(id) from second; end $$;
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'every send can be given back');
-create temp table again on commit drop as select s.error_code from generate_series(1, 4) n,
+create temp table again on commit drop as select s.error from generate_series(1, 4) n,
   api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.' || n + 10, test.code_key()) s;
-select is((select array_agg(coalesce(error_code, 'ok')) from again), array['ok', 'ok', 'ok', 'RATE_LIMIT_EXCEEDED'],
+select is((select array_agg(coalesce((error).code, 'ok')) from again), array['ok', 'ok', 'ok', 'RATE_LIMIT_EXCEEDED'],
   'what was given back can be sent, and no more');
 select lives_ok('select private.give_back_send(gen_random_uuid())', 'one that is gone gives nothing back');
 

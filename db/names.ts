@@ -1,0 +1,12 @@
+/** Our schemas, apart from those of the extension and of the queue. */
+export const schemas = ["private", "api", "delivery", "user", "platform", "settings"];
+
+/** What a GraphQL request runs as. */
+export const graphqlRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];
+
+/** Everyone to whom a file below db/ may grant something, and PUBLIC. */
+export const grantees = [
+  ...["latchkey_server", "latchkey_graphql", "latchkey_worker"],
+  ...graphqlRoles,
+  "public",
+];

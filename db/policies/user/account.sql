@@ -1,0 +1,16 @@
+alter table "user".account enable row level security;
+
+grant select (id, phone, email, phone_verified_at, created_at, updated_at)
+  on "user".account to latchkey_guest, latchkey_user, latchkey_admin;
+
+-- Claims are transaction-local settings. "(select …)" makes the planner read them once per statement instead of once per row.
+create policy "a user sees its own account" on "user".account for select to latchkey_user
+  using (id = (select nullif(current_setting('latchkey.user_id', true), '')::uuid));
+-- Without a policy PostgreSQL 15 reads the whole table to find that a guest sees none of it. A null key is an index condition that
+-- no row meets.
+create policy "a guest has no account" on "user".account for select to latchkey_guest using (id = (select null::uuid));
+
+grant update (email), delete on "user".account to latchkey_admin;
+create policy "the admin sees every account" on "user".account for select to latchkey_admin using (true);
+create policy "the admin changes any account's email" on "user".account for update to latchkey_admin using (true) with check (true);
+create policy "the admin deletes any account" on "user".account for delete to latchkey_admin using (true);

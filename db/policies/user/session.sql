@@ -1,0 +1,16 @@
+alter table "user".session enable row level security;
+
+grant select (id, user_id, user_type, role, created_at, access_token_expires_at, refresh_token_expires_at, revoked_at)
+  on "user".session to latchkey_guest, latchkey_user, latchkey_admin;
+
+create policy "a guest sees its own session" on "user".session for select to latchkey_guest
+  using (id = (select nullif(current_setting('latchkey.session_id', true), '')::uuid));
+create policy "a user sees its own sessions" on "user".session for select to latchkey_user
+  using (user_id = (select nullif(current_setting('latchkey.user_id', true), '')::uuid));
+
+-- The trigger "user".complete_session fills the columns that the admin may not set.
+grant insert (user_id), update (revoked_at), delete on "user".session to latchkey_admin;
+create policy "the admin sees every session" on "user".session for select to latchkey_admin using (true);
+create policy "the admin opens any session" on "user".session for insert to latchkey_admin with check (true);
+create policy "the admin revokes any session" on "user".session for update to latchkey_admin using (true) with check (true);
+create policy "the admin deletes any session" on "user".session for delete to latchkey_admin using (true);
