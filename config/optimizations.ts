@@ -13,7 +13,7 @@ export type Optimization = (typeof optimizations)[number];
 /** Parses OPTIMIZATIONS_OFF: names of optimizations to switch off, to measure them or to rule one out as the cause of a bug. */
 export const parseOptimizations = z
   .string()
-  .default("")
-  .transform((text) => text.split(",").flatMap((name) => name.trim() || []))
+  .optional()
+  .transform((text = "") => text.split(",").flatMap((name) => name.trim() || []))
   .pipe(z.array(z.enum(optimizations, `must be names of ${optimizations.join(", ")}`)))
   .transform((names): ReadonlySet<Optimization> => new Set(names));

@@ -92,8 +92,9 @@ test("a server's pools are as large as its settings say, and it logs their sum",
     "latchkey server password": 5,
     "latchkey server locked": 4,
     "latchkey graphql": 6,
+    "latchkey graphql startup": 2,
   });
-  // The sum includes one connection each: shared, health, grouped, listener, and GraphQL's shared reads.
+  // The sum includes one connection each: pipeline, health, batch, listener, and GraphQL's shared reads. The startup pool is closed.
   expect(lines.filter(({ msg }) => msg === "database connections")).toMatchObject([{ connections: 23 }]);
 });
 

@@ -50,6 +50,11 @@ export async function openGraphql(
     },
     log,
   );
+  // A busy machine may take long to fork two backends; a request must not wait so long, but a start may.
+  const startupPool = openPool(
+    { ...options, application_name: "latchkey graphql startup", max: 2, connectionTimeoutMillis: 30_000 },
+    log,
+  );
   const shared = openPipelinedConnection(
     { ...options, application_name: "latchkey graphql shared", query_timeout: 2_500 },
     log,
@@ -67,9 +72,12 @@ export async function openGraphql(
     await Promise.all([pool.end(), shared.stop()]);
   };
   try {
-    await checkRole({ query: pool.query.bind(pool), log, config, mayBecome: requestRoles });
-    const prepareStatements = await keepsBackend(pool);
-    const engines = await createEngines({ config, pool, shared, prepareStatements });
+    await checkRole({ query: startupPool.query.bind(startupPool), log, config, mayBecome: requestRoles });
+    const prepareStatements = await keepsBackend(startupPool);
+    const engines = await createEngines({
+      ...{ config, pool, shared, prepareStatements },
+      introspectionPool: startupPool,
+    });
     const engineOf = (audience: Audience) => engines[audience];
     return {
       handlers: createGraphqlHandlers({ authorizer, engineOf }),
@@ -83,5 +91,7 @@ export async function openGraphql(
   } catch (error) {
     await stop();
     throw error;
+  } finally {
+    await startupPool.end();
   }
 }

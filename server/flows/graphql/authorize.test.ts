@@ -125,7 +125,7 @@ describe("with an external webhook", () => {
     expect(response.body).toEqual({
       errors: [
         {
-          message: "The request cannot be authorized now. Try again in a moment.",
+          message: "The service cannot take this request now. Try again in a moment.",
           extensions: { path: "$", code: "unexpected" },
         },
       ],

@@ -19,6 +19,8 @@ import { createTurnQueue } from "./turns.ts";
 interface Options {
   config: ServerConfig;
   pool: pg.Pool;
+  /** For reading the catalog; not used after createEngines. */
+  introspectionPool: pg.Pool;
   shared: PipelinedConnection;
   /** Whether to prepare statements by name: only if each connection keeps its backend. */
   prepareStatements: boolean;
@@ -38,12 +40,12 @@ export async function createEngines(options: Options): Promise<Record<Audience, 
 }
 
 async function createUserEngine(options: Options, common: CommonParts): Promise<Engine> {
-  const { config, pool, shared, prepareStatements } = options;
+  const { config, pool, introspectionPool, shared, prepareStatements } = options;
   const { GRAPHQL_INTROSPECTION: introspection, GRAPHQL_STATEMENT_TIMEOUT_MS: requestMs } = config;
   const pooledRead = queueReads(createPooledRead(pool, prepareStatements), config.GRAPHQL_POOL_SIZE);
   return {
     ...common,
-    ...(await createAudienceParts(pool, "user", introspection)),
+    ...(await createAudienceParts(introspectionPool, "user", introspection)),
     costlyQueue: createCostlyQueue(limits.userCostlyQueue),
     database: {
       ...{ pool, prepareStatements, pooledRead },
@@ -59,12 +61,12 @@ async function createUserEngine(options: Options, common: CommonParts): Promise<
 
 /** The admin's programs are trusted and read whole tables: introspection is on, and nothing is shared or charged. */
 async function createAdminEngine(options: Options, common: CommonParts): Promise<Engine> {
-  const { config, pool, prepareStatements } = options;
+  const { config, pool, introspectionPool, prepareStatements } = options;
   const { GRAPHQL_STATEMENT_TIMEOUT_MS: requestMs } = config;
   const read = createPooledRead(pool, prepareStatements);
   return {
     ...common,
-    ...(await createAudienceParts(pool, "admin", true)),
+    ...(await createAudienceParts(introspectionPool, "admin", true)),
     costlyQueue: createAdminQueue(),
     database: { pool, prepareStatements, read, pooledRead: read },
     timeouts: { requestMs, statementMs: requestMs },
