@@ -63,7 +63,10 @@ const password = text
   .refine((value) => value.isWellFormed(), fault("INVALID_REQUEST"))
   .meta({ format: "password", examples: ["correct horse battery"] });
 export const refreshTokenBody = z.object({
-  refresh_token: text.meta({ description: "The same refresh token as in the Authorization header." }),
+  refresh_token: text.meta({
+    description: "The same refresh token as in the Authorization header.",
+    examples: ["eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl"],
+  }),
 });
 
 const normalizers = new Map([

@@ -1,0 +1,97 @@
+import { openApiDocument } from "../server/rest/openapi/document.ts";
+import type { Json, JsonObject } from "../server/rest/openapi/schemas.ts";
+
+const introduction = `# REST API
+
+Made by \`npm run docs:rest\` from the OpenAPI document, which a running server has at \`GET /api/v1/openapi.json\`. Generate a
+client from that; read this page to know what the routes are for. [errors.md](errors.md) explains every error code.
+
+## What to know first
+
+- A success has \`data\` and \`meta\`, some only \`meta\`; an error has \`error\` and \`meta\`. Times are ISO 8601 in UTC.
+- **Tokens.** The access token goes into \`Authorization: Bearer …\` of protected routes and of GraphQL. The refresh token is good for
+  \`POST /api/v1/auth/session/refresh\` alone, where it goes into the header and the body.
+- **What a session answer holds.** Guest creation and refresh: \`session_id\`, both tokens, \`expires_at\` (when the access token ends)
+  and \`user_type\`. Login: \`session_id\`, both tokens and \`role\`. Verifying a registration: \`insert_user_session_one\` with \`id\` (the
+  session's), both tokens and when each ends.
+- **\`userId\`** names one registration, not an account that exists: \`POST /api/v1/auth/register\` makes a new one each time, also for a
+  phone that is registered already. Give it back at \`POST /api/v1/auth/register/verify\` to confirm exactly the registration that you
+  sent. It becomes the account's id when the phone is verified. Nobody can do anything with it but that.
+- **EMAIL codes** are made, hashed and stored, and sent by nobody: Latchkey has no email provider.
+- A body is JSON of 16 KiB at most. Unknown fields are ignored.
+- \`X-Request-Id\` of a request is echoed, or made: quote it when you report a fault.
+`;
+
+type Operations = Record<string, Record<string, JsonObject>>;
+
+/** docs/rest.md, from the OpenAPI document. */
+export function restDocs(): string {
+  const { paths, tags } = openApiDocument() as unknown as {
+    paths: Operations;
+    tags: { name: string; description: string }[];
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const sections = tags.map(({ name, description }) => {
+    const own = operations.filter(({ operation }) => (operation.tags as string[]).includes(name));
+    return [`## ${description}`, ...own.map((each) => sectionOf(each))].join("\n\n");
+  });
+  return `${[introduction, ...sections].join("\n")}\n`;
+}
+
+function sectionOf({
+  path,
+  method,
+  operation,
+}: {
+  path: string;
+  method: string;
+  operation: JsonObject;
+}): string {
+  const { summary, description, security, requestBody, responses } = operation as unknown as {
+    summary: string;
+    description?: string;
+    security: JsonObject[];
+    requestBody?: Body;
+    responses: Record<string, Body & { description: string }>;
+  };
+  const failures = Object.entries(responses).filter(([status]) => !status.startsWith("2"));
+  const [success] = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  const request = requestBody && exampleIn(requestBody);
+  const response = success && exampleIn(success[1]);
+  return [
+    `### ${method} ${path}`,
+    [summary + ".", description].filter(Boolean).join(" "),
+    `Authorization: ${authorizationOf(security)}.`,
+    ...(request === undefined ? [] : ["Request:", jsonBlock(request)]),
+    ...(success && response !== undefined ? [`Answer ${success[0]}:`, jsonBlock(response)] : []),
+    [
+      "| status | meaning |",
+      "| --- | --- |",
+      ...failures.map(([status, { description: text }]) => `| ${status} | ${text} |`),
+    ].join("\n"),
+  ].join("\n\n");
+}
+
+interface Body {
+  content: Record<string, { example?: Json }>;
+}
+
+const exampleIn = ({ content }: Body): Json | undefined => Object.values(content)[0]?.example;
+
+const jsonBlock = (value: Json): string => `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``;
+
+const schemeNames: Record<string, string> = {
+  accessToken: "an access token",
+  refreshToken: "a refresh token",
+  webhookSecret: "`X-Webhook-Secret`, where AUTH_WEBHOOK_SECRET is set",
+  adminSecret: "`X-Admin-Secret`",
+};
+
+function authorizationOf(security: JsonObject[]): string {
+  const schemes = security.flatMap((requirement) =>
+    Object.keys(requirement).map((name) => schemeNames[name] ?? name),
+  );
+  return schemes.length > 0 ? schemes.join(", or ") : "none";
+}
