@@ -3,25 +3,25 @@ import { expect, test } from "vitest";
 import { createBatcher, type Batcher } from "./batch.ts";
 import { NotConnected } from "../../runtime/database_errors.ts";
 
-/** What was asked together and what alone, in the order of asking. */
-function recorded({ fail = () => undefined, alone = (call: number) => Promise.resolve(call) }): {
+/** A batcher that records its batches (arrays) and single calls, in the order in which they ran. */
+function recorded({ fail = () => undefined, runAlone = (call: number) => Promise.resolve(call) }): {
   calls: Batcher<number, number>;
-  asked: (number | number[])[];
+  ran: (number | number[])[];
 } {
-  const asked: (number | number[])[] = [];
+  const ran: (number | number[])[] = [];
   const calls = createBatcher<number, number>({
     lockKeyOf: String,
     runBatch: async (group) => {
-      asked.push([...group]);
+      ran.push([...group]);
       fail();
       return Promise.resolve(group);
     },
     runSingle: (call) => {
-      asked.push(call);
-      return alone(call);
+      ran.push(call);
+      return runAlone(call);
     },
   });
-  return { calls, asked };
+  return { calls, ran };
 }
 const databaseError = (code: string, severity: string) =>
   Object.assign(new pg.DatabaseError("no", 2, "error"), { code, severity });
@@ -31,51 +31,51 @@ const raise = (error: Error) => () => {
 
 test.each([
   ["a pooler that lost its server", databaseError("08P01", "FATAL")],
-  ["a backend told to end", databaseError("57P01", "FATAL")],
+  ["a terminated backend", databaseError("57P01", "FATAL")],
   ["a backend that fails", databaseError("XX000", "FATAL")],
-  ["a language that we do not read", databaseError("57P01", "SCHWERWIEGEND")],
+  ["another language of messages", databaseError("57P01", "SCHWERWIEGEND")],
   ["a broken connection", new Error("Connection terminated unexpectedly")],
-])("%s may have committed: nobody is asked again", async (_, error) => {
-  const { calls, asked } = recorded({ fail: raise(error) });
+])("%s may have committed: no call is retried", async (_, error) => {
+  const { calls, ran } = recorded({ fail: raise(error) });
   const answers = await Promise.allSettled([1, 2].map((id) => calls.call(id)));
   expect(answers).toEqual(Array(2).fill({ status: "rejected", reason: error }));
-  expect(asked).toEqual([[1, 2]]);
+  expect(ran).toEqual([[1, 2]]);
 });
 
 test.each([
-  ["a row that is held", databaseError("55P03", "ERROR")],
-  ["a connection that was not to be had", new NotConnected("connect ECONNREFUSED")],
-])("%s committed nothing: each is asked alone", async (_, error) => {
-  const { calls, asked } = recorded({ fail: raise(error) });
+  ["a locked row", databaseError("55P03", "ERROR")],
+  ["a connection that could not be opened", new NotConnected("connect ECONNREFUSED")],
+])("%s committed nothing: each call is retried alone", async (_, error) => {
+  const { calls, ran } = recorded({ fail: raise(error) });
   expect(await Promise.all([1, 2].map((id) => calls.call(id)))).toEqual([1, 2]);
-  expect(asked).toEqual([[1, 2], 1, 2]);
+  expect(ran).toEqual([[1, 2], 1, 2]);
 });
 
-test("while a call about a row is asked alone, others about that row are, and nobody else", async () => {
+test("while a call runs alone, calls with the same lock key run alone, and all others in batches", async () => {
   let failures = 1;
-  const [held, longer] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
-  const answers = [held.promise, longer.promise, Promise.resolve(1)];
-  const { calls, asked } = recorded({
+  const [locked, longer] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+  const answers = [locked.promise, longer.promise, Promise.resolve(1)];
+  const { calls, ran } = recorded({
     fail: () => {
       if (failures-- > 0) throw databaseError("55P03", "ERROR");
     },
-    alone: (call) => (call === 1 ? answers.shift() : undefined) ?? Promise.resolve(call),
+    runAlone: (call) => (call === 1 ? answers.shift() : undefined) ?? Promise.resolve(call),
   });
   const first = calls.call(1);
   expect(await calls.call(2)).toBe(2);
   const second = calls.call(1);
   expect(await Promise.all([3, 2].map((id) => calls.call(id)))).toEqual([3, 2]);
-  held.resolve(1);
+  locked.resolve(1);
   expect(await first).toBe(1);
   expect(await calls.call(1)).toBe(1);
   longer.resolve(1);
   expect(await second).toBe(1);
   expect(await calls.call(1)).toBe(1);
-  expect(asked).toEqual([[1, 2], 1, 2, 1, [2, 3], 1, [1]]);
+  expect(ran).toEqual([[1, 2], 1, 2, 1, [2, 3], 1, [1]]);
 });
 
-test("a group locks in one order, whoever asked first", async () => {
-  const { calls, asked } = recorded({});
+test("a batch locks rows in one order, in whatever order the calls arrived", async () => {
+  const { calls, ran } = recorded({});
   expect(await Promise.all([3, 1, 2, 1].map((id) => calls.call(id)))).toEqual([3, 1, 2, 1]);
-  expect(asked).toEqual([[1, 1, 2, 3]]);
+  expect(ran).toEqual([[1, 1, 2, 3]]);
 });

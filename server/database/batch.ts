@@ -27,7 +27,7 @@ export interface BatchOptions<Call, Answer> {
 /**
  * Batches short writes: a commit, and waking a backend, cost more than the write itself. Calls that arrive while a batch runs
  * form the next one. No call is answered before COMMIT. If a batch fails it is rolled back and each of its calls is retried
- * alone, so that one call's failure is nobody else's. While a call is retried alone, calls with the same lock key run alone
+ * alone, so that one call's failure affects no other. While a call is retried alone, calls with the same lock key run alone
  * too: one locked row would otherwise fail every batch. Only for functions that may run twice if the first run was rolled back.
  */
 export function createBatcher<Call, Answer>({

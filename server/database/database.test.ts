@@ -101,14 +101,14 @@ test("nor do calls that are busy for long: health has a connection of its own", 
   }
 });
 
-test("functions that a migration applies anew are called by servers that were there before", async () => {
+test("functions that a migration re-creates are called by servers that are running", async () => {
   await guest();
   await scratch.query("drop function api.create_guest_session(text)");
   await scratch.query(readSql("functions/api/create_guest_session.sql"));
   expect(await guest()).toMatchObject(session);
 });
 
-test("an answer of nothing but nulls is one", async () => {
+test("an answer without attributes is parsed", async () => {
   const call = database.call(api.request_password_reset, { phone: "+12125550100", client: "192.0.2.1" });
   expect(await call).toEqual({ error: null, data: {} });
 });

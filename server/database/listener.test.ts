@@ -72,7 +72,7 @@ test("a notification arrives with its payload, on its own channel alone", async 
   expect(await two.next()).toBe("for two");
 });
 
-test("whoever stops listening hears no more, and others still do", async () => {
+test("a callback that unsubscribed is not called again, and others are", async () => {
   const listener = await listen(["one"]);
   const [gone, here] = [hear(listener, "one"), hear(listener, "one")];
   gone.stop();

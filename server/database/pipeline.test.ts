@@ -6,38 +6,42 @@ import { createTestDatabase, type TestDatabase } from "../../testing/test_databa
 import { createLog } from "../../runtime/log.ts";
 import { openPipelinedConnection, type PipelinedConnection } from "./pipeline.ts";
 
-const application_name = "shared connection test";
+const application_name = "pipeline test";
 
 let database: TestDatabase;
-let shared: PipelinedConnection;
+let connection: PipelinedConnection;
 beforeAll(async () => {
   database = await createTestDatabase();
-  shared = openPipelinedConnection(
+  connection = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name },
     createLog("test", "silent"),
   );
 });
 afterAll(async () => {
-  await shared.stop();
+  await connection.stop();
   await database.drop();
 });
 
 const pid = async () =>
-  (await shared.query<{ pid: number }>({ text: "select pg_backend_pid() as pid" })).rows[0]?.pid;
+  (await connection.query<{ pid: number }>({ text: "select pg_backend_pid() as pid" })).rows[0]?.pid;
 
-test("everybody is answered by the same backend, each with its own answer", async () => {
+test("one backend answers every caller with its own result", async () => {
   const numbers = Array.from({ length: 200 }, (_, index) => index);
-  const asked = numbers.map((number) =>
-    shared.query<{ number: number }>({ text: "select $1::int as number", values: [number] }),
+  const queries = numbers.map((number) =>
+    connection.query<{ number: number }>({ text: "select $1::int as number", values: [number] }),
   );
-  expect((await Promise.all(asked)).map(({ rows }) => rows[0]?.number)).toEqual(numbers);
+  expect((await Promise.all(queries)).map(({ rows }) => rows[0]?.number)).toEqual(numbers);
   expect(new Set(await Promise.all([pid(), pid(), pid()])).size).toBe(1);
-  expect(shared.waitingCount).toBe(0);
+  expect(connection.waitingCount).toBe(0);
 });
 
-test("one statement's failure is nobody else's", async () => {
+test("one statement's failure affects no other", async () => {
   const before = await pid();
-  const [first, wrong, last] = await Promise.allSettled([pid(), shared.query({ text: "select 1/0" }), pid()]);
+  const [first, wrong, last] = await Promise.allSettled([
+    pid(),
+    connection.query({ text: "select 1/0" }),
+    pid(),
+  ]);
   expect(wrong).toMatchObject({ status: "rejected", reason: { code: "22012" } });
   expect([first, last]).toEqual([
     { status: "fulfilled", value: before },
@@ -45,61 +49,61 @@ test("one statement's failure is nobody else's", async () => {
   ]);
 });
 
-test("a connection that is lost is made anew, and whoever was waiting is told", async () => {
+test("a lost connection fails the statements in flight and is replaced", async () => {
   const before = await pid();
-  const waiting = shared.query({ text: "select pg_sleep(60)" });
+  const waiting = connection.query({ text: "select pg_sleep(60)" });
   const lost = expect(waiting).rejects.toThrow();
   await database.query("select pg_terminate_backend($1)", [before]);
   await lost;
-  // The next may still meet the dying connection; nobody after that does.
+  // The next statement may still be sent over the dying connection; no later one is.
   await pid().catch(() => undefined);
   expect(await pid()).not.toBe(before);
 });
 
-test("a connection to a server that became a standby is given up for one to the new primary", async () => {
-  // What a standby says of a write.
+test("a connection to a server that became a standby is replaced by one to the new primary", async () => {
+  // A standby refuses writes with this error.
   const before = await pid();
-  await shared.query({ text: "set default_transaction_read_only = on" });
-  await expect(shared.query({ text: "create table public.written ()" })).rejects.toMatchObject({
+  await connection.query({ text: "set default_transaction_read_only = on" });
+  await expect(connection.query({ text: "create table public.written ()" })).rejects.toMatchObject({
     code: "25006",
   });
   expect(await pid()).not.toBe(before);
 });
 
-test("a statement that is not answered in time loses the connection, and nobody has to wait for it", async () => {
-  const impatient = openPipelinedConnection(
+test("a statement that times out closes the connection, so that no other waits for it", async () => {
+  const timed = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name, query_timeout: 1_000 },
     createLog("test", "silent"),
   );
   const [slow, behind] = await Promise.allSettled([
-    impatient.query({ text: "select pg_sleep(60)" }),
-    impatient.query({ text: "select 1" }),
+    timed.query({ text: "select pg_sleep(60)" }),
+    timed.query({ text: "select 1" }),
   ]);
   expect([slow.status, behind.status]).toEqual(["rejected", "rejected"]);
-  expect((await impatient.query({ text: "select 1 as one" })).rows).toEqual([{ one: 1 }]);
-  await impatient.stop();
+  expect((await timed.query({ text: "select 1 as one" })).rows).toEqual([{ one: 1 }]);
+  await timed.stop();
 });
 
-test("many who lose a connection at once close it once", async () => {
+test("many callers that lose a connection at once close it once", async () => {
   const warnings: Error[] = [];
   const heard = (warning: Error) => warnings.push(warning);
   process.on("warning", heard);
-  const impatient = openPipelinedConnection(
+  const timed = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name, query_timeout: 200 },
     createLog("test", "silent"),
   );
-  await impatient.query({ text: "select 1" });
-  const waiting = Array.from({ length: 100 }, () => impatient.query({ text: "select pg_sleep(60)" }));
+  await timed.query({ text: "select 1" });
+  const waiting = Array.from({ length: 100 }, () => timed.query({ text: "select pg_sleep(60)" }));
   const lost = await Promise.allSettled(waiting);
   expect(new Set(lost.map(({ status }) => status))).toEqual(new Set(["rejected"]));
-  await impatient.stop();
-  // Node says it in the next turn.
+  await timed.stop();
+  // Node emits the warning in the next turn.
   await new Promise((resolve) => setImmediate(resolve));
   process.off("warning", heard);
   expect(warnings).toEqual([]);
 });
 
-test("where nothing listens it says so, each time anew", async () => {
+test("where nothing listens, every statement fails with NotConnected", async () => {
   const nowhere = openPipelinedConnection(
     { connectionString: "postgres://127.0.0.1:1/nothing", application_name },
     createLog("test", "silent"),
@@ -112,7 +116,7 @@ test("where nothing listens it says so, each time anew", async () => {
   await nowhere.stop();
 });
 
-test("when it stops, those who were waiting are answered first", async () => {
+test("stopping waits for the statements in flight", async () => {
   const own = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name },
     createLog("test", "silent"),
@@ -120,17 +124,17 @@ test("when it stops, those who were waiting are answered first", async () => {
   const holder = new pg.Client({ connectionString: database.superuserUrl });
   await holder.connect();
   await holder.query("select pg_advisory_lock(4712)");
-  const asked = own.query({ text: "select 'answered' as it from pg_advisory_lock_shared(4712)" });
-  await eventually("it waits", async () => {
+  const answer = own.query({ text: "select 'answered' as it from pg_advisory_lock_shared(4712)" });
+  await eventually("the statement waits", async () => {
     return (await holder.query("select from pg_locks where objid = 4712 and not granted")).rows.length === 1;
   });
   const stopped = own.stop();
   await holder.end();
-  expect((await asked).rows).toEqual([{ it: "answered" }]);
+  expect((await answer).rows).toEqual([{ it: "answered" }]);
   await stopped;
 });
 
-test("nobody opens another after the end", async () => {
+test("a stopped connection is not opened again", async () => {
   const own = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name },
     createLog("test", "silent"),
@@ -139,7 +143,7 @@ test("nobody opens another after the end", async () => {
   await expect(own.query({ text: "select 1" })).rejects.toThrow("Connection terminated");
 });
 
-test("a connection that nobody uses is closed, and the next statement has one again", async () => {
+test("an idle connection is closed, and the next statement opens one", async () => {
   const name = "idle shared connection";
   const own = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name: name },
@@ -153,7 +157,7 @@ test("a connection that nobody uses is closed, and the next statement has one ag
   await own.stop();
 });
 
-test("a connection that is old is replaced, and what it was asked is answered", async () => {
+test("a connection is replaced at the end of its lifetime, and its statements are answered", async () => {
   const own = openPipelinedConnection(
     { connectionString: database.superuserUrl, application_name },
     createLog("test", "silent"),
@@ -166,7 +170,7 @@ test("a connection that is old is replaced, and what it was asked is answered", 
   await own.stop();
 });
 
-test("a server that refuses and does not hang up is asked anew", async () => {
+test("a server that refuses without closing the connection is tried again", async () => {
   let connections = 0;
   const refusal = Buffer.from("SFATAL\0C53300\0Mtoo many clients\0\0");
   const header = Buffer.alloc(5, "E");

@@ -42,7 +42,7 @@ async function open(): Promise<Connection> {
   sockets.push(socket);
   let text = "";
   socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
-  // A connection that is refused closes too, and is an error only to whom waits for it to open.
+  // A refused connection closes too; it is an error only for a caller that waits for it to open.
   const closed = new Promise((resolve) => socket.once("close", resolve));
   await once(socket, "connect");
   return {

@@ -89,7 +89,7 @@ test.each([
   expect(line).toMatchObject({ status, level });
 });
 
-test("the line tells the client, whom the socket names no more once it is closed", async () => {
+test("the line has the client's address, which a closed socket does not have", async () => {
   expect((await linesOf(await ask("/"))).at(-1)).toMatchObject({ client: "127.0.0.1" });
 });
 

@@ -13,7 +13,7 @@ function setUp(): { deliveries: Deliveries; notify: (otpId: string) => void } {
   return { deliveries, notify: (otpId) => notify(otpId) };
 }
 
-/** Longer than any test may take: whoever waits for its end hangs. */
+/** Longer than any test may take: a wait for its end would time the test out. */
 const anHour = 3600;
 
 test("a notification ends the wait for its one-time password, and no other wait", async () => {

@@ -181,7 +181,7 @@ test.each(["", ".", "..", "...", "a.b.c", "null.null.null", "bm90IGpzb24.e30.AA"
   },
 );
 
-test("an expired token is said to be expired, but only to whoever holds a true one", () => {
+test("an expired token is reported as expired only if its signature is valid", () => {
   const exp = Math.floor(Date.now() / 1000) - 1;
   expect(elsewhere.verify(forge({ exp }), "access")).toEqual({ fault: "token_expired" });
   expect(elsewhere.verify(forge({ exp }, {}, createSigningKey("one").privateKey), "access")).toEqual(invalid);
