@@ -4,11 +4,11 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { tokensOf } from "../testing/client.ts";
-import { cases, sessionsPerUser, type Attack } from "./attack/cases.ts";
+import { cases, sessionsPerUser, type Attack } from "./attack/attack_cases.ts";
 import type { Seen } from "./attack/others.ts";
 import { memoryOf } from "./cpu.ts";
 import { runConcurrently, median, round } from "./figures.ts";
-import { startMeasuredService } from "./service.ts";
+import { startMeasuredService } from "./measured_service.ts";
 
 /**
  * npm run bench:attack: runs each abuse case for 30 seconds while ordinary clients send 50 requests per second. Targets: server

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import pg from "pg";
 import { migratorConfig } from "../config/config.ts";
 import { median, round, measureDurations } from "./figures.ts";
-import { startMeasuredService } from "./service.ts";
+import { startMeasuredService } from "./measured_service.ts";
 
 /**
  * npm run bench:denied: how much sixteen connections whose calls a rate limit refuses delay other calls, compared with sixteen

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { fuzzRequests, sendFuzzRequest } from "../testing/fuzz_requests.ts";
 import { memoryOf } from "./cpu.ts";
 import { runConcurrently, median, round } from "./figures.ts";
-import { startMeasuredService } from "./service.ts";
+import { startMeasuredService } from "./measured_service.ts";
 
 /** npm run bench:fuzz: sends 20,000 fuzz requests and prints the server's memory and the slowest response. */
 const service = await startMeasuredService();

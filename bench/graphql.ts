@@ -4,7 +4,7 @@ import { serverConfig } from "../config/config.ts";
 import { bearer, tokensOf } from "../testing/client.ts";
 import { median, round } from "./figures.ts";
 import { createLeanClient } from "./lean_client.ts";
-import { startMeasuredService } from "./service.ts";
+import { startMeasuredService } from "./measured_service.ts";
 import { compareCosts, formatCost, type Cost } from "./side_by_side.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { round } from "./figures.ts";
 import { compare, openSide } from "./growth/backend_cpu.ts";
-import { caseNames, refuseMissingCases } from "./growth/cases.ts";
-import { measureCleanUp } from "./growth/clean_up.ts";
-import { startCluster } from "./growth/cluster.ts";
-import { measureReads } from "./growth/reads.ts";
+import { caseNames, refuseMissingCases } from "./growth/growth_cases.ts";
+import { measureCleanUp } from "./growth/growth_clean_up.ts";
+import { startCluster } from "./growth/growth_cluster.ts";
+import { measureReads } from "./growth/growth_reads.ts";
 import { perAccount } from "./growth/rows.ts";
 
 /**

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { runConcurrently, median, round } from "./figures.ts";
 import type { LoginFlood } from "./login_flood.ts";
-import { startMeasuredService } from "./service.ts";
+import { startMeasuredService } from "./measured_service.ts";
 
 /**
  * npm run bench:logins: how much 50 attacking addresses at full speed delay other clients' logins. Each client has an address

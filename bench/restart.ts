@@ -7,8 +7,8 @@ import { createRestClient } from "../testing/client.ts";
 import { startRestartablePostgres } from "../testing/restartable_postgres.ts";
 import { startSmsGateway } from "../testing/sms_gateway.ts";
 import { round } from "./figures.ts";
-import { startLoad, type Load } from "./restart/load.ts";
-import { startServerProcess, startWorkerProcess } from "./restart/processes.ts";
+import { startLoad, type Load } from "./restart/restart_load.ts";
+import { startServerProcess, startWorkerProcess } from "./restart/restart_processes.ts";
 import { installedProxies, type Proxy } from "./restart/proxies.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { memoryOf } from "./cpu.ts";
 import { runConcurrently, median, round, measureDurations } from "./figures.ts";
-import { startMeasuredService } from "./service.ts";
+import { startMeasuredService } from "./measured_service.ts";
 
 /**
  * npm run bench:slow-clients: opens ten thousand idle connections, clients that send two bytes per second, and pipelined garbage.

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { WebSocket } from "ws";
 import { tokensOf } from "../testing/client.ts";
 import { memoryOf } from "./cpu.ts";
-import { startMeasuredService } from "./service.ts";
+import { startMeasuredService } from "./measured_service.ts";
 
 /**
  * npm run bench:subscriptions: prints the server's resident memory while CYCLES (60000) subscriptions are opened and completed on

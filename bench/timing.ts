@@ -1,5 +1,5 @@
 import { median, round } from "./figures.ts";
-import { startMeasuredService } from "./service.ts";
+import { startMeasuredService } from "./measured_service.ts";
 
 /**
  * npm run bench:timing: do response times reveal which phones have an account? Sends requests for phones with and without one in

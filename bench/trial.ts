@@ -1,7 +1,7 @@
 import { bearer, type Tokens } from "../testing/client.ts";
 import { round } from "./figures.ts";
 import { createLeanClient, type LeanClient } from "./lean_client.ts";
-import { flags, startMeasuredService } from "./service.ts";
+import { flags, startMeasuredService } from "./measured_service.ts";
 import { compareCosts, type Cost } from "./side_by_side.ts";
 
 /**

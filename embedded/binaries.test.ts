@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { locateBinaries, createMissingLinks } from "./binaries.ts";
-import { asRoot, temporaryFolder } from "./fixtures/harness.ts";
+import { asRoot, temporaryFolder } from "./fixtures/embedded_harness.ts";
 import { firstUnreachableFolder } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";
 import { copyForAllUsers } from "./shared_copy.ts";

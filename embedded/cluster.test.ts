@@ -13,7 +13,7 @@ import {
   temporaryFolder,
   temporaryHome,
   until,
-} from "./fixtures/harness.ts";
+} from "./fixtures/embedded_harness.ts";
 import { ensureFolder, privateMode, subfolders } from "./folders.ts";
 import { findPostmaster } from "./postmaster_file.ts";
 import { firstUnreachableFolder } from "./reach.ts";

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from "node:net";
-import { HOST } from "./urls.ts";
+import { HOST } from "./connection_urls.ts";
 
 /** Returns a port that is free now. Another process may take it before the caller does: handle EADDRINUSE. */
 export async function freePort(): Promise<number> {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { asRoot, temporaryFolder } from "./fixtures/harness.ts";
+import { asRoot, temporaryFolder } from "./fixtures/embedded_harness.ts";
 import { prepareHome } from "./home.ts";
 
 /** Creates a checkout that PostgreSQL's user cannot enter, and returns its home and a folder that the user can enter. */

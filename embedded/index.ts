@@ -2,7 +2,7 @@
 export { ensureDatabase } from "./owned_database.ts";
 export { prepareHome } from "./home.ts";
 export { startPostgres, type RunningPostgres, type StartOptions } from "./postgres.ts";
-export { viaSocket } from "./urls.ts";
+export { viaSocket } from "./connection_urls.ts";
 
 // For tests, scripts and benchmarks.
 export { subfolders } from "./folders.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ensureDatabase } from "./owned_database.ts";
-import { query } from "./fixtures/harness.ts";
+import { query } from "./fixtures/embedded_harness.ts";
 import { startThrowaway } from "./throwaway.ts";
 
 test(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Client, escapeIdentifier, escapeLiteral } from "pg";
 import { scramVerifier } from "../runtime/scram.ts";
 import type { RunningPostgres } from "./postgres.ts";
-import { databaseUrl } from "./urls.ts";
+import { databaseUrl } from "./connection_urls.ts";
 
 export interface DatabaseOptions {
   role: string;

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { query, temporaryFolder } from "./fixtures/harness.ts";
+import { query, temporaryFolder } from "./fixtures/embedded_harness.ts";
 import { pgtapExtensionPath } from "./pgtap.ts";
 import { startThrowaway } from "./throwaway.ts";
 

@@ -3,7 +3,15 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
 import { expect, test } from "vitest";
-import { freezeBackend, logOf, query, serverPid, start, temporaryHome, until } from "./fixtures/harness.ts";
+import {
+  freezeBackend,
+  logOf,
+  query,
+  serverPid,
+  start,
+  temporaryHome,
+  until,
+} from "./fixtures/embedded_harness.ts";
 import { isAlive } from "./processes.ts";
 
 const DEBIAN_15 = "/usr/lib/postgresql/15/bin";

@@ -12,7 +12,7 @@ import { requireReachable } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";
 import { createSocketFolder } from "./socket_folder.ts";
 import { takeOverDataFolder } from "./takeover.ts";
-import { HOST, superuserUrl } from "./urls.ts";
+import { HOST, superuserUrl } from "./connection_urls.ts";
 
 export interface StartOptions {
   /** Folder in which the cluster's folder postgres-<major version> is created. */

@@ -9,7 +9,7 @@ import { clusterName, LauncherLock } from "./launcher_lock.ts";
 import { readPostmasterFile } from "./postmaster_file.ts";
 import { POSTGRES_ENVIRONMENT } from "./processes.ts";
 import { runAs, type RunUser } from "./run_user.ts";
-import { HOST, superuserUrl } from "./urls.ts";
+import { HOST, superuserUrl } from "./connection_urls.ts";
 
 const START_TIMEOUT_MS = 30_000;
 /** After this time a fast shutdown becomes an immediate one. */

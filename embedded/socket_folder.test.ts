@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { query, serverPid, start, temporaryHome } from "./fixtures/harness.ts";
+import { query, serverPid, start, temporaryHome } from "./fixtures/embedded_harness.ts";
 import { subfolders } from "./folders.ts";
-import { viaSocket } from "./urls.ts";
+import { viaSocket } from "./connection_urls.ts";
 
 const transport = "select inet_server_addr() is null as socket";
 

@@ -13,7 +13,7 @@ import {
   start,
   temporaryHome,
   until,
-} from "./fixtures/harness.ts";
+} from "./fixtures/embedded_harness.ts";
 import { subfolders } from "./folders.ts";
 import { isAlive } from "./processes.ts";
 import { chooseRunUser, runAs } from "./run_user.ts";

@@ -7,7 +7,7 @@ import { tryLauncherLock, type LockAttempt } from "./launcher_lock.ts";
 import { findPostmaster } from "./postmaster_file.ts";
 import { isAlive, runCommand } from "./processes.ts";
 import type { RunUser } from "./run_user.ts";
-import { superuserUrl } from "./urls.ts";
+import { superuserUrl } from "./connection_urls.ts";
 
 /** How long a start waits for a server that it cannot connect to, or whose launcher does not hold the lock yet. */
 const TAKEOVER_TIMEOUT_MS = 5_000;

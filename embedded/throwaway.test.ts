@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { kill, query, serverPid, spawnLauncher, until } from "./fixtures/harness.ts";
+import { kill, query, serverPid, spawnLauncher, until } from "./fixtures/embedded_harness.ts";
 import { subfolders } from "./folders.ts";
 import { isAlive } from "./processes.ts";
 import { startThrowaway } from "./throwaway.ts";

@@ -1,7 +1,7 @@
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
-import { sendConsole, sendConsoleFile } from "./graphql/transport/console.ts";
+import { sendConsole, sendConsoleFile } from "./graphql/transport/console_page.ts";
 import { hasValidHost, requireHost } from "./http/malformed.ts";
 import { handleErrors } from "./http/failures.ts";
 import { readBody } from "./rest/handle.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { raceBehindLock } from "../testing/lock_race.ts";
-import { test } from "./fixtures/harness.ts";
+import { test } from "./fixtures/worker_harness.ts";
 
 test("a worker that loses all of its connections continues, and takes its advisory lock again", async ({
   harness,

@@ -5,7 +5,7 @@ import { expect, onTestFinished } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { newPhone } from "../testing/people.ts";
 import type { Service } from "../testing/service.ts";
-import { test } from "./fixtures/harness.ts";
+import { test } from "./fixtures/worker_harness.ts";
 
 test("the SMS that a killed worker was sending is sent by another one, and its code is valid", async ({
   harness,

@@ -3,8 +3,8 @@ import { api, startupFunctions } from "../../server/database/api_functions.ts";
 import { toStatements } from "../../server/database/api_statements.ts";
 import { preciseCpuOf } from "../cpu.ts";
 import { median } from "../figures.ts";
-import { caseOf } from "./cases.ts";
-import type { GrowthDatabase } from "./cluster.ts";
+import { caseOf } from "./growth_cases.ts";
+import type { GrowthDatabase } from "./growth_cluster.ts";
 
 /** Calls until PostgreSQL uses a generic plan for a prepared statement; reseeding invalidates the plans. */
 const warmUpCalls = 20;

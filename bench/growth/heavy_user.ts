@@ -1,5 +1,5 @@
 import { tokensOf, type Client, type Tokens } from "../../testing/client.ts";
-import type { GrowthDatabase } from "./cluster.ts";
+import type { GrowthDatabase } from "./growth_cluster.ts";
 
 /** Creates a user with 300 sessions and 100 one-time passwords, and logs in. */
 export async function createHeavyUser(client: Client, { superuser }: GrowthDatabase): Promise<Tokens> {

@@ -5,7 +5,7 @@ import { keepsBackend } from "../../runtime/pool.ts";
 import { createKeyedQueue } from "../queues/keyed_queue.ts";
 import { parseAnswer, type Answer } from "./api_answers.ts";
 import { api, type ApiFunction } from "./api_functions.ts";
-import { toStatements, type ApiStatements } from "./api_statements.ts";
+import { toCallable, type Callable } from "./callable.ts";
 import { createBatcher, type Batcher } from "./batch.ts";
 import type { Queryable } from "./pipeline.ts";
 import { openConnections, type ConnectionName, type PoolSizes } from "./connections.ts";
@@ -26,15 +26,6 @@ export interface Database {
   /** For the checks at start, which call no api function. */
   query: pg.Pool["query"];
   stop: () => Promise<void>;
-}
-
-/** What a call needs of its function, whatever its types. */
-interface Callable {
-  name: string;
-  pool: ConnectionName;
-  argumentNames: string[];
-  lockKeyOf: ((values: unknown[]) => string) | undefined;
-  statements: ApiStatements;
 }
 
 export interface DatabaseOptions extends PoolSizes {
@@ -148,14 +139,6 @@ export function openDatabase(
     query: connections.fast.query.bind(connections.fast),
     stop: connections.stop,
   };
-}
-
-function toCallable(name: string, fn: Omit<ApiFunction<never, unknown>, "takes">): Callable {
-  const { pool, args, lockKey } = fn;
-  const argumentNames = Object.keys(args);
-  const position = lockKey === undefined ? -1 : argumentNames.indexOf(lockKey);
-  const lockKeyOf = position < 0 ? undefined : (values: unknown[]) => String(values[position]);
-  return { name, pool, argumentNames, lockKeyOf, statements: toStatements(name, args) };
 }
 
 function asUnavailable(error: unknown): unknown {

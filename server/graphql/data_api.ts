@@ -8,7 +8,7 @@ import { keepsBackend, openPool } from "../../runtime/pool.ts";
 import { openPipelinedConnection } from "../database/pipeline.ts";
 import { checkRole } from "../../db/startup_checks.ts";
 import type { Notifications } from "../database/notifications.ts";
-import { createAuthorizer } from "../authorization/authorize.ts";
+import { createAuthorizer } from "../authorization/authorizer.ts";
 import { createEngines } from "./engine/engines.ts";
 import { createGraphqlHandlers } from "./transport/handler.ts";
 import type { Audience } from "../authorization/caller.ts";

@@ -5,7 +5,8 @@ import { bearerToken, verify } from "../http/bearer.ts";
 import { Problem } from "../http/problem.ts";
 import type { Claims } from "../tokens/claims.ts";
 import type { Tokens } from "../tokens/tokens.ts";
-import { parseBody, refreshTokenBody } from "./inputs.ts";
+import { refreshTokenBody } from "./body_fields.ts";
+import { parseBody } from "./parse_body.ts";
 
 /** Decides who may call a route before its function runs, and gives that function the ids of the caller's token. */
 export interface Guard<Ids extends object> {

@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { GraphQLError, type ExecutionResult } from "postgraphile/graphql";
-import { Unauthorized, type Authorizer } from "../../authorization/authorize.ts";
+import { Unauthorized, type Authorizer } from "../../authorization/authorizer.ts";
 import type { Audience, Caller } from "../../authorization/caller.ts";
 import { isRetryable, maskError } from "../engine/refusal.ts";
 import { executeRequest } from "../engine/execute.ts";

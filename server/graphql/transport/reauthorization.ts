@@ -1,5 +1,5 @@
 import type { FairQueue } from "../../queues/fair_queue.ts";
-import { Unauthorized, type Authorizer } from "../../authorization/authorize.ts";
+import { Unauthorized, type Authorizer } from "../../authorization/authorizer.ts";
 import { sessionOf, userOf, type SocketEntry } from "./socket_table.ts";
 
 interface Options {

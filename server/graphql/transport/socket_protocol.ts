@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { Extra } from "graphql-ws/use/ws";
 import type { FairQueue } from "../../queues/fair_queue.ts";
 import type { Log } from "../../../runtime/log.ts";
-import { AuthorizationUnavailable, type Authorizer } from "../../authorization/authorize.ts";
+import { AuthorizationUnavailable, type Authorizer } from "../../authorization/authorizer.ts";
 import type { Audience } from "../../authorization/caller.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";

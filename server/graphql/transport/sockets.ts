@@ -8,7 +8,7 @@ import type { Listener } from "../../database/listener.ts";
 import type { Log } from "../../../runtime/log.ts";
 import { hasValidHost } from "../../http/malformed.ts";
 import type { Notifications } from "../../database/notifications.ts";
-import type { Authorizer } from "../../authorization/authorize.ts";
+import type { Authorizer } from "../../authorization/authorizer.ts";
 import { createBoundedSocketClass } from "./bounded_socket.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createInitWindow } from "./init_window.ts";

@@ -6,7 +6,8 @@ import { routes } from "../routes.ts";
 import { components } from "./components.ts";
 import { descriptions } from "./descriptions.ts";
 import { closed, errorResponses, everyHeader, type DocumentedError } from "./errors.ts";
-import { otherPaths } from "./other_paths.ts";
+import { graphqlPaths } from "./graphql_paths.ts";
+import { operationPaths } from "./operation_paths.ts";
 import { exampleOf, jsonSchemaOf, type JsonObject } from "./schemas.ts";
 
 /** The OpenAPI 3.1 document of GET /api/v1/openapi.json, made from the table of routes. */
@@ -27,7 +28,8 @@ export function openApiDocument(): JsonObject {
     tags,
     paths: {
       ...Object.fromEntries(routes.map((route) => [`/api/v1${route.path}`, { post: operationOf(route) }])),
-      ...otherPaths,
+      ...operationPaths,
+      ...graphqlPaths,
     },
     components,
   };

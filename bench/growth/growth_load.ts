@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createLog } from "../../runtime/log.ts";
 import { api, type ApiFunction } from "../../server/database/api_functions.ts";
 import { openDatabase } from "../../server/database/database.ts";
-import type { GrowthDatabase } from "./cluster.ts";
+import type { GrowthDatabase } from "./growth_cluster.ts";
 import { phoneOf, refreshTokenId, sessionId } from "./rows.ts";
 
 const intervalMs = 20;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { median, quantile, round } from "../figures.ts";
-import type { GrowthDatabase } from "./cluster.ts";
-import { startLoad, type Load } from "./load.ts";
+import type { GrowthDatabase } from "./growth_cluster.ts";
+import { startLoad, type Load } from "./growth_load.ts";
 
 interface Progress {
   step: number | null;

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
 import { collectLog } from "../../testing/log_lines.ts";
 import { startWebhook } from "../../testing/fake_webhook.ts";
-import { createAuthorizer } from "./authorize.ts";
+import { createAuthorizer } from "./authorizer.ts";
 
 test("clients take turns to ask the webhook: one address's many requests delay another's by one", async () => {
   const held: { name: string; response: ServerResponse }[] = [];

@@ -5,7 +5,7 @@ import { bearer, createRestClient, tokensOf } from "../../testing/client.ts";
 import { preciseCpuOf } from "../cpu.ts";
 import { median, quantile, round } from "../figures.ts";
 import { createLeanClient, type LeanClient } from "../lean_client.ts";
-import type { GrowthDatabase } from "./cluster.ts";
+import type { GrowthDatabase } from "./growth_cluster.ts";
 import { createHeavyUser } from "./heavy_user.ts";
 import { readsOf, type Read } from "./root_fields.ts";
 import { otpId } from "./rows.ts";

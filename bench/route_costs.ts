@@ -3,7 +3,7 @@ import { bearer, type Tokens } from "../testing/client.ts";
 import { memoryOf } from "./cpu.ts";
 import { median, round, measureDurations } from "./figures.ts";
 import { createLeanClient } from "./lean_client.ts";
-import { startMeasuredService } from "./service.ts";
+import { startMeasuredService } from "./measured_service.ts";
 import { formatCost, compareCosts, warmUpRequests, type Cost } from "./side_by_side.ts";
 
 /**

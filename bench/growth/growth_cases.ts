@@ -1,6 +1,6 @@
 import { migrationNames } from "../../db/sql_files.ts";
 import { api, startupFunctions } from "../../server/database/api_functions.ts";
-import type { GrowthDatabase } from "./cluster.ts";
+import type { GrowthDatabase } from "./growth_cluster.ts";
 import { clientOf, otpId, phoneOf, refreshTokenId, sessionId } from "./rows.ts";
 
 export interface Case {
@@ -112,7 +112,7 @@ export const caseNames = [...Object.keys(startupFunctions), ...Object.keys(api)]
 /** @throws Error when the function has no case: it would not be measured */
 export function caseOf(name: string): Case {
   const found = cases[name];
-  if (!found) throw new Error(`bench/growth/cases.ts has no case for ${name}`);
+  if (!found) throw new Error(`bench/growth/growth_cases.ts has no case for ${name}`);
   return found;
 }
 

@@ -1,51 +1,7 @@
-import { livePath, readyPath, webhookPath } from "../../http/paths.ts";
-import { closed, errorResponses, everyHeader } from "./errors.ts";
-import { exampleOf, type JsonObject } from "./schemas.ts";
-
-const text: JsonObject = { type: "string" };
-
-function json(description: string, schema: JsonObject, mediaType = "application/json"): JsonObject {
-  return {
-    description,
-    headers: everyHeader,
-    content: { [mediaType]: { schema, example: exampleOf(schema) } },
-  };
-}
-
-const healthBody = (status: string, message: string): JsonObject =>
-  closed({
-    data: closed({
-      status: { type: "string", const: status },
-      uptime: { type: "number", description: "Seconds since the process started.", examples: [3600.5] },
-      environment: { ...text, examples: ["production"] },
-      version: { ...text, examples: ["0.1.0"] },
-    }),
-    meta: closed({
-      message: { type: "string", const: message },
-      timestamp: { type: "string", format: "date-time" },
-      duration: { type: "number" },
-    }),
-  });
-
-const probe = (summary: string, failures: string): JsonObject => ({
-  get: {
-    operationId: summary === "Liveness" ? "live" : "ready",
-    tags: ["operation"],
-    summary,
-    security: [],
-    responses: {
-      200: json("All is well.", closed({ status: { type: "string", const: "ok" } })),
-      503: json(
-        failures,
-        closed({
-          status: { type: "string", const: "unready" },
-          failed: { type: "array", items: { ...text, examples: ["worker"] } },
-        }),
-      ),
-      ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
-    },
-  },
-});
+import { webhookPath } from "../../http/paths.ts";
+import { closed } from "./errors.ts";
+import { json, text } from "./json_response.ts";
+import type { JsonObject } from "./schemas.ts";
 
 const webhookResponses: JsonObject = {
   200: json("Who the request comes from.", {
@@ -104,53 +60,8 @@ const graphqlErrors: JsonObject = {
 const graphqlFailure = (description: string): JsonObject =>
   json(description, { type: "object", properties: { errors: graphqlErrors }, required: ["errors"] });
 
-/** What is no route of the table. */
-export const otherPaths: JsonObject = {
-  "/api/v1/health": {
-    get: {
-      operationId: "check_health",
-      tags: ["operation"],
-      summary: "Health",
-      security: [],
-      responses: {
-        200: json("The database answers.", healthBody("ok", "Healthy.")),
-        503: json(
-          "The database does not answer within a second.",
-          healthBody("degraded", "The database does not answer."),
-        ),
-        ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
-      },
-    },
-  },
-  [livePath]: probe("Liveness", "Never sent: a process that does not answer is not alive."),
-  [readyPath]: probe(
-    "Readiness",
-    "What is not ready: database, listener, provider, schema, stopping, worker.",
-  ),
-  "/api/v1/openapi.json": {
-    get: {
-      operationId: "openapi",
-      tags: ["operation"],
-      summary: "This document",
-      security: [],
-      responses: {
-        200: json("OpenAPI 3.1.", { type: "object", examples: [{ openapi: "3.1.1" }] }),
-        ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
-      },
-    },
-  },
-  "/.well-known/jwks.json": {
-    get: {
-      operationId: "jwks",
-      tags: ["operation"],
-      summary: "The public keys that verify our tokens (RFC 7517)",
-      security: [],
-      responses: {
-        200: json("The key set.", closed({ keys: { type: "array", items: { type: "object" } } })),
-        ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
-      },
-    },
-  },
+/** GraphQL over HTTP, and the webhook that authorizes it. */
+export const graphqlPaths: JsonObject = {
   [webhookPath]: {
     get: webhook("get", "Whom the access token in the Authorization header belongs to"),
     post: {

@@ -1,0 +1,20 @@
+import type { ApiFunction } from "./api_functions.ts";
+import { toStatements, type ApiStatements } from "./api_statements.ts";
+import type { ConnectionName } from "./connections.ts";
+
+/** What a call needs of its function, whatever its types. */
+export interface Callable {
+  name: string;
+  pool: ConnectionName;
+  argumentNames: string[];
+  lockKeyOf: ((values: unknown[]) => string) | undefined;
+  statements: ApiStatements;
+}
+
+export function toCallable(name: string, fn: Omit<ApiFunction<never, unknown>, "takes">): Callable {
+  const { pool, args, lockKey } = fn;
+  const argumentNames = Object.keys(args);
+  const position = lockKey === undefined ? -1 : argumentNames.indexOf(lockKey);
+  const lockKeyOf = position < 0 ? undefined : (values: unknown[]) => String(values[position]);
+  return { name, pool, argumentNames, lockKeyOf, statements: toStatements(name, args) };
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { ErrorCode } from "../http/problem.ts";
+import { normalizeEmail, normalizePhone } from "./identifiers.ts";
+
+/** The fields of request bodies. An issue's message is the error code of the answer. */
+const fault = (code: ErrorCode) => ({ error: code });
+const text = z
+  .string({
+    error: (issue) =>
+      issue.input === undefined || issue.input === null ? "MISSING_FIELDS" : "INVALID_REQUEST",
+  })
+  .refine((value) => value.trim() !== "", { ...fault("MISSING_FIELDS"), abort: true });
+
+export const phone = text
+  .transform((value, context) => normalizePhone(value) ?? refuse(context, "INVALID_IDENTIFIER"))
+  .meta({
+    description: "A phone number, written internationally with a leading +.",
+    examples: ["+12125550123"],
+  });
+export const email = z
+  .string(fault("INVALID_REQUEST"))
+  .nullish()
+  .transform((value, context) =>
+    value?.trim() ? (normalizeEmail(value) ?? refuse(context, "INVALID_IDENTIFIER")) : null,
+  )
+  .meta({
+    description: "Kept with the account; neither verified nor a login name.",
+    examples: ["ada@example.com"],
+  });
+/** As many digits as OTP_LENGTH may ask for; how many it does ask for, SQL checks. */
+export const otp = text
+  .refine((value) => /^[0-9]{4,10}$/.test(value), fault("INVALID_OTP_FORMAT"))
+  .meta({
+    description: "The code of the SMS: as many ASCII digits as the setting OTP_LENGTH says.",
+    pattern: "^[0-9]{4,10}$",
+    examples: ["123456"],
+  });
+export const userId = z.uuid(fault("INVALID_REQUEST")).nullish().meta({
+  description:
+    "Which registration to confirm: userId as POST /auth/register answered it. Left out: the latest.",
+});
+/** A lone surrogate has no UTF-8: two such passwords would be one. */
+export const password = text
+  .refine((value) => value.isWellFormed(), fault("INVALID_REQUEST"))
+  .meta({ format: "password", examples: ["correct horse battery"] });
+export const refreshTokenBody = z.object({
+  refresh_token: text.meta({
+    description: "The same refresh token as in the Authorization header.",
+    examples: ["eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl"],
+  }),
+});
+
+const normalizers = new Map([
+  ["EMAIL", normalizeEmail],
+  ["PHONE", normalizePhone],
+]);
+
+const purposes = ["LOGIN", "SIGNUP", "PASSWORD_RESET"];
+
+export const otpRequest = z
+  .object(
+    {
+      identifier: text.meta({
+        description: "The phone number or email address.",
+        examples: ["+12125550123"],
+      }),
+      identifierType: text.meta({
+        enum: [...normalizers.keys()],
+        examples: ["PHONE"],
+        description: "A code for an EMAIL is stored, and sent by nobody.",
+      }),
+      purpose: text.meta({ enum: purposes, examples: ["SIGNUP"], description: "What the code is good for." }),
+    },
+    { error: missingOrWrong },
+  )
+  .transform(({ identifier, identifierType, purpose }, context) => {
+    const normalize = normalizers.get(identifierType);
+    const normalized = normalize?.(identifier);
+    if (normalize === undefined) addFault(context, "INVALID_REQUEST", ["identifierType"]);
+    else if (normalized === undefined) addFault(context, "INVALID_IDENTIFIER", ["identifier"]);
+    if (!purposes.includes(purpose)) addFault(context, "INVALID_PURPOSE", ["purpose"]);
+    return normalized === undefined
+      ? z.NEVER
+      : { identifier: normalized, identifier_type: identifierType, purpose };
+  });
+
+function missingOrWrong(issue: { input?: unknown }): ErrorCode {
+  return issue.input === undefined || issue.input === null ? "MISSING_FIELDS" : "INVALID_REQUEST";
+}
+
+function addFault(context: z.RefinementCtx, code: ErrorCode, path: string[] = []): void {
+  context.addIssue({ code: "custom", message: code, path });
+}
+
+/** For a transformation that has no result. */
+function refuse(context: z.RefinementCtx, code: ErrorCode): never {
+  addFault(context, code);
+  return z.NEVER;
+}
