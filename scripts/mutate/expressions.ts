@@ -32,26 +32,10 @@ const opposite: Rule = ({ token: { kind, text, start, end } }) => {
 
 /** `is null` to `is not null` and back. */
 const nullTest: Rule = ({ tokens, index, token }) => {
-  if (!isPhrase(tokens, index, "is")) return [];
-  if (isPhrase(tokens, index + 1, "null"))
-    return [
-      {
-        kind: "null test",
-        start: token.start,
-        end: tokens[index + 1]?.end ?? token.end,
-        replacement: "is not null",
-      },
-    ];
-  if (isPhrase(tokens, index + 1, "not", "null"))
-    return [
-      {
-        kind: "null test",
-        start: token.start,
-        end: tokens[index + 2]?.end ?? token.end,
-        replacement: "is null",
-      },
-    ];
-  return [];
+  const isNull = isPhrase(tokens, index, "is", "null");
+  if (!isNull && !isPhrase(tokens, index, "is", "not", "null")) return [];
+  const end = tokens[index + (isNull ? 1 : 2)]?.end ?? token.end;
+  return [{ kind: "null test", start: token.start, end, replacement: isNull ? "is not null" : "is null" }];
 };
 
 /** `not x` to `x`, also in `is not distinct from` and `not in`. */
