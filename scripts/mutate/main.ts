@@ -6,7 +6,8 @@ import { shuffle } from "./sample.ts";
 
 /**
  * npm run mutate: changes the functions of db/functions, one change at a time, and reports each change that no test notices.
- * --sample 40 --seed 1: so many, chosen by that seed; otherwise all. --only count_hit: of paths that contain the text.
+ * --sample 40 --seed 1: so many, chosen by that seed; otherwise all. --only count_hit: only those of which path or kind (such as
+ * lock) contains the text.
  * --no-flows: pgTAP only. --verbose: also prints what killed each mutant.
  */
 const { values } = parseArgs({
@@ -22,7 +23,8 @@ const { values } = parseArgs({
 
 const equivalents = readEquivalents();
 const candidates = allCandidates().filter(
-  (candidate) => candidate.path.includes(values.only) && !equivalents.has(keyOf(candidate)),
+  (candidate) =>
+    `${candidate.path} ${candidate.kind}`.includes(values.only) && !equivalents.has(keyOf(candidate)),
 );
 const verdicts = await runMutants(shuffle(candidates, Number(values.seed)), {
   count: values.sample === undefined ? candidates.length : Number(values.sample),
