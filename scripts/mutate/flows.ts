@@ -24,13 +24,13 @@ export function flowsOf(path: string): string[] {
   return (named.length > 0 ? named : flows).map((flow) => flow.path);
 }
 
-/** For api.log_in: `api.log_in`, `logIn(` and `"/auth/login"`. */
+/** For api.log_in: `.log_in(`, `logIn(` and `"/auth/login"`. The functions of schema user are mutations of GraphQL too. */
 function namesInTests(qualified: string): string[] {
   const [schema, name = ""] = qualified.split(".");
   const camelCase = name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   const called = schema === "api" ? new Map<string, unknown>(Object.entries(api)).get(name) : undefined;
   const paths = routes.filter(({ calls }) => calls === called).map((route) => route.path);
-  return [qualified, `${camelCase}(`, ...paths.map((path) => `"${path}"`)];
+  return [schema === "user" ? name : `.${name}(`, `${camelCase}(`, ...paths.map((path) => `"${path}"`)];
 }
 
 /** A copy of the project for mutants, so that an interrupted run leaves no mutant behind. */
