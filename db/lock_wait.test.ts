@@ -42,6 +42,21 @@ test("a guess waits for the one before it", async () => {
   expect(await answerBehind(`select ${lock}`, `(${lock}).identifier`)).toBe(phone);
 });
 
+test("a refresh waits for the one before it, and rotates nothing again", async () => {
+  const [session] = await database.query<{ id: string; token: string }>(
+    'select id, refresh_token_id as token from "user".session',
+  );
+  const answer = await answerBehind(
+    'select api.refresh_session(s.id, s.refresh_token_id) from "user".session s',
+    "(api.refresh_session($1, $2)).refresh_token_id",
+    [session!.id, session!.token],
+  );
+  const stored = await database.query(
+    'select refresh_token_id as current, previous_refresh_token_id as previous from "user".session',
+  );
+  expect(stored).toEqual([{ current: answer, previous: session!.token }]);
+});
+
 test("a logout waits for a revocation of its session, and is told of it", async () => {
   const [session] = await database.query<{ id: string }>('select id from "user".session');
   const answer = await answerBehind(

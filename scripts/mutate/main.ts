@@ -6,9 +6,8 @@ import { shuffle } from "./sample.ts";
 
 /**
  * npm run mutate: changes the functions of db/functions, one change at a time, and reports each change that no test notices.
- * --sample 40 --seed 1: so many, chosen by that seed; otherwise all. --only count_hit: only those of which path or kind (such as
- * lock) contains the text.
- * --no-flows: pgTAP only. --verbose: also prints what killed each mutant.
+ * --sample 40 --seed 1: so many, chosen by that seed; otherwise all. --only "count_hit|lock": only those of which path or kind
+ * matches. --no-flows: pgTAP only. --verbose: also prints what killed each mutant.
  */
 const { values } = parseArgs({
   allowNegative: true,
@@ -24,7 +23,7 @@ const { values } = parseArgs({
 const equivalents = readEquivalents();
 const candidates = allCandidates().filter(
   (candidate) =>
-    `${candidate.path} ${candidate.kind}`.includes(values.only) && !equivalents.has(keyOf(candidate)),
+    new RegExp(values.only).test(`${candidate.path} ${candidate.kind}`) && !equivalents.has(keyOf(candidate)),
 );
 const verdicts = await runMutants(shuffle(candidates, Number(values.seed)), {
   count: values.sample === undefined ? candidates.length : Number(values.sample),
