@@ -100,3 +100,22 @@ test("a refusal that is recorded twice at once gives one send back", async () =>
   await race(refuse, refuse, id);
   expect(await counted()).toBe(1);
 });
+
+test("a result wakes only a request that waits for it", async () => {
+  const notified: string[] = [];
+  const listen = (message: pg.Notification) => notified.push(message.payload ?? "");
+  earlier.on("notification", listen);
+  await earlier.query("listen otp_delivery");
+  const reset = await database.query<{ id: string }>(
+    "select (private.queue_otp($1, 'PASSWORD_RESET', false, now())).id",
+    [phone],
+  );
+  const cancelled = await send();
+  await database.query(settle, [cancelled]);
+  const awaited = await send();
+  for (const id of [reset[0]!.id, cancelled, awaited]) await earlier.query(refuse, [id]);
+  await eventually("the request that waits is woken", () => Promise.resolve(notified.length > 0));
+  expect(notified).toEqual([awaited]);
+  await earlier.query("unlisten otp_delivery");
+  earlier.off("notification", listen);
+});

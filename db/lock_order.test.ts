@@ -13,16 +13,25 @@ afterAll(() => database.drop());
 const phone = "+12025550101";
 const userId = "00000000-0000-7000-8000-000000000001";
 
+const nineSessions = `insert into "user".session (id, user_id, user_type, role, access_token_id, access_token_expires_at, refresh_token_id, refresh_token_expires_at)
+  select ('00000000-0000-7000-9000-00000000000' || n)::uuid, '${userId}', 'user', 'user', gen_random_uuid(), now(), gen_random_uuid(), now()
+  from generate_series(9, 1, -1) n`;
+
 test.each([
   {
     what: "an account's sessions are revoked in the order of their ids",
     table: `"user".session`,
     key: "id",
-    rows: `insert into "user".account (id, phone, phone_verified_at) values ('${userId}', '${phone}', now());
-           insert into "user".session (id, user_id, user_type, role, access_token_id, access_token_expires_at, refresh_token_id, refresh_token_expires_at)
-             select ('00000000-0000-7000-9000-00000000000' || n)::uuid, '${userId}', 'user', 'user', gen_random_uuid(), now(), gen_random_uuid(), now()
-             from generate_series(9, 1, -1) n`,
+    rows: `insert into "user".account (id, phone, phone_verified_at) values ('${userId}', '${phone}', now()); ${nineSessions}`,
     call: `select private.revoke_sessions_of_user('${userId}')`,
+  },
+  {
+    what: "a user's other sessions are revoked in the order of their ids",
+    table: `"user".session`,
+    key: "id",
+    rows: `delete from "user".session; ${nineSessions}`,
+    call: `select set_config('latchkey.user_id', '${userId}', true), set_config('latchkey.session_id', gen_random_uuid()::text, true);
+           select "user".revoke_other_sessions()`,
   },
   {
     what: "a phone's login limits are forgotten in the order of their keys",

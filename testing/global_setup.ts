@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migratorConfig } from "../config/config.ts";
 import { migrate } from "../db/migrate.ts";
 import { ensureDatabase, pgtapExtensionPath, startThrowaway } from "../embedded/index.ts";
-import { findSql, readSql } from "../db/sql_files.ts";
 import { startPgbouncer } from "./pgbouncer.ts";
+import { installPgtap } from "./pgtap.ts";
 import { databaseOf } from "./urls.ts";
 
 /** What each test process receives about the PostgreSQL cluster that all of them share. */
@@ -69,18 +68,4 @@ async function createSettings(): Promise<Record<string, string>> {
   if (process.env.LATCHKEY_POSTGRES_BIN) return common;
   const path = await pgtapExtensionPath(join(import.meta.dirname, "..", ".cache"));
   return { ...common, extension_control_path: `$system:${path}` };
-}
-
-async function installPgtap(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query("create schema tap; create extension pgtap schema tap");
-    // Lets the files be read in any order: a function may call one that is created later.
-    await client.query("set check_function_bodies to off");
-    for (const path of ["tests/helpers/schema.sql", ...findSql("tests/helpers/*.sql")])
-      await client.query(readSql(path));
-  } finally {
-    await client.end();
-  }
 }

@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(10);
 do $$ begin
   perform test.clean_slate(), test.make_account('+12025550101'), test.make_registration('+12025550102');
   update private.pending_registration set registered_at = clock_timestamp() - interval '31 days';
@@ -47,6 +47,14 @@ insert into platform.rate_limit (key, hits, totals)
   select 'x' || n, array_fill(clock_timestamp() - interval '2 hours', array[60]), array(select generate_series(0, 60)::bigint) from generate_series(1, 9000) n;
 select is(delivery.clean_up(1, 0)::text, '(1,128)', 'one of many pages takes more');
 select cmp_ok((select count(*)::integer from platform.rate_limit), '>', 0, 'each of which leaves the rest alone');
+
+truncate platform.rate_limit;
+do $$ begin
+  while pg_relation_size('platform.rate_limit') < 128 * current_setting('block_size')::integer loop
+    perform test.insert_hits(gen_random_uuid()::text, variadic array_fill(clock_timestamp(), array[60]));
+  end loop;
+end $$;
+select is(delivery.clean_up(1, 0)::text, '(2,0)', 'one of exactly so many pages takes no more');
 
 select * from finish();
 rollback;

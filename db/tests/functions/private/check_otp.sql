@@ -1,5 +1,5 @@
 begin;
-select plan(88);
+select plan(89);
 do $$ begin perform test.clean_slate(); end $$;
 create function pg_temp.check(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP')
 returns setof api.otp_answer language sql
@@ -88,6 +88,7 @@ do $$ begin perform test.clean_slate(); perform test.set_setting('OTP_VERIFY_PER
 select is((select array_agg((c.error).code || coalesce((c.error).details ->> 'policy', '')) from generate_series(1, 3) n, pg_temp.check('+1202555010' || n, '123456') c),
   array['INVALID_OTP', 'INVALID_OTP', 'RATE_LIMIT_EXCEEDEDOTP_VERIFY_PER_IP'], 'one client''s verifications count together');
 select is(test.hits('OTP_VERIFY_LIMIT:+12025550103 SIGNUP 192.0.2.1'), 0, 'and what that limit refuses does not count against the other');
+select is_empty($$select from private.verification_state where identifier = '+12025550103'$$, 'nor write anything: it costs a read');
 
 -- None, or not the current one
 do $$ begin perform test.clean_slate(); end $$;

@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(11);
 do $$ begin perform test.clean_slate(); end $$;
 create function pg_temp.guess(client text default '192.0.2.1') returns text language plpgsql
 as $$
@@ -20,13 +20,17 @@ select is(pg_temp.guess(), '(1,t)', 'as it does with a newer code');
 select is((test.otp('+12025550101', 'SIGNUP')).attempts, 1, 'against which it is counted too');
 delete from platform.otp_transaction;
 select is(pg_temp.guess(), '(2,t)', 'whether that one is still there makes no difference');
-select is((select failures from private.verification_state), 5, 'each is a failure in a row');
+do $$ begin perform test.send_code('+12025550101', 'SIGNUP'); end $$;
+update private.guess_count g set first_guess_at = o.current_since from platform.otp_transaction o;
+select is(pg_temp.guess(), '(3,t)', 'a guess in the moment that a code becomes current is at that code');
+delete from platform.otp_transaction;
+select is((select failures from private.verification_state), 6, 'each is a failure in a row');
 do $$ begin
   perform test.make_account('+12025550101');
   perform private.remember_client(a.id, 'home') from "user".account a;
   perform pg_temp.guess('home');
 end $$;
-select is((select row(failures, known_client_failures)::text from private.verification_state), '(6,1)', 'of the account''s own clients apart as well');
+select is((select row(failures, known_client_failures)::text from private.verification_state), '(7,1)', 'of the account''s own clients apart as well');
 
 -- A guess is at one type, identifier and purpose
 do $$ begin

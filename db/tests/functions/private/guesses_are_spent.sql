@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(13);
 do $$ begin perform test.clean_slate(); end $$;
 create function pg_temp.spent(purpose text default 'SIGNUP') returns boolean language sql
 as $$ select private.guesses_are_spent('PHONE', '+12025550101', purpose) $$;
@@ -17,6 +17,8 @@ do $$ begin perform test.age_guesses('-10 seconds'), test.send_code('+1202555010
 select is(pg_temp.spent(), false, 'or a newer code is delivered');
 update private.guess_count set first_guess_at = clock_timestamp();
 select is(pg_temp.spent(), true, 'which has its own guesses');
+update private.guess_count set first_guess_at = (select current_since from platform.otp_transaction);
+select is(pg_temp.spent(), true, 'from the moment of its delivery');
 do $$ begin
   delete from private.guess_count;
   update platform.otp_transaction set attempts = 5;

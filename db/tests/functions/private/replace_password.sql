@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(11);
 do $$ begin
   perform test.clean_slate();
   perform test.make_account('+12025550101');
@@ -21,6 +21,13 @@ select is(private.replace_password('+12025550104', test.prehash('new')), false, 
 select results_eq('select * from "user".account where phone <> ''+12025550101'' order by phone', 'select * from before where phone <> ''+12025550101'' order by phone',
   'and nothing is stored for these');
 select is(test.hits('LOGIN_FAILURES_PER_PHONE:+12025550103') is not null and (select count(*) = 1 from platform.rate_limit), true, 'nor forgotten');
+
+-- An account that is deleted while bcrypt runs: the update finds no row.
+create function pg_temp.leave_out() returns trigger language plpgsql as 'begin return null; end';
+create trigger leave_out before update on "user".account for each row execute function pg_temp.leave_out();
+select is(private.replace_password('+12025550102', test.prehash('new')), false, 'an account that is deleted meanwhile gets none');
+select is((select count(*)::integer from "user".session s join "user".account a on a.id = s.user_id where a.phone = '+12025550102' and s.revoked_at is not null),
+  0, 'and no session of it is revoked');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(9);
 do $$ begin perform test.clean_slate(); end $$;
 do $$ begin perform test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60'); perform test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '600'); end $$;
 create temp table made on commit drop as select test.make_account('+12025550101') as account;
@@ -17,5 +17,12 @@ select ok(revoked_at is null and rotated_at is null, 'it is neither revoked nor 
 select throws_ok($$insert into "user".session (user_id, user_type) select account, 'guest' from made$$, '23514', null,
   'what its maker did say is kept, and checked by the table');
 select throws_ok($$insert into "user".session (user_id, role) select account, 'guest' from made$$, '23514', null, 'the role too');
+insert into "user".session (id, user_id, user_type, role, access_token_id, refresh_token_id, access_token_expires_at, refresh_token_expires_at)
+  select '00000000-0000-7000-8000-000000000001', account, 'user', 'user', '00000000-0000-4000-8000-000000000002',
+    '00000000-0000-4000-8000-000000000003', '2026-01-01', '2026-01-02' from made;
+select is((select row(access_token_id, refresh_token_id, access_token_expires_at, refresh_token_expires_at) from "user".session
+    where id = '00000000-0000-7000-8000-000000000001'),
+  row('00000000-0000-4000-8000-000000000002'::uuid, '00000000-0000-4000-8000-000000000003'::uuid, timestamptz '2026-01-01', timestamptz '2026-01-02'),
+  'and so are ids and lifetimes');
 select * from finish();
 rollback;

@@ -1,0 +1,87 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { raceBehindLock } from "../testing/lock_race.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+
+// Calls that must wait for a row that another transaction holds, or must not. Flows race the same calls, but meet the moment
+// in which a missing lock matters only by chance.
+const phone = "+12025550101";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at, password_hash)
+       values (private.new_id(), '${phone}', now(), private.hash_password('old'));
+     select private.open_session(a.id) from "user".account a;
+     insert into private.verification_state (identifier_type, identifier) values ('PHONE', '${phone}')`,
+  );
+});
+afterAll(() => database.drop());
+
+/** What the call answers that starts while the other statement is not yet committed, and waits for it. */
+async function answerBehind(statement: string, call: string, values: unknown[] = []): Promise<unknown> {
+  const [row] = await raceBehindLock(database, { text: statement, values: [] }, 1, () =>
+    database.query<{ answer: unknown }>(`select ${call} as answer`, values),
+  );
+  return row?.answer;
+}
+
+test("a login waits for a password that is being replaced, and is refused", async () => {
+  const [read] = await database.query<{ account: string }>('select a::text as account from "user".account a');
+  const answer = await answerBehind(
+    `update "user".account set password_hash = private.hash_password('new')`,
+    `private.admit_login($1::"user".account, 'old')`,
+    [read!.account],
+  );
+  expect(answer).toBe(false);
+});
+
+test("a guess waits for the one before it", async () => {
+  const lock = `private.lock_verification_state('PHONE', '${phone}')`;
+  expect(await answerBehind(`select ${lock}`, `(${lock}).identifier`)).toBe(phone);
+});
+
+test("a refresh waits for the one before it, and rotates nothing again", async () => {
+  const [session] = await database.query<{ id: string; token: string }>(
+    'select id, refresh_token_id as token from "user".session',
+  );
+  const answer = await answerBehind(
+    'select api.refresh_session(s.id, s.refresh_token_id) from "user".session s',
+    "(api.refresh_session($1, $2)).refresh_token_id",
+    [session!.id, session!.token],
+  );
+  const stored = await database.query(
+    'select refresh_token_id as current, previous_refresh_token_id as previous from "user".session',
+  );
+  expect(stored).toEqual([{ current: answer, previous: session!.token }]);
+});
+
+test("a logout waits for a revocation of its session, and is told of it", async () => {
+  const [session] = await database.query<{ id: string }>('select id from "user".session');
+  const answer = await answerBehind(
+    `update "user".session set revoked_at = clock_timestamp()`,
+    "((api.log_out($1)).error).code",
+    [session!.id],
+  );
+  expect(answer).toBe("SESSION_REVOKED");
+});
+
+test("a heartbeat waits for no row of a worker that is gone", async () => {
+  await database.query(
+    "insert into private.worker_heartbeat (worker, at, can_send) values ('gone', now() - interval '1 hour', true)",
+  );
+  const [holder, worker] = [database.superuserUrl, database.superuserUrl].map(
+    (connectionString) => new pg.Client({ connectionString }),
+  ) as [pg.Client, pg.Client];
+  await Promise.all([holder.connect(), worker.connect()]);
+  await holder.query("begin");
+  await holder.query("select from private.worker_heartbeat for update");
+  await worker.query("set lock_timeout = '5s'");
+  await worker.query("select delivery.heartbeat('next', true)");
+  await Promise.all([holder.end(), worker.end()]);
+  expect(await database.query("select worker from private.worker_heartbeat order by worker")).toEqual([
+    { worker: "gone" },
+    { worker: "next" },
+  ]);
+});

@@ -1,0 +1,40 @@
+import { parseArgs } from "node:util";
+import { allCandidates } from "./candidates.ts";
+import { keyOf, readEquivalents } from "./equivalents.ts";
+import { runMutants } from "./run.ts";
+import { shuffle } from "./sample.ts";
+
+/**
+ * npm run mutate: changes the functions of db/functions, one change at a time, and reports each change that no test notices.
+ * --sample 40 --seed 1: so many, chosen by that seed; otherwise all. --only "count_hit|lock": only those of which path or kind
+ * matches. --no-flows: pgTAP only. --verbose: also prints what killed each mutant.
+ */
+const { values } = parseArgs({
+  allowNegative: true,
+  options: {
+    sample: { type: "string" },
+    seed: { type: "string", default: "1" },
+    only: { type: "string", default: "" },
+    flows: { type: "boolean", default: true },
+    verbose: { type: "boolean", default: false },
+  },
+});
+
+const equivalents = readEquivalents();
+const candidates = allCandidates().filter(
+  (candidate) =>
+    new RegExp(values.only).test(`${candidate.path} ${candidate.kind}`) && !equivalents.has(keyOf(candidate)),
+);
+const verdicts = await runMutants(shuffle(candidates, Number(values.seed)), {
+  count: values.sample === undefined ? candidates.length : Number(values.sample),
+  flows: values.flows,
+  report: ({ path, line, change }, verdict, killer) => {
+    if (verdict === "survived") console.log(`survived: db/${path}:${line}: ${change}`);
+    else if (values.verbose) console.log(`killed by ${killer ?? verdict}: db/${path}:${line}: ${change}`);
+  },
+});
+const number = (wanted: string) => verdicts.filter((verdict) => verdict === wanted).length;
+console.log(
+  `${verdicts.length} mutants, ${number("pgTAP")} killed by pgTAP, ${number("flows")} by flows, ${number("survived")} survived`,
+);
+if (number("survived") > 0) process.exitCode = 1;

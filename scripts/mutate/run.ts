@@ -1,0 +1,62 @@
+import type { Candidate } from "./candidates.ts";
+import { createFlowRunner } from "./flows.ts";
+import { startMutantDatabase, type MutantDatabase } from "./mutant_database.ts";
+
+export type Verdict = "pgTAP" | "flows" | "survived";
+
+export interface RunOptions {
+  /** How many mutants to run; fewer if there are not so many. */
+  count: number;
+  flows: boolean;
+  report: (mutant: Candidate, verdict: Verdict, killer?: string) => void;
+}
+
+/** Two: each has a PostgreSQL of its own. */
+const parallel = 2;
+
+/** Runs the first candidates that PostgreSQL accepts. */
+export async function runMutants(candidates: Candidate[], options: RunOptions): Promise<Verdict[]> {
+  const databases = await Promise.all(Array.from({ length: parallel }, startMutantDatabase));
+  try {
+    const [first] = databases as [MutantDatabase];
+    const broken = await first.findBroken();
+    if (broken !== undefined) throw new Error(`${broken} fails without a mutant: repair it first.`);
+    const queue = await takeAccepted(first, candidates, options.count);
+    const verdicts = await Promise.all(databases.map((database) => work(database, queue, options)));
+    return verdicts.flat();
+  } finally {
+    await Promise.all(databases.map((database) => database.stop()));
+  }
+}
+
+/** Changes that are no valid SQL, such as `set a <> b` in an update, are no mutants. */
+async function takeAccepted(
+  database: MutantDatabase,
+  candidates: Candidate[],
+  count: number,
+): Promise<Candidate[]> {
+  const accepted: Candidate[] = [];
+  for (const candidate of candidates) {
+    if (accepted.length === count) break;
+    if (await database.accepts(candidate)) accepted.push(candidate);
+  }
+  return accepted;
+}
+
+async function work(database: MutantDatabase, queue: Candidate[], options: RunOptions): Promise<Verdict[]> {
+  const { flows, report } = options;
+  const runner = flows ? createFlowRunner() : undefined;
+  const verdicts: Verdict[] = [];
+  try {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      const killer = await database.findKiller(mutant);
+      const survived = killer === undefined && !(await runner?.isKilled(mutant));
+      const verdict = killer !== undefined ? "pgTAP" : survived ? "survived" : "flows";
+      report(mutant, verdict, killer);
+      verdicts.push(verdict);
+    }
+  } finally {
+    runner?.remove();
+  }
+  return verdicts;
+}
