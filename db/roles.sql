@@ -23,6 +23,8 @@ begin
       'jit=off',
       -- The server waits a little longer than a user's mutation may hold a row: one second.
       case v_role when 'latchkey_server' then 'lock_timeout=2s' else 'lock_timeout=5s' end,
+      -- A query of one guest must not take the cores that everybody else's needs.
+      'max_parallel_workers_per_gather=0',
       'statement_timeout=10s'
     ];
     -- Set on the role, not by the client: a transaction pooler forwards no start-up options. A role can change its own settings,

@@ -47,8 +47,9 @@ select is_empty($$select m.rolname from pg_auth_members a join our_role m on m.o
 select is_empty($$select g.rolname from our_role g where g.rolname in ('latchkey_guest', 'latchkey_user', 'latchkey_admin')
     and pg_has_role('latchkey_graphql', g.oid, 'usage')$$, 'GraphQL''s login has none of their rights before it has become one');
 select is_empty($$select r.rolname, l.wanted from our_role r, lateral (values ('statement_timeout=10s'),
-      (case r.rolname when 'latchkey_server' then 'lock_timeout=2s' else 'lock_timeout=5s' end), ('idle_in_transaction_session_timeout=10s'), ('jit=off')) l (wanted)
-    where r.rolcanlogin and not coalesce(r.rolconfig, '{}') @> array[l.wanted]$$, 'no statement, lock or idle transaction of a login lasts for ever');
+      (case r.rolname when 'latchkey_server' then 'lock_timeout=2s' else 'lock_timeout=5s' end), ('idle_in_transaction_session_timeout=10s'), ('jit=off'),
+      ('max_parallel_workers_per_gather=0')) l (wanted)
+    where r.rolcanlogin and not coalesce(r.rolconfig, '{}') @> array[l.wanted]$$, 'no statement, lock or idle transaction of a login lasts for ever, and none takes a second core');
 select is_empty($$select r.rolname from our_role r where r.rolname <> 'latchkey_owner' and has_database_privilege(r.oid, current_database(), 'create')$$,
   'nobody but the owner makes schemas');
 

@@ -36,10 +36,13 @@ export async function executeRequest(
       ),
     ]);
   const [callerClass, payer] = [callerClassOf(caller), payerOf(caller)];
-  // Planning waits for a second turn: in the same turn as preparing it would block the event loop for twice as long.
   const mustPlan = () => !documents.isCached(request);
-  if (mustPlan()) await waitForTurn(callerClass, payer, mustPlan);
-  const run = () => executePrepared(engine, caller, request, prepared, budget);
+  const run = async () => {
+    // Planning waits for a second turn: in the same turn as preparing it would block the event loop for twice as long. It waits
+    // after the costly queue, because a turn is for work that follows at once.
+    if (mustPlan()) await waitForTurn(callerClass, payer, mustPlan);
+    return executePrepared(engine, caller, request, prepared, budget);
+  };
   const mustQueue = prepared.isCostly || (isMutation(prepared) && caller.audience === "user");
   return mustQueue ? costlyQueue.run(callerClass, payer, run) : run();
 }

@@ -56,7 +56,7 @@ test("large plans do not evict small ones, and are limited", async () => {
     smallDocument(index),
     largeDocument(index),
   ]).flat();
-  expect(await countPlans(queries)).toEqual({ small: 30, large: 10 });
+  expect(await countPlans(queries)).toEqual({ small: 30, large: 3 });
 });
 
 test("small plans are limited, too", async () => {

@@ -18,7 +18,7 @@ export interface PlanCaches {
  * whatever their size. One cache would either evict what clients usually send, or let large plans fill the memory.
  */
 export function createPlanCaches(schema: GraphQLSchema): PlanCaches {
-  return { small: copyWithCache(schema, 200), large: copyWithCache(schema, 10) };
+  return { small: copyWithCache(schema, 200), large: copyWithCache(schema, 3) };
 }
 
 export const isLargePlan = ({ fields, objectFields }: DocumentSize): boolean =>

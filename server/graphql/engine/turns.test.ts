@@ -29,7 +29,7 @@ function setUp() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("work that arrives together runs one at a time; once the burst is exhausted, a pause follows that is six times as long", async () => {
+test("work that arrives together runs one at a time; once the burst is exhausted, pauses follow: after short work six times as long, after long work longer, and a second at most", async () => {
   const { work, order } = setUp();
   const all = [
     work("first", 30),
@@ -37,9 +37,13 @@ test("work that arrives together runs one at a time; once the burst is exhausted
     work("third", 100),
     work("fourth", 20),
     work("fifth", 5),
+    work("sixth", 5),
   ];
   await Promise.all(all);
-  expect(order).toEqual(["first", "second", "third", "pause of 600", "fourth", "pause of 120", "fifth"]);
+  expect(order).toEqual([
+    ...["first", "second", "third", "pause of 1000", "fourth"],
+    ...["pause of 240", "fifth", "pause of 30", "sixth"],
+  ]);
 });
 
 test("a payer that has used much time lately has no part in the burst", async () => {
@@ -58,7 +62,7 @@ test("the burst is refilled slowly", async () => {
   await settled();
   pass(60_000);
   await Promise.all(["c", "d", "e", "f"].map((name) => work(name, 40)));
-  expect(order).toEqual(["a", "b", "c", "d", "e", "pause of 240", "f"]);
+  expect(order).toEqual(["a", "b", "c", "d", "e", "pause of 960", "f"]);
 });
 
 test("time without use of the CPU is not charged to the burst", async () => {
