@@ -15,6 +15,12 @@ const pepper = z
   .base64("must be base64")
   .transform((text) => Buffer.from(text, "base64"))
   .refine((key) => key.length >= 32, "must be 32 bytes or more");
+/** Standard Webhooks: "whsec_" and the key, 24 to 64 bytes, in base64. */
+const signingSecret = z.string().refine((text) => {
+  const key = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1];
+  return key !== undefined && key.length >= 32 && key.length <= 88;
+}, "must be whsec_ and 24 to 64 bytes in base64");
+const vendorUrl = z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" });
 const integer = (minimum: number, maximum: number) => {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   return z.coerce.number(message).int(message).min(minimum, message).max(maximum, message);
@@ -64,7 +70,22 @@ const workerEnvironment = base.extend({
   WORKER_POOL_SIZE: poolSize.default(15),
   HASH_PEPPER: pepper,
   SMS_HTTP_TOKEN: z.string().optional(),
+  SMS_HTTP_SIGNING_SECRET: signingSecret.optional(),
   SMS_HTTP_HOSTS: z.string().transform(parseHostNames).default([]),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-f]{32}$/i, "must be AC and 32 hexadecimal digits")
+    .optional(),
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  TWILIO_BASE_URL: vendorUrl.default("https://api.twilio.com"),
+  AWS_REGION: z.string().optional(),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  AWS_ENDPOINT_URL_SNS: vendorUrl.optional(),
+  VONAGE_API_KEY: z.string().optional(),
+  VONAGE_API_SECRET: z.string().optional(),
+  VONAGE_BASE_URL: vendorUrl.default("https://rest.nexmo.com"),
 });
 
 const migratorEnvironment = base.extend({

@@ -1,13 +1,19 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { createServer, type RequestListener } from "node:http";
+import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
 import { startSmsGateway } from "../../testing/sms_gateway.ts";
 import type { Message } from "../delivery.ts";
 import { createHttpProvider } from "./http.ts";
 import type { SendResult } from "./provider.ts";
+import { createProviders } from "./providers.ts";
 
-const development = { production: false, SMS_HTTP_TOKEN: undefined, SMS_HTTP_HOSTS: [] };
+const development = {
+  production: false,
+  ...{ SMS_HTTP_TOKEN: undefined, SMS_HTTP_SIGNING_SECRET: undefined, SMS_HTTP_HOSTS: [] },
+};
 
 const message = (url: unknown): Message => ({
   otp_id: "01890000-0000-7000-8000-000000000000",
@@ -20,7 +26,7 @@ const message = (url: unknown): Message => ({
 const send = (
   url: unknown,
   config = development as Parameters<typeof createHttpProvider>[0],
-): Promise<SendResult> => createHttpProvider(config)(message(url));
+): Promise<SendResult> => createProviders(config as Parameters<typeof createProviders>[0]).send(message(url));
 
 async function gateway() {
   const smsGateway = await startSmsGateway();
@@ -54,6 +60,22 @@ test("a message is POSTed as JSON with recipient, text and id, and with the toke
   expect(received.map(({ headers }) => headers.authorization)).toEqual([undefined, "Bearer t0ken"]);
 });
 
+test("a message is signed as Standard Webhooks where there is a signing secret, each time with another id", async () => {
+  const { url, received } = await gateway();
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  const config = { ...development, SMS_HTTP_SIGNING_SECRET: secret };
+  await send(url, config);
+  await send(url, config);
+  const ids = received.map(({ headers, ...body }) => {
+    const payload = JSON.stringify({ to: body.to, body: body.body, id: body.id });
+    new Webhook(secret).verify(payload, headers as Record<string, string>);
+    const forged = () => new Webhook(secret).verify(`${payload} `, headers as Record<string, string>);
+    expect(forged).toThrow("No matching signature");
+    return headers["webhook-id"];
+  });
+  expect(new Set(ids).size).toBe(2);
+});
+
 test.each([
   ...[200, 201, 202, 204].map((status) => [status, "sent"] as const),
   ...[400, 401, 403, 404, 429].map((status) => [status, "refused"] as const),
@@ -78,7 +100,7 @@ test("a refused connection is unreachable: the SMS was not sent", async () => {
 test("a gateway that does not answer may have sent it: uncertain at the time-out", async () => {
   const { url, behave } = await gateway();
   behave("silent");
-  expect(await createHttpProvider(development, 200)(message(url))).toEqual({
+  expect(await createHttpProvider(development, 200).send(message(url))).toEqual({
     outcome: "uncertain",
     reason: "TimeoutError",
   });

@@ -6,5 +6,13 @@ export interface SendResult {
   reason?: string;
 }
 
-/** Sends a message with one vendor. Resolves within a time-out of its own and does not reject when the vendor fails. */
-export type Provider = (message: Message) => Promise<SendResult>;
+/** The options of a provider: the member of OTP_PROVIDER that has its name. */
+export type ProviderOptions = Record<string, unknown>;
+
+/** Sends messages with one vendor. */
+export interface Provider {
+  /** Returns why this worker cannot send with these options; undefined if it can. The text contains no secret. */
+  unusableReason: (options: ProviderOptions) => string | undefined;
+  /** Called only while the provider is usable. Resolves within a time-out of its own and does not reject when the vendor fails. */
+  send: (message: Message) => Promise<SendResult>;
+}

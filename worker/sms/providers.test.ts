@@ -13,7 +13,7 @@ const message = {
 
 test("the provider that the message names sends it", async () => {
   const { send } = createProviders(config);
-  expect(await send(message)).toMatchObject({ reason: "console is refused in production" });
+  expect(await send(message)).toMatchObject({ reason: "the console provider is refused in production" });
   expect(await send({ ...message, provider: "http" })).toMatchObject({
     reason: "http.url is not a URL",
   });
@@ -57,10 +57,25 @@ test("a worker tells why it cannot send with a provider", () => {
   ).toBeUndefined();
 });
 
+test.each([
+  { name: "twilio", variables: ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"] },
+  { name: "aws-sns", variables: ["AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"] },
+  { name: "vonage", variables: ["VONAGE_API_KEY", "VONAGE_API_SECRET"] },
+])("without its credentials $name is not usable: the reason names the variables", ({ name, variables }) => {
+  const reason = createProviders(config).unusableReason({ name, options: {} });
+  expect(reason).toBe(`not set in the worker's environment: ${variables.join(", ")}`);
+});
+
 test("the setting OTP_PROVIDER may name the providers of the worker, and no other", async () => {
   const database = await createTestDatabase();
   const faultOf = async (providerToUse: string) => {
-    const record = { providerToUse, template: "{{code}}", http: { url: "https://sms.example/" } };
+    const record = {
+      providerToUse,
+      template: "{{code}}",
+      http: { url: "https://sms.example/" },
+      twilio: { from: "+12125550100" },
+      vonage: { from: "Shop" },
+    };
     const [row] = await database.query<{ fault: string | null }>(
       "select private.provider_fault($1) as fault",
       [record],

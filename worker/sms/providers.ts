@@ -1,14 +1,17 @@
 import type { WorkerConfig } from "../../config/config.ts";
-import type { ProviderInUse } from "../delivery.ts";
+import type { Message, ProviderInUse } from "../delivery.ts";
+import { createAwsSnsProvider } from "./aws_sns.ts";
 import { createConsoleProvider } from "./console.ts";
-import { createHttpProvider, httpProblem } from "./http.ts";
-import type { Provider } from "./provider.ts";
+import { createHttpProvider } from "./http.ts";
+import type { Provider, SendResult } from "./provider.ts";
+import { createTwilioProvider } from "./twilio.ts";
+import { createVonageProvider } from "./vonage.ts";
 
 export interface Providers {
   /** The providers that OTP_PROVIDER may name. */
   names: string[];
   /** Sends with the provider that the message names. SQL read OTP_PROVIDER when it created the code. */
-  send: Provider;
+  send: (message: Message) => Promise<SendResult>;
   /** Returns why this worker cannot send with a provider; undefined if its settings allow it. */
   unusableReason: (provider: ProviderInUse | undefined) => string | undefined;
 }
@@ -18,23 +21,24 @@ export function createProviders(config: WorkerConfig): Providers {
   const providers = new Map<string, Provider>([
     ["console", createConsoleProvider(config)],
     ["http", createHttpProvider(config)],
+    ["twilio", createTwilioProvider(config)],
+    ["aws-sns", createAwsSnsProvider(config)],
+    ["vonage", createVonageProvider(config)],
   ]);
+  const unusableReason = (provider: ProviderInUse | undefined) => {
+    if (!provider) return "no provider is set";
+    const found = providers.get(provider.name);
+    return found ? found.unusableReason(provider.options) : `this worker has no provider ${provider.name}`;
+  };
   return {
     names: [...providers.keys()],
-    unusableReason(provider) {
-      if (!provider) return "no provider is set";
-      const { name, options } = provider;
-      if (!providers.has(name)) return `this worker has no provider ${name}`;
-      if (name === "http") return httpProblem(options, config);
-      return name === "console" && config.production
-        ? "the console provider is refused in production"
-        : undefined;
-    },
+    unusableReason,
     async send(message) {
-      const provider = providers.get(message.provider);
-      if (!provider) return { outcome: "refused", reason: "this worker has no such provider" };
       try {
-        return await provider(message);
+        const provider = providers.get(message.provider);
+        if (!provider) return { outcome: "refused", reason: "this worker has no such provider" };
+        const reason = provider.unusableReason(message.options);
+        return reason === undefined ? await provider.send(message) : { outcome: "refused", reason };
       } catch (error) {
         // A bug in the provider: the vendor may or may not have received the message.
         return { outcome: "uncertain", reason: (error as Error).name };

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { startVendor, type VendorAnswer } from "../../testing/vendor_stand_in.ts";
+import type { ProviderOptions } from "./provider.ts";
+import { createTwilioProvider } from "./twilio.ts";
+
+const sid = `AC${"0".repeat(32)}`;
+const from = "+12125550100";
+const created = { status: 201, body: { sid: `SM${"0".repeat(32)}`, status: "queued" } };
+
+const send = (url: string, options: ProviderOptions = { from }, timeoutMs = 10_000) =>
+  createTwilioProvider(
+    { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: "t0ken", TWILIO_BASE_URL: url },
+    timeoutMs,
+  ).send({
+    otp_id: "01890000-0000-7000-8000-000000000000",
+    provider: "twilio",
+    ...{ options, recipient: "+12125550123", body: "735194 is your code & nothing <else>" },
+  });
+
+/** Sends to a vendor that answers so; returns the result, and the form fields of the requests. */
+async function sendTo(answer: VendorAnswer, options?: ProviderOptions) {
+  const { url, requests } = await startVendor(answer);
+  const result = await send(url, options);
+  const fields = requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+  return { result, requests, fields };
+}
+
+test("an SMS is a message from the number, with the account's credentials", async () => {
+  const { result, requests, fields } = await sendTo(created);
+  expect(result).toEqual({ outcome: "sent" });
+  expect(requests).toMatchObject([
+    {
+      ...{ method: "POST", path: `/2010-04-01/Accounts/${sid}/Messages.json` },
+      headers: { authorization: `Basic ${Buffer.from(`${sid}:t0ken`).toString("base64")}` },
+    },
+  ]);
+  expect(fields).toEqual([{ To: "+12125550123", From: from, Body: "735194 is your code & nothing <else>" }]);
+});
+
+test("a messaging service may take the place of the number", async () => {
+  const messagingServiceSid = `MG${"1".repeat(32)}`;
+  const { fields } = await sendTo(created, { messagingServiceSid });
+  expect(fields).toMatchObject([{ MessagingServiceSid: messagingServiceSid }]);
+  expect(fields[0]).not.toHaveProperty("From");
+});
+
+test("a WhatsApp message goes from and to WhatsApp addresses", async () => {
+  const { fields } = await sendTo(created, { from, channel: "whatsapp" });
+  expect(fields).toMatchObject([{ To: "whatsapp:+12125550123", From: `whatsapp:${from}` }]);
+});
+
+test("a call says the message twice, digit by digit", async () => {
+  const { requests, fields } = await sendTo({ status: 201, body: { sid: "CA" } }, { from, channel: "voice" });
+  expect(requests).toMatchObject([{ path: `/2010-04-01/Accounts/${sid}/Calls.json` }]);
+  const said = "<Say>7, 3, 5, 1, 9, 4 is your code &amp; nothing &lt;else&gt;</Say>";
+  expect(fields).toMatchObject([{ To: "+12125550123", From: from }]);
+  expect(fields[0]?.Twiml?.split(said)).toHaveLength(3);
+});
+
+/** An error of Twilio's REST API: https://www.twilio.com/docs/usage/twilios-response#errors-and-exceptions */
+const refusal = (status: number, code: number, headers = {}): VendorAnswer => ({
+  ...{ status, headers },
+  body: {
+    code,
+    message: "about +12125550123",
+    more_info: `https://www.twilio.com/docs/errors/${code}`,
+    status,
+  },
+});
+
+test.each([
+  { what: "an invalid number", answer: refusal(400, 21211), outcome: "refused", code: 21211 },
+  { what: "a recipient who opted out", answer: refusal(400, 21610), outcome: "refused", code: 21610 },
+  { what: "wrong credentials", answer: refusal(401, 20003), outcome: "refused", code: 20003 },
+  { what: "throttling", answer: refusal(429, 20429), outcome: "refused", code: 20429 },
+  { what: "a fault of the vendor", answer: refusal(500, 20500), outcome: "uncertain", code: 20500 },
+])("$what: $outcome, with the vendor's code and nothing of its text", async ({ answer, outcome, code }) => {
+  const { result, requests } = await sendTo(answer);
+  expect(result).toEqual({ outcome, reason: `HTTP ${answer.status}, code ${code}` });
+  expect(requests).toHaveLength(1);
+});
+
+test("a gateway in front of the vendor that answers without JSON: uncertain", async () => {
+  const { result } = await sendTo({ status: 503, body: "<html>735194</html>" });
+  expect(result).toEqual({ outcome: "uncertain", reason: "HTTP 503" });
+});
+
+test("a vendor that does not answer in time may have sent it: uncertain", async () => {
+  const { url } = await startVendor(undefined);
+  expect(await send(url, { from }, 200)).toEqual({ outcome: "uncertain", reason: "ECONNABORTED" });
+});
+
+test("a refused connection is unreachable: nothing was sent", async () => {
+  expect(await send("http://127.0.0.1:1")).toEqual({ outcome: "unreachable", reason: "ECONNREFUSED" });
+});

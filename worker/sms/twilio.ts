@@ -1,0 +1,66 @@
+import type { twiml } from "twilio";
+import type { WorkerConfig } from "../../config/config.ts";
+import type { Provider } from "./provider.ts";
+import {
+  missingVariables,
+  resultOfConnectionError,
+  resultOfFailedResponse,
+  vendorTimeoutMs,
+} from "./vendor_errors.ts";
+
+type TwilioConfig = Pick<WorkerConfig, "TWILIO_ACCOUNT_SID" | "TWILIO_AUTH_TOKEN" | "TWILIO_BASE_URL">;
+
+/** twilio of OTP_PROVIDER; private.provider_fault checks it. */
+interface TwilioOptions {
+  from?: string;
+  messagingServiceSid?: string;
+  channel?: "sms" | "whatsapp" | "voice";
+}
+
+/**
+ * Creates the provider that sends by Twilio's own library: as SMS or WhatsApp message (Programmable Messaging), or as a call that
+ * reads the message aloud (Programmable Voice).
+ */
+export function createTwilioProvider(config: TwilioConfig, timeoutMs = vendorTimeoutMs): Provider {
+  const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN } = config;
+  let loading: ReturnType<typeof loadLibrary> | undefined;
+  return {
+    unusableReason: () => missingVariables({ TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN }),
+    async send({ options, recipient, body }) {
+      const { client, VoiceResponse, RestException } = await (loading ??= loadLibrary(config, timeoutMs));
+      const { from = "", messagingServiceSid, channel = "sms" } = options as TwilioOptions;
+      const prefix = channel === "whatsapp" ? "whatsapp:" : "";
+      try {
+        if (channel === "voice")
+          await client.calls.create({ to: recipient, from, twiml: readAloud(new VoiceResponse(), body) });
+        else
+          await client.messages.create({
+            ...{ to: prefix + recipient, body },
+            ...(messagingServiceSid ? { messagingServiceSid } : { from: prefix + from }),
+          });
+        return { outcome: "sent" };
+      } catch (error) {
+        return error instanceof RestException
+          ? resultOfFailedResponse(error.status, error.code)
+          : resultOfConnectionError(error);
+      }
+    },
+  };
+}
+
+/** TwiML that says the message twice, and each digit of a code by itself: "seven, three" instead of "seventy-three". */
+function readAloud(response: twiml.VoiceResponse, body: string): string {
+  const text = body.replaceAll(/\d{3,}/g, (digits) => Array.from(digits).join(", "));
+  response.say(text);
+  response.pause({ length: 1 });
+  response.say(text);
+  return response.toString();
+}
+
+/** Loads Twilio's library when it is used for the first time. */
+async function loadLibrary(config: TwilioConfig, timeout: number) {
+  const { default: twilio } = await import("twilio");
+  const client = twilio(config.TWILIO_ACCOUNT_SID, config.TWILIO_AUTH_TOKEN, { timeout });
+  client.api.baseUrl = config.TWILIO_BASE_URL.replace(/\/$/, "");
+  return { client, VoiceResponse: twilio.twiml.VoiceResponse, RestException: twilio.RestException };
+}

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { startVendor, type VendorAnswer } from "../../testing/vendor_stand_in.ts";
+import { createVonageProvider } from "./vonage.ts";
+
+const send = (url: string, body = "735194 is your code", timeoutMs = 10_000) =>
+  createVonageProvider(
+    { VONAGE_API_KEY: "abcd1234", VONAGE_API_SECRET: "s3cret", VONAGE_BASE_URL: url },
+    timeoutMs,
+  ).send({
+    otp_id: "01890000-0000-7000-8000-000000000000",
+    provider: "vonage",
+    ...{ options: { from: "Shop" }, recipient: "+12125550123", body },
+  });
+
+/** An answer of the SMS API, which is 200 also for failures: https://developer.vonage.com/en/api/sms */
+const answered = (...statuses: string[]): VendorAnswer => ({
+  status: 200,
+  body: {
+    "message-count": String(statuses.length),
+    messages: statuses.map((status) =>
+      status === "0"
+        ? { to: "12125550123", "message-id": "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab", status }
+        : { status, "error-text": "about 12125550123" },
+    ),
+  },
+});
+
+async function sendTo(answer: VendorAnswer, body?: string) {
+  const { url, requests } = await startVendor(answer);
+  const result = await send(url, body);
+  return { result, requests, sent: requests.map((request) => JSON.parse(request.body) as object) };
+}
+
+test("an SMS goes from the sender to the number without its plus sign, with the credentials", async () => {
+  const { result, requests, sent } = await sendTo(answered("0"));
+  expect(result).toEqual({ outcome: "sent" });
+  expect(requests).toMatchObject([
+    {
+      ...{ method: "POST", path: "/sms/json" },
+      headers: { authorization: `Basic ${Buffer.from("abcd1234:s3cret").toString("base64")}` },
+    },
+  ]);
+  expect(sent).toMatchObject([
+    { from: "Shop", to: "12125550123", text: "735194 is your code", type: "text" },
+  ]);
+});
+
+test("a text beyond ASCII is sent as Unicode", async () => {
+  const { sent } = await sendTo(answered("0"), "Ihr Code für heute: 735194");
+  expect(sent).toMatchObject([{ text: "Ihr Code für heute: 735194", type: "unicode" }]);
+});
+
+test.each([
+  { what: "an invalid number", statuses: ["3"], outcome: "refused", told: "3" },
+  { what: "throttling", statuses: ["1"], outcome: "refused", told: "1" },
+  { what: "wrong credentials", statuses: ["4"], outcome: "refused", told: "4" },
+  { what: "an empty account", statuses: ["9"], outcome: "refused", told: "9" },
+  { what: "a fault of the vendor", statuses: ["5"], outcome: "uncertain", told: "5" },
+  { what: "a message of which one part was accepted", statuses: ["0", "1"], outcome: "uncertain", told: "1" },
+])(
+  "$what: $outcome, with the vendor's status and nothing of its text",
+  async ({ statuses, outcome, told }) => {
+    const { result, requests } = await sendTo(answered(...statuses));
+    expect(result).toEqual({ outcome, reason: `Vonage status ${told}` });
+    expect(requests).toHaveLength(1);
+  },
+);
+
+test.each([
+  { status: 401, outcome: "refused" },
+  { status: 429, outcome: "refused" },
+  { status: 503, outcome: "uncertain" },
+])("a response with status $status: $outcome", async ({ status, outcome }) => {
+  const { result } = await sendTo({ status, body: { title: "about 12125550123" } });
+  expect(result).toEqual({ outcome, reason: `HTTP ${status}` });
+});
+
+test("a vendor that does not answer in time may have sent it: uncertain", async () => {
+  const { url } = await startVendor(undefined);
+  expect(await send(url, "735194", 200)).toEqual({ outcome: "uncertain", reason: "AbortError" });
+});
+
+test("a refused connection is unreachable: nothing was sent", async () => {
+  expect(await send("http://127.0.0.1:1")).toEqual({ outcome: "unreachable", reason: "ECONNREFUSED" });
+});

@@ -1,0 +1,63 @@
+import type { WorkerConfig } from "../../config/config.ts";
+import type { Provider, SendResult } from "./provider.ts";
+import {
+  missingVariables,
+  resultOfConnectionError,
+  resultOfFailedResponse,
+  vendorTimeoutMs,
+} from "./vendor_errors.ts";
+
+type VonageConfig = Pick<WorkerConfig, "VONAGE_API_KEY" | "VONAGE_API_SECRET" | "VONAGE_BASE_URL">;
+
+/** vonage of OTP_PROVIDER; private.provider_fault checks it. */
+interface VonageOptions {
+  from?: string;
+}
+
+/** Vonage's status "internal error": it may have accepted the message. All other failures are definite refusals. */
+const internalError = "5";
+
+/** Creates the provider that sends by Vonage's SMS API, by its own library. */
+export function createVonageProvider(config: VonageConfig, timeoutMs = vendorTimeoutMs): Provider {
+  const { VONAGE_API_KEY, VONAGE_API_SECRET } = config;
+  let loading: ReturnType<typeof loadLibrary> | undefined;
+  return {
+    unusableReason: () => missingVariables({ VONAGE_API_KEY, VONAGE_API_SECRET }),
+    async send({ options, recipient, body }) {
+      const { from = "" } = options as VonageOptions;
+      const { client, TypeEnum } = await (loading ??= loadLibrary(config, timeoutMs));
+      const type = isAscii(body) ? TypeEnum.TEXT : TypeEnum.UNICODE;
+      try {
+        // Vonage wants E.164 without the plus sign.
+        await client.send({ from, to: recipient.slice(1), text: body, type });
+        return { outcome: "sent" };
+      } catch (error) {
+        return resultOfError(error);
+      }
+    },
+  };
+}
+
+const isAscii = (text: string): boolean => /^[\u0020-\u007e\n\r]*$/.test(text);
+
+/** @param error of the library: it has Vonage's answer with the status of each part, or the HTTP response, or neither */
+function resultOfError(error: unknown): SendResult {
+  const { response } = error as { response?: { messages?: { status?: string }[]; status?: number } };
+  if (typeof response?.status === "number") return resultOfFailedResponse(response.status);
+  const statuses = response?.messages?.map(({ status }) => String(status));
+  if (!statuses) return resultOfConnectionError(error);
+  // A long message has several parts: if one of them was accepted, the phone may show it.
+  const isUncertain = statuses.includes("0") || statuses.includes(internalError);
+  const vendorCode = statuses.find((status) => status !== "0");
+  return { outcome: isUncertain ? "uncertain" : "refused", reason: `Vonage status ${vendorCode}` };
+}
+
+/** Loads Vonage's library when it is used for the first time. */
+async function loadLibrary(config: VonageConfig, timeout: number) {
+  const { SMS, TypeEnum } = await import("@vonage/sms");
+  const client = new SMS(
+    { apiKey: config.VONAGE_API_KEY ?? "", apiSecret: config.VONAGE_API_SECRET ?? "" },
+    { restHost: config.VONAGE_BASE_URL.replace(/\/$/, ""), timeout },
+  );
+  return { client, TypeEnum };
+}
