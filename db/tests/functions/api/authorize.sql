@@ -1,6 +1,6 @@
 begin;
 select plan(9);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 
 create temp table guest on commit drop as select * from api.create_guest_session('192.0.2.1');
 create temp table member on commit drop as select * from private.open_session(test.make_account('+12025550101'));

@@ -1,6 +1,6 @@
 begin;
 select plan(17);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 
 create temp table guest on commit drop as
   select * from test.call_as('latchkey_server', $$api.create_guest_session('192.0.2.1')$$, null::api.session_answer);
@@ -16,22 +16,19 @@ select is((select round(extract(epoch from refresh_token_expires_at - clock_time
   'the refresh token lives for 30 days');
 select isnt((select access_token_id from guest), (select refresh_token_id from guest), 'the tokens have different ids');
 select is(test.hits('GUEST_PER_IP:192.0.2.1'), 1, 'it counts for the client');
-do $$ begin perform api.create_guest_session('127.0.0.1'), api.create_guest_session('::1'); end $$;
+select api.create_guest_session('127.0.0.1'), api.create_guest_session('::1');
 select is((select count(*)::integer from platform.rate_limit), 1, 'this machine itself is not counted');
-do $$ begin perform api.create_guest_session('192.0.2.9') from generate_series(1, 600); end $$;
+select api.create_guest_session('192.0.2.9') from generate_series(1, 600);
 select is((api.create_guest_session('192.0.2.9')).error.code, 'RATE_LIMIT_EXCEEDED', 'by default a client gets 600 in a minute');
-do $$ begin delete from "user".session s where s.id <> (select session_id from guest); end $$;
-do $$ begin perform test.set_setting('GUEST_PER_IP', '"off"'), api.create_guest_session('192.0.2.9'); end $$;
+delete from "user".session s where s.id <> (select session_id from guest);
+select test.set_setting('GUEST_PER_IP', '"off"'), api.create_guest_session('192.0.2.9');
 select is(test.hits('GUEST_PER_IP:192.0.2.9'), 600, 'while GUEST_PER_IP is off nothing is counted');
 delete from "user".session s where s.id <> (select session_id from guest);
 delete from platform.rate_limit;
 
-do $$
-begin
-  perform test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60');
-  perform test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '120');
-  perform test.set_setting('GUEST_PER_IP', '"2/60"');
-end $$;
+select test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60');
+select test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '120');
+select test.set_setting('GUEST_PER_IP', '"2/60"');
 create temp table brief on commit drop as select * from api.create_guest_session('192.0.2.1');
 select is((select round(extract(epoch from access_token_expires_at - clock_timestamp())) || ' ' ||
   round(extract(epoch from refresh_token_expires_at - clock_timestamp())) from brief), '60 120',

@@ -1,10 +1,8 @@
 begin;
 select plan(54);
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform test.make_registration('+12025550102');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.make_registration('+12025550102');
 create function pg_temp.log_in(phone text, password text, client text default '192.0.2.1') returns setof api.session_answer language sql
 as $$ select * from api.log_in(phone, test.prehash(password), client) $$;
 
@@ -21,7 +19,7 @@ select is((select jsonb_object_agg(key, totals[cardinality(totals)]) from platfo
 delete from platform.rate_limit;
 
 -- Refusals, word for word and at the same cost
-do $$ begin perform test.watch_bcrypt(); end $$;
+select test.watch_bcrypt();
 create function pg_temp.try(phone text, password text, client text) returns text language plpgsql
 as $$
 begin
@@ -48,30 +46,28 @@ select is((select jsonb_object_agg(key, totals[cardinality(totals)]) from platfo
   "LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550109 192.0.2.2": 1, "LOGIN_FAILURES_PER_PHONE:+12025550109": 1,
   "LOGIN_FAILURES_PER_IP:192.0.2.2": 3
 }', 'each is counted alike: for phone and client, for the phone, for the client');
-do $$ begin update "user".account set password_hash = null where phone = '+12025550101'; end $$;
+update "user".account set password_hash = null where phone = '+12025550101';
 select is(pg_temp.try('+12025550101', 'correct horse', '192.0.2.3')::jsonb, (select answer from refusal where who = 'a wrong password'),
   'an account without a password likewise');
 
 -- The work of the highest cost in use
-do $$ begin
-  perform test.clean_slate();
-  perform test.set_setting('PASSWORD_HASH_COST', '5');
-  perform test.make_account('+12025550101');
-  perform test.set_setting('PASSWORD_HASH_COST', '7');
-  perform test.make_account('+12025550102');
-  perform test.set_setting('PASSWORD_HASH_COST', '4');
-  perform test.make_account('+12025550103');
-end $$;
+select test.clean_slate();
+select test.set_setting('PASSWORD_HASH_COST', '5');
+select test.make_account('+12025550101');
+select test.set_setting('PASSWORD_HASH_COST', '7');
+select test.make_account('+12025550102');
+select test.set_setting('PASSWORD_HASH_COST', '4');
+select test.make_account('+12025550103');
 create temp table work on commit drop as
 select phone, (pg_temp.try(phone, 'incorrect', '192.0.2.1')::jsonb ->> 'rounds')::integer as rounds
 from (values ('+12025550101'), ('+12025550102'), ('+12025550103'), ('+12025550109')) p (phone);
 select is((select array_agg(rounds) from work), array[128, 128, 128, 128],
   'every login does the work of the highest cost in use, whatever its account''s');
-do $$ begin perform test.set_setting('PASSWORD_HASH_COST', '8'); end $$;
+select test.set_setting('PASSWORD_HASH_COST', '8');
 select is((pg_temp.try('+12025550103', 'incorrect', '192.0.2.1')::jsonb ->> 'rounds')::integer, 256, 'the setting is in use too');
 
 -- Re-hash
-do $$ begin perform test.set_setting('PASSWORD_HASH_COST', '6'); end $$;
+select test.set_setting('PASSWORD_HASH_COST', '6');
 create temp table old on commit drop as select * from "user".account;
 select is((select (error).code from pg_temp.log_in('+12025550101', 'correct horse')), null, 'a password stored at another cost logs in');
 select is((select substr(password_hash, 1, 7) from "user".account where phone = '+12025550101'), '$2a$06$',
@@ -84,11 +80,9 @@ select is((select password_hash from "user".account where phone = '+12025550103'
   'and re-hashes nothing');
 
 -- LOGIN_FAILURES_PER_PHONE_AND_IP
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform test.make_account('+12025550102');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.make_account('+12025550102');
 select is((select array_agg((error).code) from generate_series(1, 10) n, pg_temp.log_in('+12025550101', 'incorrect ' || n)),
   array_fill('INVALID_REQUEST'::text, array[10]), 'ten wrong passwords in a quarter of an hour are refused as such');
 create temp table eleventh on commit drop as select * from pg_temp.log_in('+12025550101', 'correct horse');
@@ -106,19 +100,17 @@ select is((select rounds from cheap), '0', 'and costs no hash');
 select is((select (error).code from pg_temp.log_in('+12025550101', 'correct horse', '192.0.2.2')), null,
   'a stranger at another address does not lock the owner out');
 select is((select (error).code from pg_temp.log_in('+12025550102', 'correct horse')), null, 'nor is another phone locked out of this address');
-do $$ begin perform test.age_rate_limits('899 seconds'); end $$;
+select test.age_rate_limits('899 seconds');
 select is((select (error).code from pg_temp.log_in('+12025550101', 'correct horse')), 'RATE_LIMIT_EXCEEDED',
   'a second before the window ends it is still spent');
-do $$ begin perform test.age_rate_limits('1 second'); end $$;
+select test.age_rate_limits('1 second');
 select is((select (error).code from pg_temp.log_in('+12025550101', 'correct horse')), null, 'then the right password logs in');
 
 -- LOGIN_FAILURES_PER_PHONE: for clients the account never logged in from
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform pg_temp.log_in('+12025550101', 'correct horse', 'home');
-  perform test.set_setting('LOGIN_FAILURES_PER_PHONE', '"3/60"');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
+select pg_temp.log_in('+12025550101', 'correct horse', 'home');
+select test.set_setting('LOGIN_FAILURES_PER_PHONE', '"3/60"');
 select is((select array_agg((error).code) from generate_series(1, 3) n, pg_temp.log_in('+12025550101', 'incorrect', 'bot ' || n)),
   array_fill('INVALID_REQUEST'::text, array[3]), 'failures of many clients count together for the phone');
 select is((select (error).details ->> 'policy' from pg_temp.log_in('+12025550101', 'incorrect', 'bot 4')), 'LOGIN_FAILURES_PER_PHONE',
@@ -138,18 +130,16 @@ select is((select (error).code from pg_temp.log_in('+12025550101', 'correct hors
   'a client not seen for 30 days is a stranger again');
 update private.known_client set logged_in_at = now() - interval '30 days' + interval '1 second';
 select is((select (error).code from pg_temp.log_in('+12025550101', 'correct horse', 'home')), null, 'a second earlier it is not');
-do $$ begin perform test.set_setting('LOGIN_FAILURES_PER_PHONE', '"off"'); end $$;
+select test.set_setting('LOGIN_FAILURES_PER_PHONE', '"off"');
 select is((select (error).code from pg_temp.log_in('+12025550101', 'incorrect', 'bot 5')), 'INVALID_REQUEST',
   'a limit turned off by SQL bites no more');
 
 -- LOGIN_FAILURES_PER_IP
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform test.make_account('+12025550102');
-  perform pg_temp.log_in('+12025550102', 'correct horse');
-  perform test.set_setting('LOGIN_FAILURES_PER_IP', '"3/60"');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.make_account('+12025550102');
+select pg_temp.log_in('+12025550102', 'correct horse');
+select test.set_setting('LOGIN_FAILURES_PER_IP', '"3/60"');
 select is((select array_agg((error).code) from generate_series(1, 3) n, pg_temp.log_in('+1202555020' || n, 'incorrect')),
   array_fill('INVALID_REQUEST'::text, array[3]), 'failures of one client count together, whichever phones it tries');
 select is((select (error).details ->> 'policy' from pg_temp.log_in('+12025550101', 'correct horse')), 'LOGIN_FAILURES_PER_IP',
@@ -158,24 +148,20 @@ select is((select (error).code from pg_temp.log_in('+12025550102', 'correct hors
 select is((select (error).code from pg_temp.log_in('+12025550101', 'correct horse', '192.0.2.2')), null, 'another client is not bound');
 
 -- LOGINS_PER_PHONE
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
 select is((select array_agg(distinct coalesce((error).code, 'ok')) from generate_series(1, 30) n, pg_temp.log_in('+12025550101', 'correct horse', 'client ' || n)),
   array['ok'], 'thirty logins in five minutes are let in');
 select is((select (error).code || ((error).details - 'retryAfterSeconds') from pg_temp.log_in('+12025550101', 'correct horse', 'client 1')),
   'RATE_LIMIT_EXCEEDED{"policy": "LOGINS_PER_PHONE", "seconds": 300, "requests": 30}', 'the next is refused, whatever the client');
 select is((select array_agg((error).code) from (values ('stranger'), ('client 1')) c (client), pg_temp.log_in('+12025550101', 'incorrect', client)),
   array_fill('INVALID_REQUEST'::text, array[2]), 'a wrong password learns nothing of it, from wherever');
-do $$ begin perform test.age_rate_limits('300 seconds'); end $$;
+select test.age_rate_limits('300 seconds');
 select is((select (error).code from pg_temp.log_in('+12025550101', 'correct horse')), null, 'until the window has moved on');
 
 -- The stored hash is no longer the one compared: a reset beside the login
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
 create or replace function private.compare_password(password_prehash text, password_hash text) returns boolean language plpgsql
 as $$ begin update "user".account set password_hash = private.hash_password(test.prehash('new')); return true; end $$;
 select is((select (error).code || (error).details from pg_temp.log_in('+12025550101', 'correct horse')), 'INVALID_REQUEST{"reason": "login_refused"}',
@@ -191,7 +177,7 @@ as $$ begin
 end $$;
 select is((select (error).details ->> 'policy' from pg_temp.log_in('+12025550101', 'correct horse')), 'LOGIN_FAILURES_PER_IP',
   'where a limit was spent meanwhile the right password is refused by it');
-do $$ begin delete from platform.rate_limit; end $$;
+delete from platform.rate_limit;
 select is((select (error).details ->> 'policy' from pg_temp.log_in('+12025550101', 'incorrect')), 'LOGIN_FAILURES_PER_IP', 'and a wrong one alike');
 
 select * from finish();

@@ -1,6 +1,6 @@
 begin;
 select plan(8);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 
 create temp table mine on commit drop as select * from private.open_session(test.make_account('+12025550101'));
 create temp table other on commit drop as select o.* from mine, private.open_session(mine.user_id) o;

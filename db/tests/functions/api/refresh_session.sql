@@ -1,6 +1,6 @@
 begin;
 select plan(31);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 
 create temp table first on commit drop as select * from private.open_session(test.make_account('+12025550101'));
 create temp table bystander on commit drop as select o.* from first, private.open_session(first.user_id) o;
@@ -32,9 +32,9 @@ update "user".session set rotated_at = clock_timestamp() - interval '9 seconds' 
 select is((select (api.refresh_session(session_id, refresh_token_id)).error.code from first), null,
   'one second before the grace ends it still refreshes');
 update "user".session set rotated_at = clock_timestamp() - interval '8 seconds' where rotated_at is not null;
-do $$ begin perform test.set_setting('REFRESH_REUSE_GRACE_SECONDS', '9'); end $$;
+select test.set_setting('REFRESH_REUSE_GRACE_SECONDS', '9');
 select is((select (api.refresh_session(session_id, refresh_token_id)).error.code from first), null, 'a grace changed by SQL bites at once');
-do $$ begin perform test.set_setting('REFRESH_REUSE_GRACE_SECONDS', '10'); end $$;
+select test.set_setting('REFRESH_REUSE_GRACE_SECONDS', '10');
 update "user".session set rotated_at = clock_timestamp() - interval '10 seconds' where rotated_at is not null;
 
 -- Theft
@@ -60,7 +60,7 @@ select is((select (api.authorize(session_id)).error.code from fourth), 'SESSION_
 
 -- A grace of nothing
 create temp table guest on commit drop as select * from private.open_session(null);
-do $$ begin perform test.set_setting('REFRESH_REUSE_GRACE_SECONDS', '0'); end $$;
+select test.set_setting('REFRESH_REUSE_GRACE_SECONDS', '0');
 select is((select (api.refresh_session(session_id, refresh_token_id)).user_type from guest), 'guest', 'a guest refreshes likewise');
 select is((select (api.refresh_session(session_id, refresh_token_id)).error.code from guest), 'SESSION_REVOKED',
   'with a grace of 0 a token never refreshes twice');

@@ -1,6 +1,6 @@
 begin;
 select plan(34);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 
 create temp table answer on commit drop as select * from test.call_as('latchkey_server',
   $$api.register('+12025550101', 'someone@example.org', test.prehash('correct horse'), 13, false, '192.0.2.1')$$, null::api.account_answer);
@@ -30,7 +30,8 @@ select is((api.register('+12025550109', null, test.prehash('x'), 8, false, '192.
 select is((api.register('+12025550109', null, test.prehash('x'), 256, false, '192.0.2.1')).error.code, null, '256 will do too');
 
 -- A phone that is registered already
-do $$ begin perform test.clean_slate(); perform test.make_account('+12025550101'), test.watch_bcrypt(); end $$;
+select test.clean_slate();
+select test.make_account('+12025550101'), test.watch_bcrypt();
 create temp table stored on commit drop as select * from "user".account;
 create temp table again on commit drop as
   select * from api.register('+12025550101', 'new@example.org', test.prehash('another'), 8, false, '192.0.2.1');
@@ -44,7 +45,7 @@ select ok((select a.user_id is not null and a.user_id <> s.id from again a, stor
 select results_eq('select * from "user".account', 'select * from stored', 'but the account stays as it is');
 select is((select count(*)::integer from private.pending_registration where phone = '+12025550101'), 0, 'and nothing waits');
 select is((select rounds from again_rounds), (select rounds from fresh_rounds), 'and the hash is paid for all the same');
-do $$ begin perform api.register('+12025550102', null, test.prehash('another'), 8, false, '192.0.2.1'); end $$;
+select api.register('+12025550102', null, test.prehash('another'), 8, false, '192.0.2.1');
 select is(test.bcrypt_rounds(), (select rounds from fresh_rounds), 'registering an unverified phone again takes the same work');
 
 -- Registering again while unverified
@@ -55,11 +56,12 @@ select is((select row(r.email, r.is_contested)::text from private.pending_regist
   'with another password it is contested, also from the same client');
 
 -- REGISTER_PER_IP
-do $$ begin perform test.clean_slate(); perform test.set_setting('REGISTER_PER_IP', '"2/60"'); end $$;
+select test.clean_slate();
+select test.set_setting('REGISTER_PER_IP', '"2/60"');
 select is((api.register('+1202555020' || n, null, test.prehash('x'), 8, false, '192.0.2.1')).error.code, null,
   'registration ' || n || ' of a client is allowed')
 from generate_series(1, 2) n;
-do $$ begin perform test.bcrypt_rounds(); end $$;
+select test.bcrypt_rounds();
 create temp table refused on commit drop as
   select * from api.register('+12025550203', null, test.prehash('x'), 8, false, '192.0.2.1');
 select is((select (error).code || ((error).details - 'retryAfterSeconds') from refused),
@@ -67,12 +69,12 @@ select is((select (error).code || ((error).details - 'retryAfterSeconds') from r
 select is((select user_id from refused), null, 'without an id');
 select is((select count(*)::integer from private.pending_registration), 2, 'it stores nothing');
 select is(test.bcrypt_rounds(), 0::bigint, 'and costs no hash');
-do $$ begin perform test.age_rate_limits('59 seconds'); end $$;
+select test.age_rate_limits('59 seconds');
 select is((api.register('+12025550203', null, test.prehash('x'), 8, false, '192.0.2.1')).error.code, 'RATE_LIMIT_EXCEEDED',
   'a second before the window ends it is refused');
-do $$ begin perform test.age_rate_limits('1 second'); end $$;
+select test.age_rate_limits('1 second');
 select is((api.register('+12025550203', null, test.prehash('x'), 8, false, '192.0.2.1')).error.code, null, 'and then allowed');
-do $$ begin perform test.set_setting('REGISTER_PER_IP', '"off"'); end $$;
+select test.set_setting('REGISTER_PER_IP', '"off"');
 select is((select count((api.register('+1202555021' || n, null, test.prehash('x'), 8, false, '192.0.2.1')).error.code)::integer
   from generate_series(1, 5) n), 0, 'a limit turned off bites no more');
 

@@ -1,10 +1,8 @@
 begin;
 select plan(25);
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform test.make_registration('+12025550103');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.make_registration('+12025550103');
 
 -- Answer, record and job, whether or not the phone has an account
 create temp table answer on commit drop as
@@ -35,16 +33,17 @@ create temp table message on commit drop as
   select o.identifier, m.body from platform.otp_transaction o, delivery.issue_otp_code(o.id, test.code_key()) m;
 select is((select array_agg(identifier) from message where body is not null), array['+12025550101'],
   'the worker sends a code to the verified account alone');
-do $$ begin perform delivery.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'sent'); end $$;
+select delivery.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'sent');
 select is((private.check_otp('PHONE', phone, 'PASSWORD_RESET', test.another(body), test.code_key(), '192.0.2.1'))::text,
   '("(INVALID_OTP,)",,,)', 'a wrong code is answered alike for ' || phone)
 from answer, (select body from message where body is not null) sent;
 select is((select array_agg(attempts) from platform.otp_transaction), array[1, 1, 1], 'and costs the one-time password of each an attempt');
 
 -- Order of counting: the limits of sending
-do $$ begin perform test.clean_slate(); perform test.make_account('+12025550101'); end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
 create temp table code on commit drop as select test.send_code('+12025550101', 'PASSWORD_RESET') as code;
-do $$ begin for i in 1 .. 3 loop perform api.request_password_reset('+12025550101', '192.0.2.' || i); end loop; end $$;
+select api.request_password_reset('+12025550101', '192.0.2.' || i) from generate_series(1, 3) i;
 select is((select count(*)::integer from platform.otp_transaction where not awaited), 3, 'three resets an hour are sent to a phone');
 select is((select to_jsonb(a) from api.request_password_reset('+12025550101', '192.0.2.4') a),
   '{"error": null}', 'the answer to the fourth is that all is well');
@@ -55,20 +54,16 @@ select is((select (private.check_otp('PHONE', '+12025550101', 'PASSWORD_RESET', 
   'a live code stays live');
 select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.5', test.code_key())).error.details ->> 'policy',
   'OTP_SEND_PER_IDENTIFIER', 'a reset counts as a send');
-do $$ begin
-  for i in 1 .. 11 loop perform api.request_password_reset('+1202555020' || i, '192.0.2.9'); end loop;
-end $$;
+select api.request_password_reset('+1202555020' || i, '192.0.2.9') from generate_series(1, 11) i;
 select is((select count(*)::integer from platform.otp_transaction where identifier like '+1202555020%'), 10,
   'of one client ten resets an hour are sent');
 
 -- Its sends are never given back
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform api.request_password_reset(phone, '192.0.2.1') from (values ('+12025550101'), ('+12025550102')) p (phone);
-  perform delivery.issue_otp_code(o.id, test.code_key()) from platform.otp_transaction o;
-  perform delivery.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'refused');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
+select api.request_password_reset(phone, '192.0.2.1') from (values ('+12025550101'), ('+12025550102')) p (phone);
+select delivery.issue_otp_code(o.id, test.code_key()) from platform.otp_transaction o;
+select delivery.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'refused');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a reset that the vendor refused is not given back');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550102'), 1, 'nor is one that was dropped');
 select is((select bool_and(current_since is not null) from platform.otp_transaction), true,

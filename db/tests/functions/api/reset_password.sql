@@ -1,10 +1,8 @@
 begin;
 select plan(40);
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform test.make_account('+12025550102');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.make_account('+12025550102');
 create function pg_temp.reset(phone text, otp text, client text default '192.0.2.1', length integer default 8, common boolean default false)
 returns setof api.answer language sql
 as $$ select * from api.reset_password(phone, otp, test.code_key(), test.prehash('new password'), length, common, client) $$;
@@ -13,10 +11,8 @@ as $$ select * from api.reset_password(phone, otp, test.code_key(), test.prehash
 create temp table session on commit drop as
   select a.id as account_id, s.* from "user".account a, generate_series(1, 2) n, private.open_session(case when n > 0 then a.id end) s;
 create temp table guest on commit drop as select * from private.open_session(null);
-do $$ begin
-  perform api.log_in(phone, test.prehash('incorrect'), client)
-  from (values ('+12025550101'), ('+12025550102')) p (phone), (values ('192.0.2.1'), ('192.0.2.2')) c (client);
-end $$;
+select api.log_in(phone, test.prehash('incorrect'), client)
+from (values ('+12025550101'), ('+12025550102')) p (phone), (values ('192.0.2.1'), ('192.0.2.2')) c (client);
 create temp table before on commit drop as select * from "user".account;
 create temp table code on commit drop as select test.send_code('+12025550101', 'PASSWORD_RESET') as code;
 create temp table answer on commit drop as select a.* from code, test.call_as('latchkey_server', format(
@@ -47,13 +43,14 @@ select is((select (error).code from code, pg_temp.reset('+12025550101', code)), 
 select is((select password_hash from "user".account where phone = '+12025550101'), (select password_hash from stored), 'the password stays');
 
 -- A contested registration was verified: the account has no password
-do $$ begin update "user".account set password_hash = null where phone = '+12025550102'; end $$;
+update "user".account set password_hash = null where phone = '+12025550102';
 select is((select (v.error).code from (select test.send_code('+12025550102', 'PASSWORD_RESET') as code) s, pg_temp.reset('+12025550102', code) v), null,
   'an account without a password gets one by a reset');
 select is((api.log_in('+12025550102', test.prehash('new password'), '192.0.2.5')).error.code, null, 'and logs in with it');
 
 -- The password rules come first and cost nothing
-do $$ begin perform test.clean_slate(); perform test.make_account('+12025550101'); end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
 create temp table fresh on commit drop as select test.send_code('+12025550101', 'PASSWORD_RESET') as code;
 select is((select r.*::text from fresh, pg_temp.reset('+12025550101', code, '192.0.2.1', length, common) r),
   row(private.error('INVALID_REQUEST', details::jsonb))::text, description)
@@ -69,11 +66,9 @@ select is((test.otp('+12025550101', 'PASSWORD_RESET')).attempts, 0, 'so no attem
 select is((select (error).code from fresh, pg_temp.reset('+12025550101', code)), null, 'and the code stays good for a better password');
 
 -- No account: word for word the answers of an account, until the right code
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform test.make_registration('+12025550103');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.make_registration('+12025550103');
 create temp table sent on commit drop as select phone, test.send_code(phone, 'PASSWORD_RESET') as code
   from (values ('+12025550101'), ('+12025550102'), ('+12025550103')) p (phone);
 create temp table guess on commit drop as
@@ -87,7 +82,8 @@ select is((select array_agg((error).code order by n) from guess where phone = '+
   array['INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'MAX_ATTEMPTS_REACHED'],
   'five wrong guesses, from any clients, block the code; the right one comes too late');
 select is((select array_agg(attempts) from platform.otp_transaction), array[5, 5, 5], 'the guesses are counted alike');
-do $$ begin perform test.clean_slate(); perform test.make_registration('+12025550103'); end $$;
+select test.clean_slate();
+select test.make_registration('+12025550103');
 create temp table nobody on commit drop as
   select phone, r.* from (select phone, test.send_code(phone, 'PASSWORD_RESET') as code
     from (values ('+12025550102'), ('+12025550103')) p (phone)) s, pg_temp.reset(phone, code) r;
@@ -99,17 +95,18 @@ select ok((select password_hash = crypto.crypt(test.prehash('correct horse'), pa
   'the registration waits as it did');
 
 -- Every other failure
-do $$ begin perform test.clean_slate(); perform test.make_account('+12025550101'); end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
 select is((select (error).code from pg_temp.reset('+12025550101', '1234567')), 'INVALID_OTP_FORMAT', 'a code of seven digits is malformed');
 select is((select (error).code from pg_temp.reset('+12025550101', '123456')), 'INVALID_OTP', 'where no code was sent every code is invalid');
 select is((select (r.error).code from (select test.send_code('+12025550101', 'SIGNUP') as code) s, pg_temp.reset('+12025550101', code) r),
   'INVALID_OTP', 'a code sent for another purpose resets nothing');
 create temp table late on commit drop as select test.send_code('+12025550101', 'PASSWORD_RESET') as code;
-do $$ begin perform test.age_otps('300 seconds'); end $$;
+select test.age_otps('300 seconds');
 select is((select (error).code from late, pg_temp.reset('+12025550101', code)), 'OTP_EXPIRED', 'an expired code is refused');
-do $$ begin perform test.age_otps('-1 second'); end $$;
+select test.age_otps('-1 second');
 select is((select (error).code from late, pg_temp.reset('+12025550101', code)), null, 'one with a second left is not');
-do $$ begin perform test.set_setting('OTP_VERIFY_LIMIT', '"1/60"'); end $$;
+select test.set_setting('OTP_VERIFY_LIMIT', '"1/60"');
 create temp table over on commit drop as
   select r.* from (select test.send_code('+12025550101', 'PASSWORD_RESET') as code) s, pg_temp.reset('+12025550101', code) r;
 select is((select (error).code || ((error).details - 'retryAfterSeconds') from over),

@@ -1,6 +1,6 @@
 begin;
 select plan(39);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 
 -- PHONE
 create temp table sent on commit drop as select * from test.call_as('latchkey_server',
@@ -24,7 +24,7 @@ select is((select hits from platform.rate_limit where key = 'OTP_SEND_PER_IP:192
   'and for the client');
 
 -- Whether there is an account
-do $$ begin perform test.make_account('+12025550102'); end $$;
+select test.make_account('+12025550102');
 create temp table to_account on commit drop as select * from api.send_otp('+12025550102', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key());
 create temp table to_nobody on commit drop as select * from api.send_otp('+12025550103', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key());
 select is((select to_jsonb(a) - 'otp_id' - 'expires_at' from to_account a), (select to_jsonb(n) - 'otp_id' - 'expires_at' from to_nobody n),
@@ -34,7 +34,7 @@ select is((select to_jsonb(test.otp('+12025550102', 'SIGNUP')) - array['id', 'id
   'so is the record');
 
 -- EMAIL
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table stored on commit drop as
   select * from api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key());
 select is((select (error).code from stored), null, 'a code for an email may be asked for');
@@ -52,7 +52,7 @@ select throws_ok($$select api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', 
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:someone@example.org'), 1, 'and such a fault counts nothing');
 
 -- Limits: 3 an hour for an identifier, 10 for a client
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 select is((api.send_otp('+12025550101', 'PHONE', purpose, client, test.code_key())).error.code, null, 'send ' || n || ' to a phone is allowed')
 from (values (1, 'LOGIN', '192.0.2.1'), (2, 'SIGNUP', '192.0.2.2'), (3, 'PASSWORD_RESET', '192.0.2.3')) send (n, purpose, client);
 create temp table refused on commit drop as
@@ -65,31 +65,23 @@ select is((select row(otp_id, expires_at, wait_seconds)::text from refused), '(,
 select is((select count(*) || ' ' || (select count(*) from graphile_worker._private_jobs) from platform.otp_transaction), '3 3',
   'it records and queues nothing');
 select is(test.hits('OTP_SEND_PER_IP:192.0.2.4'), 0, 'and counts against no other limit');
-do $$ begin perform test.age_rate_limits('3599 seconds'); end $$;
+select test.age_rate_limits('3599 seconds');
 select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key())).error.code, 'RATE_LIMIT_EXCEEDED',
   'a second before the hour is over it is still refused');
-do $$ begin perform test.age_rate_limits('1 second'); end $$;
+select test.age_rate_limits('1 second');
 select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key())).error.code, null, 'after the hour it is allowed');
 
-do $$
-begin
-  for i in 1 .. 9 loop
-    perform api.send_otp('+1202555020' || i, 'PHONE', 'LOGIN', '192.0.2.4', test.code_key());
-  end loop;
-end $$;
+select api.send_otp('+1202555020' || i, 'PHONE', 'LOGIN', '192.0.2.4', test.code_key()) from generate_series(1, 9) i;
 create temp table eleventh on commit drop as
   select * from api.send_otp('+12025550300', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key());
 select is((select (error).details ->> 'policy' from eleventh), 'OTP_SEND_PER_IP', 'the eleventh send of a client within the hour is refused');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550300'), 0, 'and does not count for the phone');
 
 -- Settings
-do $$
-begin
-  perform test.clean_slate();
-  perform test.set_setting('OTP_SEND_PER_IDENTIFIER', '"1/60"');
-  perform test.set_setting('OTP_TTL_SECONDS', '90');
-  perform test.set_setting('OTP_SEND_TIMEOUT_SECONDS', '3');
-end $$;
+select test.clean_slate();
+select test.set_setting('OTP_SEND_PER_IDENTIFIER', '"1/60"');
+select test.set_setting('OTP_TTL_SECONDS', '90');
+select test.set_setting('OTP_SEND_TIMEOUT_SECONDS', '3');
 create temp table other on commit drop as select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
 select is((select wait_seconds || ' ' || (o.expires_at - o.created_at) from other, platform.otp_transaction o), '3 00:01:30',
   'lifetime and wait changed by SQL bite at the next send');

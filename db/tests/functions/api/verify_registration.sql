@@ -1,6 +1,6 @@
 begin;
 select plan(51);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create function pg_temp.verify(phone text, otp text, client text default '192.0.2.1', user_id uuid default null) returns setof api.session_answer language sql
 as $$ select * from api.verify_registration(phone, otp, test.code_key(), client, user_id) $$;
 
@@ -36,8 +36,8 @@ select is((select (v.error).code from (select test.send_code('+12025550101', 'SI
   pg_temp.verify('+12025550101', test.another(code), '192.0.2.2') v), 'INVALID_OTP', 'a wrong code learns nothing of it');
 
 -- Nobody registered: word for word the answers of a registered phone, until the right code
-do $$ begin perform test.clean_slate(); end $$;
-do $$ begin perform api.register('+12025550102', null, test.prehash('correct horse'), 13, false, '192.0.2.1'); end $$;
+select test.clean_slate();
+select api.register('+12025550102', null, test.prehash('correct horse'), 13, false, '192.0.2.1');
 create temp table sent on commit drop as
   select phone, test.send_code(phone, 'SIGNUP') as code from (values ('+12025550102'), ('+12025550103')) p (phone);
 create temp table guess on commit drop as
@@ -51,7 +51,7 @@ select is((select array_agg((error).code order by n) from guess where phone = '+
   'five wrong guesses answer INVALID_OTP, and from the sixth on the right code too MAX_ATTEMPTS_REACHED');
 select is((select array_agg(attempts) from platform.otp_transaction), array[5, 5], 'failed guesses are counted alike');
 select is((select count(*)::integer from "user".account), 0, 'and confirm nothing');
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table nobody on commit drop as
   select v.* from (select test.send_code('+12025550103', 'SIGNUP') as code) s, pg_temp.verify('+12025550103', code) v;
 select is((select to_jsonb(n) from nobody n), to_jsonb(row(private.error('INVALID_OTP'), null, null, null, null, null, null, null, null)::api.session_answer),
@@ -62,15 +62,15 @@ select is((test.otp('+12025550103', 'SIGNUP')).verified_at, null, 'but is not us
 -- Every other failure
 select is((select (error).code from pg_temp.verify('+12025550104', '12345')), 'INVALID_OTP_FORMAT', 'a code of five digits is malformed');
 select is((select (error).code from pg_temp.verify('+12025550104', '123456')), 'INVALID_OTP', 'where no code was sent every code is invalid');
-do $$ begin perform api.register('+12025550105', null, test.prehash('correct horse'), 13, false, '192.0.2.1'); end $$;
+select api.register('+12025550105', null, test.prehash('correct horse'), 13, false, '192.0.2.1');
 create temp table late on commit drop as select test.send_code('+12025550105', 'SIGNUP') as code;
-do $$ begin perform test.age_otps('300 seconds'); end $$;
+select test.age_otps('300 seconds');
 select is((select (error).code from late, pg_temp.verify('+12025550105', code)), 'OTP_EXPIRED', 'an expired code is refused');
-do $$ begin perform test.age_otps('-1 second'); end $$;
+select test.age_otps('-1 second');
 select is((select (error).code from late, pg_temp.verify('+12025550105', code)), null, 'a code with a second left is not');
 select is((select (v.error).code from (select test.send_code('+12025550106', 'PASSWORD_RESET') as code) s, pg_temp.verify('+12025550106', code) v),
   'INVALID_OTP', 'a code sent for another purpose confirms nothing');
-do $$ begin perform test.set_setting('OTP_VERIFY_LIMIT', '"1/60"'); end $$;
+select test.set_setting('OTP_VERIFY_LIMIT', '"1/60"');
 create temp table over on commit drop as
   select v.* from (select test.send_code('+12025550106', 'SIGNUP') as code) s, pg_temp.verify('+12025550106', code) v;
 select is((select (error).code || ((error).details - 'retryAfterSeconds') from over),
@@ -80,13 +80,11 @@ select throws_ok($$select api.verify_registration('+12025550105', '123456', null
   'without a code key nothing is verified');
 
 -- A registration ends after 24 hours
-do $$ begin
-  perform test.clean_slate();
-  perform api.register('+12025550101', null, test.prehash('correct horse'), 13, false, '192.0.2.1');
-  perform api.register('+12025550102', null, test.prehash('correct horse'), 13, false, '192.0.2.1');
-  update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours' where phone = '+12025550101';
-  update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours' + interval '1 second' where phone = '+12025550102';
-end $$;
+select test.clean_slate();
+select api.register('+12025550101', null, test.prehash('correct horse'), 13, false, '192.0.2.1');
+select api.register('+12025550102', null, test.prehash('correct horse'), 13, false, '192.0.2.1');
+update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours' where phone = '+12025550101';
+update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours' + interval '1 second' where phone = '+12025550102';
 select is((select (v.error).code from (select test.send_code('+12025550101', 'SIGNUP') as code) s, pg_temp.verify('+12025550101', code) v),
   'INVALID_OTP', 'a registration 24 hours old is none');
 select is((select count(*)::integer from "user".account where phone = '+12025550101'), 0, 'and is not confirmed');
@@ -94,7 +92,7 @@ select is((select (v.error).code from (select test.send_code('+12025550102', 'SI
   null, 'a second earlier it still is one');
 
 -- Contested registrations, in each order
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create function pg_temp.contest(phone text, variadic passwords text[]) returns "user".account language plpgsql
 as $$
 declare
@@ -136,7 +134,7 @@ select is((api.log_in('+12025550112', test.prehash(password), '192.0.2.1')).erro
 from (values ('mine'), ('theirs')) p (password);
 
 -- The registration that the client names
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table mine on commit drop as select (api.register('+12025550121', 'mine@example.org', test.prehash('mine'), 8, false, '192.0.2.1')).user_id;
 create temp table theirs on commit drop as select (api.register('+12025550121', 'theirs@example.org', test.prehash('theirs'), 8, false, '192.0.2.1')).user_id;
 create temp table elsewhere on commit drop as select (api.register('+12025550122', null, test.prehash('mine'), 8, false, '192.0.2.1')).user_id;

@@ -1,17 +1,15 @@
 begin;
 select plan(10);
-do $$ begin
-  perform test.clean_slate(), test.make_account('+12025550101'), test.make_registration('+12025550102');
-  update private.pending_registration set registered_at = clock_timestamp() - interval '31 days';
-  update "user".account set created_at = clock_timestamp() - interval '1 year';
-  insert into private.known_client select a.id, 'of old', clock_timestamp() - interval '30 days' from "user".account a;
-  insert into private.guess_count values ('PHONE', '+12025550101', 'SIGNUP', 1, clock_timestamp() - interval '300 seconds');
-  insert into private.verification_state values ('PHONE', '+12025550101');
-  perform private.queue_otp('+12025550101', 'LOGIN', true, clock_timestamp() - interval '31 days');
-  perform test.insert_hits('spent', clock_timestamp() - interval '1 hour');
-  perform private.open_session(null);
-  update "user".session set revoked_at = clock_timestamp() - interval '8 days';
-end $$;
+select test.clean_slate(), test.make_account('+12025550101'), test.make_registration('+12025550102');
+update private.pending_registration set registered_at = clock_timestamp() - interval '31 days';
+update "user".account set created_at = clock_timestamp() - interval '1 year';
+insert into private.known_client select a.id, 'of old', clock_timestamp() - interval '30 days' from "user".account a;
+insert into private.guess_count values ('PHONE', '+12025550101', 'SIGNUP', 1, clock_timestamp() - interval '300 seconds');
+insert into private.verification_state values ('PHONE', '+12025550101');
+select private.queue_otp('+12025550101', 'LOGIN', true, clock_timestamp() - interval '31 days');
+select test.insert_hits('spent', clock_timestamp() - interval '1 hour');
+select private.open_session(null);
+update "user".session set revoked_at = clock_timestamp() - interval '8 days';
 
 create function pg_temp.left_over() returns bigint language sql as $$
   select (select count(*) from platform.rate_limit) + (select count(*) from platform.otp_transaction) + (select count(*) from "user".session)
@@ -19,7 +17,7 @@ create function pg_temp.left_over() returns bigint language sql as $$
     + (select count(*) from private.guess_count) + (select count(*) from private.verification_state)
 $$;
 select is(pg_temp.left_over(), 7::bigint, 'of seven tables');
-do $$ begin perform delivery.clean_up(step, 128) from generate_series(1, 7) step; end $$;
+select delivery.clean_up(step, 128) from generate_series(1, 7) step;
 select is(pg_temp.left_over(), 7::bigint, 'a slice leaves the pages before it alone');
 create function pg_temp.clean_up() returns integer language plpgsql as $$
 declare

@@ -1,10 +1,8 @@
 begin;
 select plan(44);
-do $$ begin
-  perform test.clean_slate();
-  perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "Code {{code}}, {{minutes}} minutes",
-    "http": {"url": "https://gateway.example"}}');
-end $$;
+select test.clean_slate();
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "Code {{code}}, {{minutes}} minutes",
+  "http": {"url": "https://gateway.example"}}');
 create function pg_temp.issue(otp_id uuid) returns setof delivery.message language sql
 as $$ select * from delivery.issue_otp_code(otp_id, test.code_key()) $$;
 create function pg_temp.queue(phone text, purpose text default 'LOGIN', awaited boolean default true) returns uuid language sql
@@ -86,23 +84,19 @@ select ok((select body like '%, 2 minutes' from told where seconds = '100'), 'th
 select ok((select body like '%, 1 minutes' from told where seconds = '31 of 60'), 'never none');
 
 -- Giving back what is dropped
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table asked on commit drop as
   select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
-do $$ begin
-  delete from settings.configuration where key = 'OTP_PROVIDER';
-  perform delivery.issue_otp_code(otp_id, test.code_key()) from asked;
-end $$;
+delete from settings.configuration where key = 'OTP_PROVIDER';
+select delivery.issue_otp_code(otp_id, test.code_key()) from asked;
 select is((test.otp('+12025550101', 'LOGIN')).delivery, 'dropped', 'without a provider a code is dropped');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'the send is given back to the phone');
 select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 1, 'and not to the client');
 
 -- POST /auth/reset-password: only verified accounts
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform test.make_registration('+12025550102');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.make_registration('+12025550102');
 create temp table reset on commit drop as
   select phone, pg_temp.queue(phone, 'PASSWORD_RESET', false) as id
   from (values ('+12025550101'), ('+12025550102'), ('+12025550103')) p (phone);
@@ -118,16 +112,17 @@ select isnt((select (test.otp('+12025550101', 'PASSWORD_RESET')).current_since),
   'the account''s is current from the same moment on: how long the vendor takes tells nobody that it has an account');
 select isnt((select m.body from (select pg_temp.queue('+12025550104', 'PASSWORD_RESET') as id) q, pg_temp.issue(q.id) m), null,
   'POST /otp/send sends to any phone');
-do $$ begin delete from "user".account where phone = '+12025550101'; end $$;
+delete from "user".account where phone = '+12025550101';
 select is((select (pg_temp.issue(id)).body from reset where phone = '+12025550101'), null, 'a retry looks again whether there is an account');
-do $$ begin perform delivery.record_delivery(id, 'unreachable') from reset where phone = '+12025550101'; end $$;
+select delivery.record_delivery(id, 'unreachable') from reset where phone = '+12025550101';
 
 -- Settings
-do $$ begin perform test.clean_slate(); perform test.set_setting('OTP_LENGTH', '8'); end $$;
+select test.clean_slate();
+select test.set_setting('OTP_LENGTH', '8');
 select ok((select m.body ~ '^[0-9]{8}$' from (select pg_temp.queue('+12025550101') as id) q, pg_temp.issue(q.id) m),
   'a length changed by SQL bites at the next code');
 create temp table waiting on commit drop as select pg_temp.queue('+12025550101') as id;
-do $$ begin perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}!", "http": {"url": "https://x"}, "console": {"color": true}}'); end $$;
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}!", "http": {"url": "https://x"}, "console": {"color": true}}');
 select is((select row(m.provider, m.options, m.body ~ '^[0-9]{8}!$')::text from waiting, pg_temp.issue(waiting.id) m), '(http,"{""url"": ""https://x""}",t)',
   'a provider and template changed by SQL bite at the next send, and another provider''s options stay where they are');
 

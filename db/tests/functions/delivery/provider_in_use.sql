@@ -1,10 +1,10 @@
 begin;
 select plan(4);
-do $$ begin perform test.clean_slate(); end $$;
-do $$ begin perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}", "http": {"url": "https://sms.example.com"}, "console": {}}'); end $$;
+select test.clean_slate();
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}", "http": {"url": "https://sms.example.com"}, "console": {}}');
 select is(test.call_as('latchkey_worker', 'delivery.provider_in_use()', null::delivery.provider),
   row('http', '{"url": "https://sms.example.com"}')::delivery.provider, 'the worker learns the provider and its options, and nothing else of the record');
-do $$ begin perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}'); end $$;
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
 select is(delivery.provider_in_use(), row('console', '{}')::delivery.provider, 'a provider without options has empty ones');
 delete from settings.configuration where key = 'OTP_PROVIDER';
 select is(delivery.provider_in_use(), null::delivery.provider, 'where none is set there is none');

@@ -1,9 +1,7 @@
 begin;
 select plan(33);
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
 create function pg_temp.ask(phone text, awaited boolean) returns uuid language plpgsql
 as $$
 begin
@@ -49,60 +47,56 @@ select is((select array_agg(outcome order by outcome) from result where not awai
   'where the vendor gave no clear answer the worker tries again, and only there');
 
 -- The latest delivered is current
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table code on commit drop as select 1 as n, test.send_code('+12025550101', 'LOGIN') as code, (test.otp('+12025550101', 'LOGIN')).id;
 create temp table resend on commit drop as select (private.queue_otp('+12025550101', 'LOGIN', true, clock_timestamp())).id;
 create function pg_temp.current_is(whose uuid) returns boolean language sql
 as $$ select (private.current_otp('PHONE', '+12025550101', 'LOGIN')).id = whose $$;
 select ok((select pg_temp.current_is(id) from code), 'a resend that is queued leaves the code in hand current');
-do $$ begin perform delivery.issue_otp_code(id, test.code_key()) from resend; end $$;
+select delivery.issue_otp_code(id, test.code_key()) from resend;
 select ok((select pg_temp.current_is(id) from code), 'so does one that is being sent');
-do $$ begin perform delivery.record_delivery(id, 'uncertain') from resend; end $$;
+select delivery.record_delivery(id, 'uncertain') from resend;
 select ok((select pg_temp.current_is(id) from code), 'a failed resend does not kill the code in hand');
-do $$ begin
-  insert into resend select (private.queue_otp('+12025550101', 'LOGIN', true, clock_timestamp())).id;
-  perform delivery.issue_otp_code(id, test.code_key()), delivery.record_delivery(id, 'sent') from resend;
-end $$;
+insert into resend select (private.queue_otp('+12025550101', 'LOGIN', true, clock_timestamp())).id;
+select delivery.issue_otp_code(id, test.code_key()), delivery.record_delivery(id, 'sent') from resend;
 select ok((select not pg_temp.current_is(id) from code), 'one that was sent replaces it');
 
 -- A fate once recorded
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table done on commit drop as
   select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key()) as answer;
-do $$ begin
-  perform delivery.issue_otp_code((answer).otp_id, test.code_key()), delivery.record_delivery((answer).otp_id, 'sent') from done;
-end $$;
+select delivery.issue_otp_code((answer).otp_id, test.code_key()), delivery.record_delivery((answer).otp_id, 'sent') from done;
 create temp table stored on commit drop as select * from platform.otp_transaction;
 select is((select delivery.record_delivery((answer).otp_id, 'uncertain') from done), false, 'what was sent is not tried again');
 select results_eq('select * from platform.otp_transaction', 'select * from stored', 'and stays sent');
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table cancelled on commit drop as
   select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key()) as answer;
-do $$ begin
-  perform delivery.issue_otp_code((answer).otp_id, test.code_key()), api.settle_otp_send((answer).otp_id, true),
-    delivery.record_delivery((answer).otp_id, 'sent') from cancelled;
-end $$;
+select delivery.issue_otp_code((answer).otp_id, test.code_key()), api.settle_otp_send((answer).otp_id, true),
+  delivery.record_delivery((answer).otp_id, 'sent') from cancelled;
 select is((select delivery || ' ' || (current_since is null) from platform.otp_transaction), 'cancelled true',
   'a cancelled one-time password stays cancelled and never becomes current');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'what may have been sent stays counted');
-do $$ begin perform delivery.record_delivery((answer).otp_id, 'refused') from cancelled; end $$;
+select delivery.record_delivery((answer).otp_id, 'refused') from cancelled;
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'a refusal that comes late gives the send back');
-do $$ begin perform delivery.record_delivery((answer).otp_id, 'refused') from cancelled; end $$;
+select delivery.record_delivery((answer).otp_id, 'refused') from cancelled;
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'and only once');
 select is((select delivery from platform.otp_transaction), 'cancelled', 'but un-cancels nothing');
 
 -- Retries of a reset
-do $$ begin perform test.clean_slate(); perform test.make_account('+12025550101'); end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
 create temp table reset on commit drop as select pg_temp.ask('+12025550101', false) as id;
-do $$ begin perform delivery.record_delivery(id, 'uncertain') from reset; end $$;
+select delivery.record_delivery(id, 'uncertain') from reset;
 create temp table since on commit drop as select current_since from platform.otp_transaction;
-do $$ begin perform delivery.issue_otp_code(id, test.code_key()), delivery.record_delivery(id, 'sent') from reset; end $$;
+select delivery.issue_otp_code(id, test.code_key()), delivery.record_delivery(id, 'sent') from reset;
 select is((select delivery from platform.otp_transaction), 'sent', 'a retry that succeeds is recorded as sent');
 select is((select current_since from platform.otp_transaction), (select current_since from since), 'and stays current since the first try');
 create temp table dying on commit drop as select pg_temp.ask('+12025550101', false) as id;
-do $$ begin perform delivery.issue_otp_code(id, test.code_key()) from dying; perform test.age_otps('239 seconds'); end $$;
+select delivery.issue_otp_code(id, test.code_key()) from dying;
+select test.age_otps('239 seconds');
 select ok((select delivery.record_delivery(id, 'uncertain') from dying), 'with a minute left a retry is worth it');
-do $$ begin perform test.age_otps('2 seconds'); end $$;
+select test.age_otps('2 seconds');
 select ok((select not delivery.record_delivery(id, 'uncertain') from dying), 'with less it is not');
 
 -- Faults

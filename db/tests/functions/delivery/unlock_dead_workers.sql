@@ -1,16 +1,12 @@
 begin;
 select plan(9);
-do $$ begin
-  perform test.clean_slate();
-  for i in 1 .. 4 loop
-    perform private.queue_otp('+1202555010' || i, 'LOGIN', true, clock_timestamp());
-  end loop;
-  update graphile_worker._private_jobs j set
-    locked_by = case when j.payload ->> 'otp_id' in (
-      select o.id::text from platform.otp_transaction o where o.identifier in ('+12025550101', '+12025550102')) then 'dead' else 'young' end;
-  update graphile_worker._private_jobs set locked_at = clock_timestamp() - interval '4 seconds' where locked_by = 'dead';
-  update graphile_worker._private_jobs set locked_at = clock_timestamp() - interval '2 seconds' where locked_by = 'young';
-end $$;
+select test.clean_slate();
+select private.queue_otp('+1202555010' || i, 'LOGIN', true, clock_timestamp()) from generate_series(1, 4) i;
+update graphile_worker._private_jobs j set
+  locked_by = case when j.payload ->> 'otp_id' in (
+    select o.id::text from platform.otp_transaction o where o.identifier in ('+12025550101', '+12025550102')) then 'dead' else 'young' end;
+update graphile_worker._private_jobs set locked_at = clock_timestamp() - interval '4 seconds' where locked_by = 'dead';
+update graphile_worker._private_jobs set locked_at = clock_timestamp() - interval '2 seconds' where locked_by = 'young';
 
 select is(test.call_as('latchkey_worker', 'delivery.unlock_dead_workers()', null::integer), 1, 'a worker that holds jobs and no lock of its own is found dead, once');
 select is((select count(*)::integer from graphile_worker._private_jobs where locked_by = 'dead' or locked_at is null), 2, 'it held two jobs');

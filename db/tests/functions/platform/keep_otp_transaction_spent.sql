@@ -1,7 +1,7 @@
 begin;
 select plan(5);
-do $$ begin perform test.clean_slate(); end $$;
-do $$ begin perform private.queue_otp('+12025550101', 'LOGIN', true, now()); end $$;
+select test.clean_slate();
+select private.queue_otp('+12025550101', 'LOGIN', true, now());
 select lives_ok('update platform.otp_transaction set attempts = 3, verified_at = now()', 'attempts grow, and a code is used');
 select throws_ok('update platform.otp_transaction set attempts = 2', '23514', 'attempts and verifications only ever move forward', 'attempts do not come back');
 select throws_ok('update platform.otp_transaction set verified_at = null', '23514', null, 'a used code does not become unused');

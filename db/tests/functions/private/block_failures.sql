@@ -1,6 +1,6 @@
 begin;
 select plan(8);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create function pg_temp.answered(error_code text, failures integer, known_client_failures integer, by_known_client boolean) returns text language sql
 as $$
   select private.block_failures(row(private.error(error_code), null, 'infinity', null)::api.otp_answer,

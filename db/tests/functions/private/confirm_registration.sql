@@ -1,12 +1,10 @@
 begin;
 select plan(5);
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_registration('+12025550101'), test.make_registration('+12025550101', 'another'), test.make_registration('+12025550102');
-end $$;
+select test.clean_slate();
+select test.make_registration('+12025550101'), test.make_registration('+12025550101', 'another'), test.make_registration('+12025550102');
 create temp table confirmed on commit drop as
   select r as registration from private.pending_registration r where r.phone = '+12025550101' order by r.registered_at limit 1;
-do $$ begin perform private.confirm_registration(registration) from confirmed; end $$;
+select private.confirm_registration(registration) from confirmed;
 
 select is((select row(a.id, a.phone, a.email, a.password_hash)::text from "user".account a),
   (select row((c.registration).user_id, (c.registration).phone, (c.registration).email, (c.registration).password_hash)::text from confirmed c), 'a registration becomes an account, with its id, email and password');

@@ -1,10 +1,8 @@
 begin;
 select plan(11);
-do $$ begin
-  perform test.clean_slate(), test.set_setting('OTP_FAILURES_IN_A_ROW', '2');
-  perform private.lock_verification_state('PHONE', '+12025550101'), private.lock_verification_state('PHONE', '+12025550102'),
-    private.lock_verification_state('EMAIL', '+12025550101');
-end $$;
+select test.clean_slate(), test.set_setting('OTP_FAILURES_IN_A_ROW', '2');
+select private.lock_verification_state('PHONE', '+12025550101'), private.lock_verification_state('PHONE', '+12025550102'),
+  private.lock_verification_state('EMAIL', '+12025550101');
 create function pg_temp.fail(by_known_client boolean) returns text language plpgsql
 as $$
 begin
@@ -27,7 +25,7 @@ select is(pg_temp.moved(), '(f,t)', 'and dated apart');
 update private.verification_state set failed_at = now(), known_client_failed_at = now();
 select is(pg_temp.fail(true), '(2,2)', 'that of the known clients ends likewise');
 select is(pg_temp.moved(), '(f,f)', 'and does not last longer either');
-do $$ begin perform test.age_failures('1 day'); end $$;
+select test.age_failures('1 day');
 select is(pg_temp.fail(true), '(1,1)', 'when its day is over a count begins again');
 select is((select sum(failures) from private.verification_state where identifier_type = 'EMAIL' or identifier = '+12025550102'), 0::bigint,
   'another identifier, or type, has no part in it');

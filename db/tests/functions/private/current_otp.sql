@@ -1,6 +1,6 @@
 begin;
 select plan(9);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create function pg_temp.delivery(phone text default '+12025550101', purpose text default 'LOGIN') returns text language sql
 as $$ select (private.current_otp('PHONE', phone, purpose)).delivery $$;
 create temp table first on commit drop as select (private.queue_otp('+12025550101', 'LOGIN', true, clock_timestamp())).id;

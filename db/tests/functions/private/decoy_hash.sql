@@ -1,12 +1,10 @@
 begin;
 select plan(6);
-do $$ begin
-  perform test.clean_slate();
-  perform test.set_setting('PASSWORD_HASH_COST', '5');
-  perform test.make_account('+12025550110');
-  perform test.set_setting('PASSWORD_HASH_COST', '6');
-  perform test.make_account('+12025550120');
-end $$;
+select test.clean_slate();
+select test.set_setting('PASSWORD_HASH_COST', '5');
+select test.make_account('+12025550110');
+select test.set_setting('PASSWORD_HASH_COST', '6');
+select test.make_account('+12025550120');
 select is(private.password_cost(private.decoy_hash('+12025550105')), 5, 'a phone without an account takes the cost of the next one');
 select is(private.password_cost(private.decoy_hash('+12025550115')), 6, 'another phone that of another');
 select matches(private.decoy_hash('+12025550105'), '^\$2a\$[0-3][0-9]\$.{53}$', 'as a hash that the table would take');

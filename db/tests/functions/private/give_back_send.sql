@@ -1,22 +1,20 @@
 begin;
 select plan(8);
-do $$ begin
-  perform test.clean_slate();
-  perform api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
-end $$;
+select test.clean_slate();
+select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
 create temp table first on commit drop as select * from platform.otp_transaction;
-do $$ begin perform api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key()); end $$;
+select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
 create temp table second on commit drop as select o.* from platform.otp_transaction o where o.id not in (select id from first);
 
-do $$ begin perform private.give_back_send(id) from first; end $$;
+select private.give_back_send(id) from first;
 select is((select hits from platform.rate_limit where key = 'OTP_SEND_PER_IDENTIFIER:+12025550101'), (select array[counted_at] from second),
   'a send is given back to its phone, and no other send');
 select is((select o.counted_at from platform.otp_transaction o join first using (id)), null, 'and its record says that it counts no more');
 select is((select cardinality(hits) from platform.rate_limit where key = 'OTP_SEND_PER_IP:192.0.2.1'), 2, 'the client gets nothing back');
-do $$ begin perform private.give_back_send(id) from first; end $$;
+select private.give_back_send(id) from first;
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a second call gives nothing back');
 select isnt((select o.counted_at from platform.otp_transaction o join second using (id)), null, 'nor touches another send');
-do $$ begin perform private.give_back_send(id) from second; end $$;
+select private.give_back_send(id) from second;
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'every send can be given back');
 create temp table again on commit drop as select s.error from generate_series(1, 4) n,
   api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.' || n + 10, test.code_key()) s;

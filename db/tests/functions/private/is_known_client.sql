@@ -1,10 +1,8 @@
 begin;
 select plan(6);
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101'), test.make_account('+12025550102');
-  perform private.remember_client(a.id, 'home') from "user".account a where a.phone = '+12025550101';
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101'), test.make_account('+12025550102');
+select private.remember_client(a.id, 'home') from "user".account a where a.phone = '+12025550101';
 select is(private.is_known_client('+12025550101', 'home'), true, 'a client that the account logged in from is known');
 select is(private.is_known_client('+12025550101', 'elsewhere'), false, 'another is not');
 select is(private.is_known_client('+12025550102', 'home'), false, 'nor is it known to another account');

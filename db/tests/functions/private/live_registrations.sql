@@ -1,6 +1,6 @@
 begin;
 select plan(3);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table made on commit drop as select n, test.make_registration('+12025550101') as id from generate_series(1, 4) n;
 select is((select array_agg(user_id) from private.live_registrations('+12025550101')), (select array_agg(id order by n desc) from made), 'registrations of a phone, latest first');
 select is((select count(*)::integer from private.live_registrations('+12025550102')), 0, 'and of no other');

@@ -1,6 +1,6 @@
 begin;
 select plan(4);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 select is((private.lock_verification_state('PHONE', '+12025550101'))::text, '(PHONE,+12025550101,0,,0,)', 'an identifier that was never verified has a state without failures');
 update private.verification_state set failures = 3, failed_at = now();
 select is((private.lock_verification_state('PHONE', '+12025550101')).failures, 3, 'later its failures');

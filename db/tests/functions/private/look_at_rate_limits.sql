@@ -1,9 +1,7 @@
 begin;
 select plan(9);
-do $$ begin
-  perform test.clean_slate();
-  perform test.insert_hits('A:x', clock_timestamp() - interval '59 seconds', clock_timestamp()), test.insert_hits('B:x', clock_timestamp() - interval '59 seconds', clock_timestamp());
-end $$;
+select test.clean_slate();
+select test.insert_hits('A:x', clock_timestamp() - interval '59 seconds', clock_timestamp()), test.insert_hits('B:x', clock_timestamp() - interval '59 seconds', clock_timestamp());
 create function pg_temp.look(variadic rules private.rate_limit_rule[]) returns setof private.rate_limit_verdict language sql
 as $$ select * from private.look_at_rate_limits(rules) $$;
 create function pg_temp.rule(policy text, requests integer, seconds integer) returns private.rate_limit_rule language sql
@@ -21,7 +19,7 @@ select is((select policy from pg_temp.look(pg_temp.rule('A', 2, 60), pg_temp.rul
 select is((select policy from pg_temp.look(null, pg_temp.rule('A', 2, 60), null)), 'A', 'limits that are off are passed over');
 select is((select policy from private.look_at_rate_limits('{}')), null, 'no rules refuse nothing');
 select results_eq('select * from platform.rate_limit order by key', 'select * from before order by key', 'looking counts nothing');
-do $$ begin perform test.age_rate_limits('1 second'); end $$;
+select test.age_rate_limits('1 second');
 select is((select policy from pg_temp.look(pg_temp.rule('A', 2, 60))), null, 'a hit as old as the period has left the window');
 
 select * from finish();

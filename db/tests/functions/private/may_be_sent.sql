@@ -1,10 +1,8 @@
 begin;
 select plan(13);
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform test.make_registration('+12025550102');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.make_registration('+12025550102');
 create function pg_temp.may(phone text, awaited boolean, seconds_left integer default 300, lifetime integer default 300) returns boolean language plpgsql
 as $$
 declare

@@ -1,6 +1,6 @@
 begin;
 select plan(9);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table account on commit drop as select test.make_account('+12025550101') as id;
 create temp table guest on commit drop as select * from private.open_session(null);
 create temp table member on commit drop as select o.* from account, private.open_session(account.id) o;
@@ -15,7 +15,7 @@ select is((select substr(session_id::text, 15, 1) || substr(access_token_id::tex
   'session ids are time-ordered, token ids wholly random');
 select is((select round(extract(epoch from access_token_expires_at - clock_timestamp())) || ' ' ||
   round(extract(epoch from refresh_token_expires_at - clock_timestamp())) from guest), '3600 2592000', 'both lifetimes are the settings''');
-do $$ begin perform test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60'), test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '120'); end $$;
+select test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60'), test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '120');
 create temp table brief on commit drop as select * from private.open_session(null);
 select is((select round(extract(epoch from access_token_expires_at - clock_timestamp())) || ' ' ||
   round(extract(epoch from refresh_token_expires_at - clock_timestamp())) from brief), '60 120', 'as they are now');

@@ -1,6 +1,6 @@
 begin;
 select plan(9);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table otp on commit drop as select * from private.queue_otp('+12025550101', 'LOGIN', true, now() - interval '1 second');
 select results_eq('select * from platform.otp_transaction', 'select * from otp', 'the record stored is the one returned');
 select is((select row(identifier, identifier_type, purpose, awaited, delivery, attempts)::text from otp), '(+12025550101,PHONE,LOGIN,t,queued,0)', 'it is queued for a phone');

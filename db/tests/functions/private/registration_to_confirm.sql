@@ -1,6 +1,6 @@
 begin;
 select plan(7);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create function pg_temp.confirm(user_id uuid default null) returns private.pending_registration language sql
 as $$ select private.registration_to_confirm('+12025550101', user_id) $$;
 select is((pg_temp.confirm()).user_id, null, 'where nobody registered there is none');

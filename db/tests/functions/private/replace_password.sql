@@ -1,13 +1,11 @@
 begin;
 select plan(11);
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform test.make_account('+12025550102');
-  perform test.make_registration('+12025550103');
-  perform private.open_session(a.id) from "user".account a;
-  insert into platform.rate_limit (key) values ('LOGIN_FAILURES_PER_PHONE:+12025550101'), ('LOGIN_FAILURES_PER_PHONE:+12025550103');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.make_account('+12025550102');
+select test.make_registration('+12025550103');
+select private.open_session(a.id) from "user".account a;
+insert into platform.rate_limit (key) values ('LOGIN_FAILURES_PER_PHONE:+12025550101'), ('LOGIN_FAILURES_PER_PHONE:+12025550103');
 create temp table before on commit drop as select * from "user".account;
 
 select is(private.replace_password('+12025550101', test.prehash('new')), true, 'a verified account gets a new password');

@@ -1,6 +1,6 @@
 begin;
 select plan(11);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 select is(private.setting('OTP_LENGTH'), '6', 'a setting without a row is its default');
 insert into settings.configuration (key, value) values ('OTP_LENGTH', '8');
 select is(private.setting('OTP_LENGTH'), '8', 'a value that is stored is in force');

@@ -1,6 +1,6 @@
 begin;
 select plan(18);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create function pg_temp.settle(awaited boolean, state text, outcome text) returns table (delivery text, is_current boolean, given_back boolean) language plpgsql
 as $$
 declare
@@ -38,11 +38,11 @@ from (values
   (false, 'sent', 'uncertain', 'sent', false, false)
 ) c (awaited, state, outcome, recorded, is_current, given_back);
 
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table otp on commit drop as select private.queue_otp('+12025550101', 'PASSWORD_RESET', false, clock_timestamp()) as otp;
-do $$ begin perform private.settle_delivery(otp, 'uncertain') from otp; end $$;
+select private.settle_delivery(otp, 'uncertain') from otp;
 create temp table since on commit drop as select current_since from platform.otp_transaction;
-do $$ begin perform private.settle_delivery(otp, 'sent') from otp; end $$;
+select private.settle_delivery(otp, 'sent') from otp;
 select is((select current_since from platform.otp_transaction), (select current_since from since), 'a retry does not make a code newer');
 update platform.otp_transaction set delivery = 'sending';
 select throws_ok($$select private.settle_delivery(otp, 'perhaps') from otp$$, '23514', null, 'an outcome that does not exist is refused');

@@ -1,6 +1,6 @@
 begin;
 select plan(16);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create function pg_temp.hash(password text) returns text language sql as $$ select private.hash_registration_password('+12025550101', test.prehash(password)) $$;
 create function pg_temp.store(password text) returns uuid language plpgsql
 as $$
@@ -18,11 +18,11 @@ create temp table first on commit drop as select pg_temp.store('mine') as id;
 select is((select row(user_id, phone, email, password_hash, is_contested)::text from private.pending_registration),
   (select row(id, '+12025550101', 'mine@example.org', pg_temp.hash('mine'), false)::text from first), 'a registration waits under its id, not contested');
 select ok((select registered_at between now() and clock_timestamp() from private.pending_registration), 'and is dated');
-do $$ begin perform pg_temp.store('mine'); end $$;
+select pg_temp.store('mine');
 select is(pg_temp.contested(), array[false, false], 'the same password again is no contest');
-do $$ begin perform pg_temp.store('theirs'); end $$;
+select pg_temp.store('theirs');
 select is(pg_temp.contested(), array[true, true, true], 'another password is one, for all of them');
-do $$ begin perform pg_temp.store('mine'); end $$;
+select pg_temp.store('mine');
 select is(pg_temp.contested(), array_fill(true, array[4]), 'that lasts for all that come after it');
 
 -- Nobody pushes another's registration out and is alone
@@ -32,24 +32,20 @@ select is((select array_agg(user_id order by registered_at) from private.pending
 select is(pg_temp.contested(), array_fill(true, array[5]), 'and remember that there was another password');
 
 -- The clock, and the day after
-do $$ begin
-  perform test.clean_slate();
-  perform pg_temp.store('theirs') from generate_series(1, 5);
-  update private.pending_registration set registered_at = clock_timestamp() + interval '1 second';
-  perform pg_temp.store('mine');
-end $$;
+select test.clean_slate();
+select pg_temp.store('theirs') from generate_series(1, 5);
+update private.pending_registration set registered_at = clock_timestamp() + interval '1 second';
+select pg_temp.store('mine');
 select is(pg_temp.contested(), array_fill(true, array[5]), 'a clock that steps back makes nobody the only one');
-do $$ begin
-  perform test.clean_slate(), pg_temp.store('mine');
-  update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours';
-  perform pg_temp.store('theirs');
-end $$;
+select test.clean_slate(), pg_temp.store('mine');
+update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours';
+select pg_temp.store('theirs');
 select is(pg_temp.contested(), array[true, true], 'a registration that can no longer be confirmed still contests another password');
 
 -- Another phone, a registered one, and bad values
 select lives_ok($$select test.make_registration('+12025550102', 'theirs')$$, 'another phone has its own registrations');
 select is((select is_contested from private.pending_registration where phone = '+12025550102'), false, 'which contest none');
-do $$ begin perform test.make_account('+12025550103'); end $$;
+select test.make_account('+12025550103');
 select lives_ok($$select test.make_registration('+12025550103', 'theirs')$$, 'registering a registered phone is no error');
 select is((select count(*)::integer from private.pending_registration where phone = '+12025550103'), 0, 'and stores nothing');
 select isnt((select xmax::text from "user".account), '0', 'but writes a lock, as storing would write a row: a commit takes the same time');

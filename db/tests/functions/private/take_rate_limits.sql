@@ -1,6 +1,6 @@
 begin;
 select plan(45);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create function pg_temp.rule(policy text, requests integer default 3, seconds integer default 60) returns private.rate_limit_rule language sql
 as $$ select row(policy, policy || ':x', requests, make_interval(secs => seconds))::private.rate_limit_rule $$;
 create function pg_temp.take(variadic rules private.rate_limit_rule[]) returns setof private.rate_limit_verdict language sql
@@ -30,19 +30,17 @@ select is_empty($$select from platform.rate_limit where key = 'C:x'$$, 'never co
 select is(pg_temp.refused_by(row('A', 'A:y', 3, '1 minute')::private.rate_limit_rule), null, 'another key of the policy is another count');
 
 -- The window slides
-do $$ begin
-  delete from platform.rate_limit;
-  perform test.insert_hits('A:x', clock_timestamp() - interval '59 seconds', clock_timestamp() - interval '30 seconds', clock_timestamp());
-end $$;
+delete from platform.rate_limit;
+select test.insert_hits('A:x', clock_timestamp() - interval '59 seconds', clock_timestamp() - interval '30 seconds', clock_timestamp());
 select is(pg_temp.refused_by(pg_temp.rule('A')), 'A', 'a second before the oldest leaves there is no room');
-do $$ begin perform test.age_rate_limits('1 second'); end $$;
+select test.age_rate_limits('1 second');
 select is(pg_temp.refused_by(pg_temp.rule('A')), null, 'when it has left there is room for one');
 select is(pg_temp.refused_by(pg_temp.rule('A')), 'A', 'and for no other: the window is not a bucket that empties at once');
 select is(test.hits('A:x'), 3, 'no more is kept than the limit needs');
-do $$ begin perform test.age_rate_limits('29 seconds'); end $$;
+select test.age_rate_limits('29 seconds');
 select is(pg_temp.refused_by(pg_temp.rule('A')), null, 'the next leaves half a minute later');
 select is(pg_temp.refused_by(pg_temp.rule('A')), 'A', 'and makes room for one again');
-do $$ begin perform test.age_rate_limits('2 hours'); end $$;
+select test.age_rate_limits('2 hours');
 select is((select count(pg_temp.refused_by(pg_temp.rule('A')))::integer from generate_series(1, 3)), 0, 'long after there is room for all');
 select is((select max(h) - min(h) < interval '1 second' from platform.rate_limit, unnest(hits) h), true, 'and what was counted before is forgotten');
 
@@ -52,14 +50,12 @@ select is(pg_temp.refused_by(pg_temp.rule('A', 5)), null, 'for the difference');
 select is(pg_temp.refused_by(pg_temp.rule('A', 5)), 'A', 'and no more');
 select is(pg_temp.refused_by(pg_temp.rule('A', 2)), 'A', 'a limit lowered bites at once');
 select is(pg_temp.refused_by(pg_temp.rule('A', 2, 1)), 'A', 'over its own period');
-do $$ begin perform test.age_rate_limits('1 second'); end $$;
+select test.age_rate_limits('1 second');
 select is(pg_temp.refused_by(pg_temp.rule('A', 2, 1)), null, 'and lets in once that is over');
 
 -- The longest wait
-do $$ begin
-  delete from platform.rate_limit;
-  perform test.insert_hits('A:x', clock_timestamp()), test.insert_hits('B:x', clock_timestamp()), test.insert_hits('C:x', clock_timestamp());
-end $$;
+delete from platform.rate_limit;
+select test.insert_hits('A:x', clock_timestamp()), test.insert_hits('B:x', clock_timestamp()), test.insert_hits('C:x', clock_timestamp());
 select is(pg_temp.refused_by(pg_temp.rule('A', 1, 20), pg_temp.rule('B', 1, 40), pg_temp.rule('C', 1, 30)), 'B',
   'of several rules without room the one that refuses longest is named');
 
@@ -72,7 +68,7 @@ select is((select row(policy, wait, taken_at)::text from private.take_rate_limit
 select is((select count(*)::integer from platform.rate_limit), 4, 'and nothing is counted for it');
 
 -- Whatever lies there
-do $$ begin perform test.insert_hits('E:x', variadic '{}'); end $$;
+select test.insert_hits('E:x', variadic '{}');
 select is(pg_temp.refused_by(pg_temp.rule('E', 1)), null, 'a count that was given back leaves room');
 select is(pg_temp.refused_by(pg_temp.rule('E', 1)), 'E', 'and only for one');
 select is((select c.collation_name::text from information_schema.columns c where c.table_schema = 'platform' and c.table_name = 'rate_limit'
@@ -84,18 +80,14 @@ create temp table many on commit drop as
 select is((select array_agg(n) from many where policy is not null), array[62], 'a limit of more than 60 requests is as exact');
 select is(test.hits('F:x'), 61, 'and counts each of them');
 select ok((select cardinality(hits) <= 2 from platform.rate_limit where key = 'F:x'), 'but keeps one entry for those of a sixtieth of its period');
-do $$ begin
-  insert into platform.rate_limit (key, hits, totals) values
-    ('G:x', array[clock_timestamp() - interval '59 seconds', clock_timestamp() - interval '30 seconds'], '{7, 67, 107}');
-end $$;
+insert into platform.rate_limit (key, hits, totals) values
+  ('G:x', array[clock_timestamp() - interval '59 seconds', clock_timestamp() - interval '30 seconds'], '{7, 67, 107}');
 select is(pg_temp.refused_by(row('G', 'G:x', 100, '1 minute')::private.rate_limit_rule), 'G', 'an entry counts all its requests until its latest leaves');
-do $$ begin perform test.age_rate_limits('1 second'); end $$;
+select test.age_rate_limits('1 second');
 select is((select count(pg_temp.refused_by(row('G', 'G:x', 100, '1 minute')::private.rate_limit_rule))::integer from generate_series(1, 60)), 0,
   'then it makes room for as many');
 select is(pg_temp.refused_by(row('G', 'G:x', 100, '1 minute')::private.rate_limit_rule), 'G', 'and not for one more');
-do $$ begin
-  perform test.insert_hits('H:x', variadic array(select clock_timestamp() - make_interval(mins => 60 - n) from generate_series(1, 60) n));
-end $$;
+select test.insert_hits('H:x', variadic array(select clock_timestamp() - make_interval(mins => 60 - n) from generate_series(1, 60) n));
 select is(pg_temp.refused_by(row('H', 'H:x', 1000, '1 hour')::private.rate_limit_rule), null, 'a request an entry');
 select ok((select cardinality(hits) <= 61 from platform.rate_limit where key = 'H:x'), 'leaves 61 entries at most, however large the limit');
 

@@ -1,10 +1,8 @@
 begin;
 select plan(10);
-do $$ begin
-  perform test.clean_slate();
-  perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}} is your code, {{code}}; {{minutes}} min {{other}}",
-    "http": {"url": "https://gateway.example"}, "console": {"color": true}}');
-end $$;
+select test.clean_slate();
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}} is your code, {{code}}; {{minutes}} min {{other}}",
+  "http": {"url": "https://gateway.example"}, "console": {"color": true}}');
 create function pg_temp.message(seconds_left numeric) returns delivery.message language plpgsql
 as $$
 declare
@@ -22,7 +20,7 @@ select is((select row(m.otp_id, m.provider, m.recipient)::text from pg_temp.mess
 select is((pg_temp.message(299)).options, '{"url": "https://gateway.example"}', 'and carries the options of that provider alone');
 select ok((pg_temp.message(seconds)).body like '%; ' || minutes || ' min%', seconds || ' seconds left are ' || minutes || ' minutes')
 from (values (1055, 18), (1049, 17), (100, 2), (80, 1), (20, 1)) t (seconds, minutes);
-do $$ begin perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}'); end $$;
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
 select is((pg_temp.message(299)).options, '{}', 'a provider without options has none');
 select is((pg_temp.message(299)).body, '123456', 'a template changed by SQL bites at the next message');
 

@@ -1,6 +1,6 @@
 begin;
 select plan(10);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 
 select throws_ok($$insert into settings.configuration values ('OTP_LENGTH', '3')$$, '23514',
   'OTP_LENGTH: must be a whole number from 4 to 10, not 3', 'a bad value is refused with a sentence that names its key');

@@ -1,7 +1,8 @@
 begin;
 select plan(9);
-do $$ begin perform test.clean_slate(); end $$;
-do $$ begin perform test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60'); perform test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '600'); end $$;
+select test.clean_slate();
+select test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60');
+select test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '600');
 create temp table made on commit drop as select test.make_account('+12025550101') as account;
 insert into "user".session (user_id) select account from made union all select null;
 select is((select count(*)::integer from "user".session where user_type = 'user' and role = 'user' and user_id = (select account from made)), 1,

@@ -1,6 +1,6 @@
 begin;
 select plan(4);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table opened on commit drop as select (private.open_session(null)).session_id as id;
 select lives_ok($$update "user".session set revoked_at = now() - interval '1 minute'$$, 'a session may be revoked');
 select throws_ok($$update "user".session set revoked_at = null$$, '23514', 'a revocation only ever moves forward', 'it does not come back to life');

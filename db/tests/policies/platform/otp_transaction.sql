@@ -1,6 +1,6 @@
 begin;
 select plan(31);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 
 select policies_are('platform', 'otp_transaction', array[
   'a guest has no one-time passwords', 'a user sees the codes sent to its phone since it was verified', 'the admin sees every one-time password', 'the admin deletes any one-time password'
@@ -23,22 +23,22 @@ create function pg_temp.seen() returns text[] language sql
 as $$ select array_agg(k.name order by k.name) from platform.otp_transaction o join otp k on k.id = o.id $$;
 
 -- What each sees
-do $$ begin perform test.become('latchkey_user', alice) from actor; end $$;
+select test.become('latchkey_user', alice) from actor;
 select is(pg_temp.seen(), array['alice at once', 'alice now'], 'a user sees what was sent to its phone since it was verified, and nothing before');
 reset role;
-do $$ begin perform test.become('latchkey_user', bob) from actor; end $$;
+select test.become('latchkey_user', bob) from actor;
 select is(pg_temp.seen(), array['bob'], 'so does the other user');
 reset role;
-do $$ begin perform test.become('latchkey_user', nobody_yet) from actor; end $$;
+select test.become('latchkey_user', nobody_yet) from actor;
 select is(pg_temp.seen(), null, 'an account that is not verified sees nothing');
 reset role;
-do $$ begin perform test.become('latchkey_user'); end $$;
+select test.become('latchkey_user');
 select is(pg_temp.seen(), null, 'a user without a claim sees nothing');
 reset role;
-do $$ begin perform test.become('latchkey_guest', alice) from actor; end $$;
+select test.become('latchkey_guest', alice) from actor;
 select is(pg_temp.seen(), null, 'a guest sees nothing, whatever it claims');
 reset role;
-do $$ begin perform test.become('latchkey_admin'); end $$;
+select test.become('latchkey_admin');
 select is(array_length(pg_temp.seen(), 1), 6, 'the admin sees every one-time password');
 
 -- What nobody reads, and what the admin changes
@@ -52,7 +52,7 @@ reset role;
 select is((select count(*)::integer from platform.otp_transaction), 5, 'and that one alone is gone');
 
 -- What others change: nothing
-do $$ begin perform test.become('latchkey_user', alice) from actor; end $$;
+select test.become('latchkey_user', alice) from actor;
 select throws_ok('select ' || secret || ' from platform.otp_transaction', '42501', null, 'a user reads no ' || secret)
 from (values ('code_hash'), ('delivery')) c (secret);
 select throws_ok('update platform.otp_transaction set attempts = 0', '42501', null, 'a user gives itself no new attempts');
@@ -60,7 +60,7 @@ select throws_ok('update platform.otp_transaction set verified_at = null', '4250
 select throws_ok('delete from platform.otp_transaction', '42501', null, 'it deletes none');
 select throws_ok('insert into platform.otp_transaction (id) values (gen_random_uuid())', '42501', null, 'and makes none');
 reset role;
-do $$ begin perform test.become('latchkey_guest'); end $$;
+select test.become('latchkey_guest');
 select throws_ok('select code_hash from platform.otp_transaction', '42501', null, 'a guest reads no code_hash');
 select throws_ok('update platform.otp_transaction set attempts = 0', '42501', null, 'and changes nothing');
 reset role;

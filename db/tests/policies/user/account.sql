@@ -1,6 +1,6 @@
 begin;
 select plan(31);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 
 select policies_are('user', 'account', array[
   'a guest has no account', 'a user sees its own account', 'the admin sees every account', 'the admin changes any account''s email', 'the admin deletes any account'
@@ -15,19 +15,19 @@ create function pg_temp.seen() returns text[] language sql
 as $$ select array_agg(phone order by phone) from "user".account $$;
 
 -- What each sees
-do $$ begin perform test.become('latchkey_user', alice) from actor; end $$;
+select test.become('latchkey_user', alice) from actor;
 select is(pg_temp.seen(), array['+12025550101'], 'a user sees its own account and no other');
 reset role;
-do $$ begin perform test.become('latchkey_user', bob) from actor; end $$;
+select test.become('latchkey_user', bob) from actor;
 select is(pg_temp.seen(), array['+12025550102'], 'so does the other user');
 reset role;
-do $$ begin perform test.become('latchkey_user'); end $$;
+select test.become('latchkey_user');
 select is(pg_temp.seen(), null, 'a user without a claim sees nothing');
 reset role;
-do $$ begin perform test.become('latchkey_guest', alice, (select id from session)) from actor; end $$;
+select test.become('latchkey_guest', alice, (select id from session)) from actor;
 select is(pg_temp.seen(), null, 'a guest sees no account, whatever it claims');
 reset role;
-do $$ begin perform test.become('latchkey_admin'); end $$;
+select test.become('latchkey_admin');
 select is(pg_temp.seen(), array['+12025550101', '+12025550102'], 'the admin sees every account, and no registration that waits');
 
 -- What nobody reads
@@ -47,7 +47,7 @@ select is((select count(*)::integer from "user".session), 0, 'its sessions go wi
 select is((select array_agg(phone order by phone) from "user".account), array['+12025550102'], 'and nobody else''s account');
 
 -- What others change: nothing
-do $$ begin perform test.become('latchkey_user', bob) from actor; end $$;
+select test.become('latchkey_user', bob) from actor;
 select throws_ok('select ' || secret || ' from "user".account', '42501', null, 'a user reads no ' || secret || ', not even its own')
 from (values ('password_hash')) c (secret);
 select throws_ok('update "user".account set ' || change, '42501', null, 'a user does not set ' || change)
@@ -55,7 +55,7 @@ from (values ('email = null'), ('phone = ''+12025550199'''), ('password_hash = n
 select throws_ok('delete from "user".account', '42501', null, 'a user deletes no account');
 select throws_ok($$insert into "user".account (id, phone) values (gen_random_uuid(), '+12025550199')$$, '42501', null, 'and makes none');
 reset role;
-do $$ begin perform test.become('latchkey_guest', session_id => id) from session; end $$;
+select test.become('latchkey_guest', session_id => id) from session;
 select throws_ok('select password_hash from "user".account', '42501', null, 'a guest reads no password_hash');
 select throws_ok('update "user".account set email = null', '42501', null, 'changes no account');
 select throws_ok('delete from "user".account', '42501', null, 'and deletes none');

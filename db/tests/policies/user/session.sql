@@ -1,6 +1,6 @@
 begin;
 select plan(44);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 
 select policies_are('user', 'session', array[
   'a guest sees its own session', 'a user sees its own sessions', 'the admin sees every session',
@@ -17,28 +17,28 @@ create function pg_temp.seen() returns text[] language sql
 as $$ select array_agg(k.name order by k.name) from "user".session s join session k on k.id = s.id $$;
 
 -- What each sees
-do $$ begin perform test.become('latchkey_guest', session_id => id) from session where name = 'guest one'; end $$;
+select test.become('latchkey_guest', session_id => id) from session where name = 'guest one';
 select is(pg_temp.seen(), array['guest one'], 'a guest sees its own session and no other');
 reset role;
-do $$ begin perform test.become('latchkey_guest', alice, (select id from session where name = 'guest one')) from actor; end $$;
+select test.become('latchkey_guest', alice, (select id from session where name = 'guest one')) from actor;
 select is(pg_temp.seen(), array['guest one'], 'a guest that claims to be a user too sees no user''s');
 reset role;
-do $$ begin perform test.become('latchkey_guest'); end $$;
+select test.become('latchkey_guest');
 select is(pg_temp.seen(), null, 'a guest without a claim sees nothing');
 reset role;
-do $$ begin perform test.become('latchkey_user', alice) from actor; end $$;
+select test.become('latchkey_user', alice) from actor;
 select is(pg_temp.seen(), array['alice laptop', 'alice phone'], 'a user sees its own sessions, not those of another user or of a guest');
 reset role;
-do $$ begin perform test.become('latchkey_user', bob) from actor; end $$;
+select test.become('latchkey_user', bob) from actor;
 select is(pg_temp.seen(), array['bob phone'], 'so does the other user');
 reset role;
-do $$ begin perform test.become('latchkey_user', session_id => id) from session where name = 'guest one'; end $$;
+select test.become('latchkey_user', session_id => id) from session where name = 'guest one';
 select is(pg_temp.seen(), null, 'a user without a user id sees nothing, whatever session it names');
 reset role;
-do $$ begin perform test.become('latchkey_user', gen_random_uuid()); end $$;
+select test.become('latchkey_user', gen_random_uuid());
 select is(pg_temp.seen(), null, 'a user that does not exist sees nothing');
 reset role;
-do $$ begin perform test.become('latchkey_admin'); end $$;
+select test.become('latchkey_admin');
 select is(pg_temp.seen(), array['alice laptop', 'alice phone', 'bob phone', 'guest one', 'guest two'], 'the admin sees every session');
 
 -- What nobody reads
@@ -62,7 +62,7 @@ select is((select array_agg(k.name order by k.name) from session k join "user".s
   array['alice laptop', 'alice phone', 'guest one'], 'and those two alone have changed');
 
 -- What others change: nothing
-do $$ begin perform test.become('latchkey_user', alice) from actor; end $$;
+select test.become('latchkey_user', alice) from actor;
 select throws_ok('select ' || secret || ' from "user".session', '42501', null, 'a user reads no ' || secret || ', not even its own')
 from (values ('access_token_id'), ('refresh_token_id'), ('previous_refresh_token_id')) c (secret);
 select throws_ok('update "user".session set revoked_at = null', '42501', null, 'a user brings no session back to life');
@@ -71,7 +71,7 @@ select throws_ok('delete from "user".session', '42501', null, 'deletes none');
 select throws_ok($$insert into "user".session (id) values (gen_random_uuid())$$, '42501', null, 'and makes none');
 select throws_ok('truncate "user".session', '42501', null, 'nor empties the table');
 reset role;
-do $$ begin perform test.become('latchkey_guest', session_id => id) from session where name = 'guest one'; end $$;
+select test.become('latchkey_guest', session_id => id) from session where name = 'guest one';
 select throws_ok('select ' || secret || ' from "user".session', '42501', null, 'a guest reads no ' || secret || ', not even its own')
 from (values ('access_token_id'), ('refresh_token_id'), ('previous_refresh_token_id')) c (secret);
 select throws_ok('update "user".session set revoked_at = null', '42501', null, 'a guest brings no session back to life');
