@@ -15,10 +15,10 @@ select private.clean_up_sessions(0, 1000000);
 select is((select count(*)::integer from "user".session s join session k on k.id = s.id and k.kind = x.kind), x.stays, x.description)
 from (values
   ('live', 1, 'a live session stays'),
-  ('ended lately', 1, 'one that ended within 7 days too'),
-  ('ended', 0, 'one that ended before goes'),
-  ('revoked lately', 1, 'one revoked within 7 days stays'),
-  ('revoked', 0, 'one revoked before goes')
+  ('ended lately', 1, 'a session that expired less than 7 days ago stays'),
+  ('ended', 0, 'a session that expired more than 7 days ago is deleted'),
+  ('revoked lately', 1, 'a session that was revoked less than 7 days ago stays'),
+  ('revoked', 0, 'a session that was revoked more than 7 days ago is deleted')
 ) x (kind, stays, description);
 
 select * from finish();

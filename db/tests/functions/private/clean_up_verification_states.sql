@@ -7,7 +7,7 @@ insert into private.verification_state (identifier_type, identifier, failures, f
     ('known of late', null, interval '1 day'), ('without', null, null)) s (what, age, known_age);
 select private.clean_up_verification_states(0, 1000000);
 select is((select array_agg(identifier order by identifier) from private.verification_state), array['known of late', 'of late'],
-  'failures in a row stay for 30 days after the latest');
+  'failures in a row are deleted 30 days after the latest one');
 
 select * from finish();
 rollback;
