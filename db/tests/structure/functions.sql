@@ -23,7 +23,7 @@ select is_empty($$select p.oid::regprocedure, a.grantee::regrole from pg_proc p,
     where p.pronamespace = 'crypto'::regnamespace and a.grantee <> 0 and a.grantee <> p.proowner$$,
   'no role has a right to a function of pgcrypto by name');
 select is_empty($$select f.signature, a.grantee::regrole from our_function f, aclexplode(f.proacl) a where a.grantee not in (select oid from our_role)$$,
-  'only the roles that this test names can execute functions of ours');
+  'no role other than ours can execute a function of ours');
 create function pg_temp.executed_by(role text) returns setof text language sql
 as $$ select f.schema || '.' || f.name from our_function f where has_function_privilege(role, f.oid, 'execute') $$;
 select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[

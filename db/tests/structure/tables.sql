@@ -41,7 +41,7 @@ as $$ select g.right_given from our_grant g where g.grantee = case role when 'pu
 
 select is_empty($$select pg_temp.rights_of('public')$$, 'PUBLIC has no right to any table');
 select is_empty($$select grantee::regrole from our_grant where grantee <> 0 and grantee not in (select oid from our_role)$$,
-  'only the roles that this test names have rights to tables');
+  'no role other than ours has a right to a table');
 select is_empty($$select pg_temp.rights_of('latchkey_server')$$, 'latchkey_server has no right to any table');
 select is_empty($$select pg_temp.rights_of('latchkey_graphql')$$, 'latchkey_graphql has no right to any table');
 select is_empty($$select r from pg_temp.rights_of('latchkey_worker') r where r not like 'graphile_worker.%'$$,

@@ -34,7 +34,7 @@ select is((select (api.refresh_session(session_id, refresh_token_id)).error.code
 update "user".session set rotated_at = clock_timestamp() - interval '8 seconds' where rotated_at is not null;
 select test.set_setting('REFRESH_REUSE_GRACE_SECONDS', '9');
 select is((select (api.refresh_session(session_id, refresh_token_id)).error.code from first), null,
-  'a longer REFRESH_REUSE_GRACE_SECONDS applies at once');
+  'one second before a changed grace ends the replaced token still refreshes');
 select test.set_setting('REFRESH_REUSE_GRACE_SECONDS', '10');
 update "user".session set rotated_at = clock_timestamp() - interval '10 seconds' where rotated_at is not null;
 

@@ -40,7 +40,7 @@ select is((select count(*)::integer from "user".account), 1, 'clean_up deletes n
 select is(delivery.clean_up(6, 0)::text, '(7,0)', 'a table smaller than one slice takes one call');
 select is(delivery.clean_up(8, 0)::text, '(,)', 'the step after the last table ends the clean-up');
 
--- A table larger than one slice. Locked rows need a second connection: worker/clean_up.test.ts tests them.
+-- A table larger than one slice. Locked rows need a second connection: worker/tasks/clean_up.test.ts tests them.
 insert into platform.rate_limit (key, hits, totals)
   select 'x' || n, array_fill(clock_timestamp() - interval '2 hours', array[60]), array(select generate_series(0, 60)::bigint) from generate_series(1, 9000) n;
 select is(delivery.clean_up(1, 0)::text, '(1,128)', 'a table larger than one slice takes several calls');

@@ -12,7 +12,7 @@ select is((select pg_temp.hit(pg_temp.windowed(array[t], '{0, 1}'), 2, t + '1 se
   (select pg_temp.windowed(array[t, t + '1 second'], '{0, 1, 2}') from at), 'the second request adds another entry');
 select is((select pg_temp.hit(pg_temp.windowed(array[t, t + '1 second'], '{0, 1, 2}'), 2, t + '2 seconds') from at),
   (select pg_temp.windowed(array[t + '1 second', t + '2 seconds'], '{1, 2, 3}') from at),
-  'an entry older than the limit''s number of requests is removed');
+  'an entry is removed when as many newer requests as the limit allows are counted');
 select is((select pg_temp.hit(pg_temp.windowed(array[t], '{0, 1}'), 2, t + '1 minute') from at),
   (select pg_temp.windowed(array[t + '1 minute'], '{1, 2}') from at), 'an entry that has left the window is removed');
 select is((select pg_temp.hit(pg_temp.windowed(array[t], '{0, 1}'), 2, t + '59.9 seconds') from at),

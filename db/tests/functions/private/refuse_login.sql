@@ -28,7 +28,7 @@ select is(pg_temp.refused_by('+12025550101', 'home') is not null, true,
 delete from platform.rate_limit;
 select pg_temp.spend('LOGINS_PER_PHONE:+12025550101', 30);
 select is(array[pg_temp.refused_by('+12025550101', 'home'), pg_temp.refused_by('+12025550101', 'bot')], array[null, null]::text[],
-  'a spent LOGINS_PER_PHONE refuses nobody before the comparison, since only the right password may learn of it');
+  'a spent LOGINS_PER_PHONE refuses nobody before the comparison, so that a wrong password does not reveal it');
 select is((select count(*)::integer from platform.rate_limit), 1, 'refuse_login counts nothing');
 
 select * from finish();

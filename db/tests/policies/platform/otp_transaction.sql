@@ -8,15 +8,15 @@ select policies_are('platform', 'otp_transaction', array[
 
 create temp table actor on commit drop as
   select test.make_account('+12025550101', verified_at => now() - interval '1 hour') as alice, test.make_account('+12025550102') as bob,
-    test.make_registration('+12025550103') as nobody_yet;
+    test.make_registration('+12025550103') as unverified;
 create temp table otp on commit drop as
   select name, (private.queue_otp(phone, 'LOGIN', true, now() + since)).id from (values
     ('alice now', '+12025550101', interval '0'),
-    ('alice at once', '+12025550101', interval '-1 hour'),
-    ('before alice', '+12025550101', interval '-1 hour -1 microsecond'),
+    ('alice at verification', '+12025550101', interval '-1 hour'),
+    ('alice before verification', '+12025550101', interval '-1 hour -1 microsecond'),
     ('bob', '+12025550102', interval '0'),
     ('unverified', '+12025550103', interval '0'),
-    ('nobody', '+12025550104', interval '0')
+    ('unknown', '+12025550104', interval '0')
   ) o (name, phone, since);
 grant select on actor, otp to public;
 create function pg_temp.seen() returns text[] language sql
@@ -24,13 +24,13 @@ as $$ select array_agg(k.name order by k.name) from platform.otp_transaction o j
 
 -- Rows that each role sees
 select test.become('latchkey_user', alice) from actor;
-select is(pg_temp.seen(), array['alice at once', 'alice now'],
+select is(pg_temp.seen(), array['alice at verification', 'alice now'],
   'a user sees the one-time passwords sent to its phone since the phone was verified');
 reset role;
 select test.become('latchkey_user', bob) from actor;
 select is(pg_temp.seen(), array['bob'], 'another user sees only one-time passwords sent to its own phone');
 reset role;
-select test.become('latchkey_user', nobody_yet) from actor;
+select test.become('latchkey_user', unverified) from actor;
 select is(pg_temp.seen(), null, 'an unverified registration''s id sees no one-time password');
 reset role;
 select test.become('latchkey_user');
