@@ -84,7 +84,8 @@ select is((select (error).code from pg_temp.log_in('+12025550101', 'correct hors
   'after the re-hash the same password logs in');
 select is((select (error).code from pg_temp.log_in('+12025550103', 'incorrect')), 'INVALID_REQUEST',
   'a wrong password for a hash at another cost is refused');
-select is((select password_hash from "user".account where phone = '+12025550103'), (select password_hash from old where phone = '+12025550103'),
+select is((select password_hash from "user".account where phone = '+12025550103'),
+  (select password_hash from old where phone = '+12025550103'),
   'a wrong password re-hashes nothing');
 
 -- A reset during the comparison. The replaced comparison takes the place of the reset's connection.
@@ -92,7 +93,8 @@ select test.clean_slate();
 select test.make_account('+12025550101');
 create or replace function private.compare_password(password_prehash text, password_hash text) returns boolean language plpgsql
 as $$ begin update "user".account set password_hash = private.hash_password(test.prehash('new')); return true; end $$;
-select is((select (error).code || (error).details from pg_temp.log_in('+12025550101', 'correct horse')), 'INVALID_REQUEST{"reason": "login_refused"}',
+select is((select (error).code || (error).details from pg_temp.log_in('+12025550101', 'correct horse')),
+  'INVALID_REQUEST{"reason": "login_refused"}',
   'a login with the old password is refused when a reset changes it during the comparison');
 select is((select count(*)::integer from "user".session), 0, 'a login that a reset overtakes opens no session');
 select is((select count(*)::integer from platform.rate_limit where key like 'LOGIN_FAILURES%'), 0,

@@ -55,12 +55,14 @@ select is((select (error).code from pg_temp.log_in('+12025550101', 'correct hors
   'a spent LOGIN_FAILURES_PER_PHONE refuses the right password of an unknown client');
 select is((select (error).code from pg_temp.log_in('+12025550101', 'correct horse', 'home')), null,
   'a spent LOGIN_FAILURES_PER_PHONE does not refuse the right password of a known client');
-select is((select (error).code || ((error).details ->> 'policy') from pg_temp.log_in('+12025550101', 'incorrect', 'home')), 'RATE_LIMIT_EXCEEDEDLOGIN_FAILURES_PER_PHONE',
+select is((select (error).code || ((error).details ->> 'policy') from pg_temp.log_in('+12025550101', 'incorrect', 'home')),
+  'RATE_LIMIT_EXCEEDEDLOGIN_FAILURES_PER_PHONE',
   'a spent LOGIN_FAILURES_PER_PHONE refuses a wrong password of a known client');
 select is((select to_jsonb(a) #- '{error,details,retryAfterSeconds}' from pg_temp.log_in('+12025550101', 'incorrect', 'home') a),
   (select to_jsonb(a) #- '{error,details,retryAfterSeconds}' from pg_temp.log_in('+12025550101', 'incorrect', 'bot 4') a),
   'a wrong password gets the same response at a known client as at an unknown one');
-select is((pg_temp.try('+12025550101', 'incorrect', 'home')::jsonb ->> 'rounds')::integer, (pg_temp.try('+12025550199', 'incorrect', 'home')::jsonb ->> 'rounds')::integer,
+select is((pg_temp.try('+12025550101', 'incorrect', 'home')::jsonb ->> 'rounds')::integer,
+  (pg_temp.try('+12025550199', 'incorrect', 'home')::jsonb ->> 'rounds')::integer,
   'from a known client a wrong password costs the same bcrypt work for every phone');
 update private.known_client set logged_in_at = now() - interval '30 days';
 select is((select (error).code from pg_temp.log_in('+12025550101', 'correct horse', 'home')), 'RATE_LIMIT_EXCEEDED',
@@ -91,12 +93,14 @@ select is((select (error).code from pg_temp.log_in('+12025550101', 'correct hors
 -- LOGINS_PER_PHONE
 select test.clean_slate();
 select test.make_account('+12025550101');
-select is((select array_agg(distinct coalesce((error).code, 'ok')) from generate_series(1, 30) n, pg_temp.log_in('+12025550101', 'correct horse', 'client ' || n)),
+select is((select array_agg(distinct coalesce((error).code, 'ok'))
+    from generate_series(1, 30) n, pg_temp.log_in('+12025550101', 'correct horse', 'client ' || n)),
   array['ok'], 'thirty logins of a phone in five minutes succeed');
 select is((select (error).code || ((error).details - 'retryAfterSeconds') from pg_temp.log_in('+12025550101', 'correct horse', 'client 1')),
   'RATE_LIMIT_EXCEEDED{"policy": "LOGINS_PER_PHONE", "seconds": 300, "requests": 30}',
   'LOGINS_PER_PHONE refuses the 31st login in five minutes, whatever the client');
-select is((select array_agg((error).code) from (values ('stranger'), ('client 1')) c (client), pg_temp.log_in('+12025550101', 'incorrect', client)),
+select is((select array_agg((error).code)
+    from (values ('stranger'), ('client 1')) c (client), pg_temp.log_in('+12025550101', 'incorrect', client)),
   array_fill('INVALID_REQUEST'::text, array[2]),
   'a spent LOGINS_PER_PHONE is not revealed to a wrong password, neither of a known nor of an unknown client');
 select test.age_rate_limits('300 seconds');

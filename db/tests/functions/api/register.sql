@@ -63,7 +63,8 @@ create temp table another on commit drop as
   select * from api.register('+12025550102', 'other@example.org', test.prehash('a third'), 8, false, '192.0.2.1');
 select is((select count(*)::integer from private.pending_registration where phone = '+12025550102'), 3,
   'every registration of an unverified phone is stored separately');
-select is((select row(r.email, r.is_contested)::text from private.pending_registration r join another a using (user_id)), '(other@example.org,t)',
+select is((select row(r.email, r.is_contested)::text from private.pending_registration r join another a using (user_id)),
+  '(other@example.org,t)',
   'a registration with another password is contested, even from the same client');
 
 -- REGISTER_PER_IP

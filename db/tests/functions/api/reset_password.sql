@@ -48,8 +48,8 @@ select is((select password_hash from "user".account where phone = '+12025550101'
 
 -- An account without a password, as a contested registration leaves it
 update "user".account set password_hash = null where phone = '+12025550102';
-select is((select (v.error).code from (select test.send_code('+12025550102', 'PASSWORD_RESET') as code) s, pg_temp.reset('+12025550102', code) v), null,
-  'a reset sets the first password of an account without one');
+select is((select (v.error).code from (select test.send_code('+12025550102', 'PASSWORD_RESET') as code) s, pg_temp.reset('+12025550102', code) v),
+  null, 'a reset sets the first password of an account without one');
 select is((api.log_in('+12025550102', test.prehash('new password'), '192.0.2.5')).error.code, null, 'the first password logs in');
 
 -- The password rules are checked first, and a refused password costs no attempt

@@ -17,7 +17,7 @@ select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 1,
 select is((select delivery.issue_otp_code(otp_id, test.code_key()) from queued), null,
   'the worker issues no code for a cancelled send');
 select is((select (api.settle_otp_send(otp_id, true)).error.code from queued), 'OTP_SEND_FAILED',
-  'a second call returns the same failure');
+  'a second call of settle_otp_send returns the same failure');
 
 -- The vendor is being called at the deadline
 select test.clean_slate();

@@ -1,7 +1,8 @@
 begin;
 select plan(33);
 select test.clean_slate();
-create function pg_temp.verify(phone text, otp text, client text default '192.0.2.1', user_id uuid default null) returns setof api.session_answer language sql
+create function pg_temp.verify(phone text, otp text, client text default '192.0.2.1', user_id uuid default null)
+returns setof api.session_answer language sql
 as $$ select * from api.verify_registration(phone, otp, test.code_key(), client, user_id) $$;
 
 -- The right code
@@ -59,7 +60,8 @@ select is((select count(*)::integer from "user".account), 0, 'wrong codes confir
 select test.clean_slate();
 create temp table nobody on commit drop as
   select v.* from (select test.send_code('+12025550103', 'SIGNUP') as code) s, pg_temp.verify('+12025550103', code) v;
-select is((select to_jsonb(n) from nobody n), to_jsonb(row(private.error('INVALID_OTP'), null, null, null, null, null, null, null, null)::api.session_answer),
+select is((select to_jsonb(n) from nobody n),
+  to_jsonb(row(private.error('INVALID_OTP'), null, null, null, null, null, null, null, null)::api.session_answer),
   'without a registration the right code gets INVALID_OTP');
 select is((test.otp('+12025550103', 'SIGNUP')).attempts, 1, 'without a registration the right code costs an attempt');
 select is((test.otp('+12025550103', 'SIGNUP')).verified_at, null, 'without a registration the right code is not marked as used');
@@ -94,7 +96,8 @@ select test.clean_slate();
 select api.register('+12025550101', null, test.prehash('correct horse'), 13, false, '192.0.2.1');
 select api.register('+12025550102', null, test.prehash('correct horse'), 13, false, '192.0.2.1');
 update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours' where phone = '+12025550101';
-update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours' + interval '1 second' where phone = '+12025550102';
+update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours' + interval '1 second'
+where phone = '+12025550102';
 select is((select (v.error).code from (select test.send_code('+12025550101', 'SIGNUP') as code) s, pg_temp.verify('+12025550101', code) v),
   'INVALID_OTP', 'a registration that is 24 hours old cannot be confirmed');
 select is((select count(*)::integer from "user".account where phone = '+12025550101'), 0,

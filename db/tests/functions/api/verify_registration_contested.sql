@@ -50,18 +50,24 @@ from (values ('mine'), ('theirs')) p (password);
 
 -- A registration named by its user id
 select test.clean_slate();
-create function pg_temp.verify(phone text, otp text, client text default '192.0.2.1', user_id uuid default null) returns setof api.session_answer language sql
+create function pg_temp.verify(phone text, otp text, client text default '192.0.2.1', user_id uuid default null)
+returns setof api.session_answer language sql
 as $$ select * from api.verify_registration(phone, otp, test.code_key(), client, user_id) $$;
-create temp table mine on commit drop as select (api.register('+12025550121', 'mine@example.org', test.prehash('mine'), 8, false, '192.0.2.1')).user_id;
-create temp table theirs on commit drop as select (api.register('+12025550121', 'theirs@example.org', test.prehash('theirs'), 8, false, '192.0.2.1')).user_id;
-create temp table elsewhere on commit drop as select (api.register('+12025550122', null, test.prehash('mine'), 8, false, '192.0.2.1')).user_id;
+create temp table mine on commit drop as
+  select (api.register('+12025550121', 'mine@example.org', test.prehash('mine'), 8, false, '192.0.2.1')).user_id;
+create temp table theirs on commit drop as
+  select (api.register('+12025550121', 'theirs@example.org', test.prehash('theirs'), 8, false, '192.0.2.1')).user_id;
+create temp table elsewhere on commit drop as
+  select (api.register('+12025550122', null, test.prehash('mine'), 8, false, '192.0.2.1')).user_id;
 create temp table named on commit drop as select test.send_code('+12025550121', 'SIGNUP') as code;
 select is((select (v.error).code from named, elsewhere, pg_temp.verify('+12025550121', code, '192.0.2.1', user_id) v), 'INVALID_OTP',
   'a user id that is no registration of the phone gets INVALID_OTP');
 select is((test.otp('+12025550121', 'SIGNUP')).attempts, 1, 'a user id that is no registration of the phone costs an attempt');
-select is((select v.user_id from named, mine, pg_temp.verify('+12025550121', code, '192.0.2.1', mine.user_id) v), (select user_id from mine),
+select is((select v.user_id from named, mine, pg_temp.verify('+12025550121', code, '192.0.2.1', mine.user_id) v),
+  (select user_id from mine),
   'a registration named by its user id is confirmed although it is contested');
-select is((select row(id, email)::text from "user".account where phone = '+12025550121'), (select row(user_id, 'mine@example.org')::text from mine),
+select is((select row(id, email)::text from "user".account where phone = '+12025550121'),
+  (select row(user_id, 'mine@example.org')::text from mine),
   'a registration named by its user id sets its email');
 select is((api.log_in('+12025550121', test.prehash('mine'), '192.0.2.1')).error.code, null,
   'the password of the named registration logs in');

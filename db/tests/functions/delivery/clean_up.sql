@@ -12,7 +12,8 @@ select private.open_session(null);
 update "user".session set revoked_at = clock_timestamp() - interval '8 days';
 
 create function pg_temp.count_expired() returns bigint language sql as $$
-  select (select count(*) from platform.rate_limit) + (select count(*) from platform.otp_transaction) + (select count(*) from "user".session)
+  select (select count(*) from platform.rate_limit) + (select count(*) from platform.otp_transaction) + (select count(*)
+      from "user".session)
     + (select count(*) from private.pending_registration) + (select count(*) from private.known_client)
     + (select count(*) from private.guess_count) + (select count(*) from private.verification_state)
 $$;
@@ -42,7 +43,8 @@ select is(delivery.clean_up(8, 0)::text, '(,)', 'the step after the last table e
 
 -- A table larger than one slice. Locked rows need a second connection: worker/tasks/clean_up.test.ts tests them.
 insert into platform.rate_limit (key, hits, totals)
-  select 'x' || n, array_fill(clock_timestamp() - interval '2 hours', array[60]), array(select generate_series(0, 60)::bigint) from generate_series(1, 9000) n;
+  select 'x' || n, array_fill(clock_timestamp() - interval '2 hours', array[60]), array(select generate_series(0, 60)::bigint)
+      from generate_series(1, 9000) n;
 select is(delivery.clean_up(1, 0)::text, '(1,128)', 'a table larger than one slice takes several calls');
 select cmp_ok((select count(*)::integer from platform.rate_limit), '>', 0, 'a slice deletes no row of later pages');
 

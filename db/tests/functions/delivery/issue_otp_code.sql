@@ -22,7 +22,7 @@ select is((select row(delivery, attempts, current_since)::text from platform.otp
   'the one-time password is being sent and is not current yet');
 select is((select code_hash from platform.otp_transaction), (select private.hash_code(id, code, test.code_key()) from queued, issued),
   'the hash of the code is stored');
-select is((select count(*)::integer from issued, platform.otp_transaction o 
+select is((select count(*)::integer from issued, platform.otp_transaction o
   where strpos((to_jsonb(o) - array['id', 'code_hash', 'counted_at', 'created_at', 'expires_at'])::text, code) > 0), 0,
   'the row does not contain the code in plain text');
 select is((select count(*)::integer from issued, graphile_worker._private_jobs j where strpos(j.payload::text, '"' || code || '"') > 0), 0,
@@ -75,8 +75,13 @@ begin
 end
 $$;
 create temp table time_left on commit drop as
-  select * from (values ('61', pg_temp.queue_with_seconds_left(61)), ('59', pg_temp.queue_with_seconds_left(59)), ('31 of 60', pg_temp.queue_with_seconds_left(31, 60)),
-    ('29 of 60', pg_temp.queue_with_seconds_left(29, 60)), ('100', pg_temp.queue_with_seconds_left(100))) t (seconds, id);
+  select * from (values
+    ('61', pg_temp.queue_with_seconds_left(61)),
+    ('59', pg_temp.queue_with_seconds_left(59)),
+    ('31 of 60', pg_temp.queue_with_seconds_left(31, 60)),
+    ('29 of 60', pg_temp.queue_with_seconds_left(29, 60)),
+    ('100', pg_temp.queue_with_seconds_left(100))
+  ) t (seconds, id);
 create temp table issued_body on commit drop as select t.*, m.body from time_left t, pg_temp.issue(t.id) m;
 select isnt((select body from issued_body where seconds = '61'), null, 'a code with more than a minute left is sent');
 select is((select body from issued_body where seconds = '59'), null, 'a code with less than a minute left is not sent');
@@ -114,7 +119,8 @@ select is((select body from reset_message where phone = '+12025550102'), null,
   'a reset code that no request awaits is not sent to an unverified registration');
 select is((select body from reset_message where phone = '+12025550103'), null,
   'a reset code that no request awaits is not sent to a phone without an account');
-select is((select array_agg(delivery || ' ' || (current_since is not null)) from platform.otp_transaction where identifier <> '+12025550101'),
+select is((select array_agg(delivery || ' ' || (current_since is not null)) from platform.otp_transaction
+    where identifier <> '+12025550101'),
   array['dropped true', 'dropped true'], 'reset codes that are not sent are recorded as dropped and become current');
 select is((select row(o.delivery, o.code_hash is null)::text from platform.otp_transaction o where o.identifier = '+12025550103'),
   '(dropped,t)', 'no code is made for a reset that is not sent');
@@ -133,8 +139,10 @@ select test.set_setting('OTP_LENGTH', '8');
 select ok((select m.body ~ '^[0-9]{8}$' from (select pg_temp.queue('+12025550101') as id) q, pg_temp.issue(q.id) m),
   'a change of OTP_LENGTH applies to the next code');
 create temp table waiting on commit drop as select pg_temp.queue('+12025550101') as id;
-select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}!", "http": {"url": "https://x"}, "console": {"color": true}}');
-select is((select row(m.provider, m.options, m.body ~ '^[0-9]{8}!$')::text from waiting, pg_temp.issue(waiting.id) m), '(http,"{""url"": ""https://x""}",t)',
+select test.set_setting('OTP_PROVIDER',
+  '{"providerToUse": "http", "template": "{{code}}!", "http": {"url": "https://x"}, "console": {"color": true}}');
+select is((select row(m.provider, m.options, m.body ~ '^[0-9]{8}!$')::text from waiting, pg_temp.issue(waiting.id) m),
+  '(http,"{""url"": ""https://x""}",t)',
   'a change of OTP_PROVIDER applies to the next message, which carries only its own provider''s options');
 
 -- The code key
@@ -144,7 +152,7 @@ select throws_ok($$select delivery.issue_otp_code(id, null) from keyless$$, '220
 select throws_ok($$select delivery.issue_otp_code(id, '\x42') from keyless$$, '22023', null,
   'issue_otp_code raises an error for a code key that is too short');
 select is((select o.delivery || ' ' || (o.code_hash is null) from platform.otp_transaction o join keyless k using (id)), 'queued true',
-  'after these errors the one-time password is still queued');
+  'a one-time password for which issue_otp_code raised an error stays queued');
 
 select * from finish();
 rollback;

@@ -1,7 +1,8 @@
 begin;
 select plan(4);
 select test.clean_slate();
-select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}", "http": {"url": "https://sms.example.com"}, "console": {}}');
+select test.set_setting('OTP_PROVIDER',
+  '{"providerToUse": "http", "template": "{{code}}", "http": {"url": "https://sms.example.com"}, "console": {}}');
 select is(test.call_as('latchkey_worker', 'delivery.provider_in_use()', null::delivery.provider),
   row('http', '{"url": "https://sms.example.com"}')::delivery.provider,
   'the worker reads the provider and that provider''s options only');

@@ -14,7 +14,8 @@ begin
   return (test.otp(phone, 'PASSWORD_RESET')).id;
 end
 $$;
-create function pg_temp.outcome(awaited boolean, outcome text) returns table (again boolean, delivery text, is_current boolean, counted integer)
+create function pg_temp.outcome(awaited boolean, outcome text)
+returns table (again boolean, delivery text, is_current boolean, counted integer)
 language plpgsql
 as $$
 declare
@@ -51,7 +52,8 @@ select is((select array_agg(outcome order by outcome) from result where not awai
 
 -- The latest delivered code is current
 select test.clean_slate();
-create temp table code on commit drop as select 1 as n, test.send_code('+12025550101', 'LOGIN') as code, (test.otp('+12025550101', 'LOGIN')).id;
+create temp table code on commit drop as
+  select 1 as n, test.send_code('+12025550101', 'LOGIN') as code, (test.otp('+12025550101', 'LOGIN')).id;
 create temp table resend on commit drop as select (private.queue_otp('+12025550101', 'LOGIN', true, clock_timestamp())).id;
 create function pg_temp.current_is(otp_id uuid) returns boolean language sql
 as $$ select (private.current_otp('PHONE', '+12025550101', 'LOGIN')).id = otp_id $$;

@@ -11,7 +11,8 @@ select is((select password_hash from "user".account), (select (account).password
 select test.set_setting('PASSWORD_HASH_COST', '5');
 select ok((select private.admit_login(account, test.prehash('correct horse')) from read),
   'a login whose hash has another cost is admitted');
-select ok((select password_hash like '$2a$05$%' and password_hash = crypto.crypt(test.prehash('correct horse'), password_hash) from "user".account),
+select ok((select password_hash like '$2a$05$%'
+    and password_hash = crypto.crypt(test.prehash('correct horse'), password_hash) from "user".account),
   'a hash at another cost is replaced by one of the same password at PASSWORD_HASH_COST');
 select ok((select not private.admit_login(account, test.prehash('correct horse')) from read),
   'a login is refused when the stored hash has changed since the comparison');

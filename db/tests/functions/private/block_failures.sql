@@ -1,7 +1,8 @@
 begin;
 select plan(8);
 select test.clean_slate();
-create function pg_temp.block_failures(error_code text, failures integer, known_client_failures integer, by_known_client boolean) returns text language sql
+create function pg_temp.block_failures(error_code text, failures integer, known_client_failures integer, by_known_client boolean)
+returns text language sql
 as $$
   select private.block_failures(row(private.error(error_code), null, 'infinity', null)::api.otp_answer,
     row('PHONE', '+12025550101', failures, now(), known_client_failures, now())::private.verification_state, by_known_client)::text

@@ -4,7 +4,8 @@ select test.clean_slate();
 create function pg_temp.check(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP')
 returns setof api.otp_answer language sql
 as $$ select * from private.check_otp('PHONE', phone, purpose, code, test.code_key(), client) $$;
-create function pg_temp.error(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP') returns text language sql
+create function pg_temp.error(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP')
+returns text language sql
 as $$ select (error).code from pg_temp.check(phone, code, client, purpose) $$;
 
 -- The right code

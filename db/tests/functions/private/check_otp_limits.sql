@@ -3,7 +3,8 @@ select plan(42);
 create function pg_temp.check(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP')
 returns setof api.otp_answer language sql
 as $$ select * from private.check_otp('PHONE', phone, purpose, code, test.code_key(), client) $$;
-create function pg_temp.error(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP') returns text language sql
+create function pg_temp.error(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP')
+returns text language sql
 as $$ select (error).code from pg_temp.check(phone, code, client, purpose) $$;
 
 -- Attempts
@@ -77,7 +78,8 @@ select is((select pg_temp.error('+12025550101', code) from limited), null,
   'when the window has ended the right code is accepted');
 select test.clean_slate();
 select test.set_setting('OTP_VERIFY_PER_IP', '"2/60"');
-select is((select array_agg((c.error).code || coalesce((c.error).details ->> 'policy', '')) from generate_series(1, 3) n, pg_temp.check('+1202555010' || n, '123456') c),
+select is((select array_agg((c.error).code || coalesce((c.error).details ->> 'policy', ''))
+    from generate_series(1, 3) n, pg_temp.check('+1202555010' || n, '123456') c),
   array['INVALID_OTP', 'INVALID_OTP', 'RATE_LIMIT_EXCEEDEDOTP_VERIFY_PER_IP'],
   'verifications of one client for several identifiers count together against OTP_VERIFY_PER_IP');
 select is(test.hits('OTP_VERIFY_LIMIT:+12025550103 SIGNUP 192.0.2.1'), 0,

@@ -4,7 +4,8 @@ select test.clean_slate();
 create temp table sent on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
 create function pg_temp.compare(code text) returns api.otp_answer language sql
 as $$ select private.compare_code('PHONE', '+12025550101', 'SIGNUP', code, test.code_key()) $$;
-select is((select pg_temp.compare(code) from sent), (select row(null, o.id, o.expires_at, null)::api.otp_answer from platform.otp_transaction o),
+select is((select pg_temp.compare(code) from sent),
+  (select row(null, o.id, o.expires_at, null)::api.otp_answer from platform.otp_transaction o),
   'the right code returns the one-time password''s id and expiry time');
 select is((select (pg_temp.compare(test.another(code))).error.code from sent), 'INVALID_OTP', 'a wrong code gets INVALID_OTP');
 select is((select attempts from platform.otp_transaction), 0, 'compare_code leaves it to the caller to count an attempt');

@@ -7,7 +7,8 @@ create temp table confirmed on commit drop as
 select private.confirm_registration(registration) from confirmed;
 
 select is((select row(a.id, a.phone, a.email, a.password_hash)::text from "user".account a),
-  (select row((c.registration).user_id, (c.registration).phone, (c.registration).email, (c.registration).password_hash)::text from confirmed c),
+  (select row((c.registration).user_id, (c.registration).phone, (c.registration).email, (c.registration).password_hash)::text
+    from confirmed c),
   'the account has the registration''s id, phone, email and password hash');
 select ok((select phone_verified_at between now() and clock_timestamp() from "user".account),
   'the account''s phone is verified now');

@@ -8,7 +8,7 @@ select ok((select verified_at between now() and clock_timestamp() from used),
   'consume_otp marks the one-time password as used now');
 select private.consume_otp(id) from used;
 select is((test.otp('+12025550101', 'SIGNUP')).verified_at, (select verified_at from used),
-  'a second call does not change when it was used');
+  'a second call of consume_otp does not change verified_at');
 select is((test.otp('+12025550102', 'SIGNUP')).verified_at, null, 'consume_otp does not mark another one-time password as used');
 
 select private.lock_verification_state('PHONE', phone), private.count_guess('PHONE', phone, 'SIGNUP', '192.0.2.1')
@@ -22,7 +22,8 @@ select is((select jsonb_object_agg(identifier_type || identifier, failures + kno
 select is((select array_agg(guesses) from private.guess_count), array[1, 1], 'consume_otp does not reset counted guesses');
 update private.verification_state set failures = 100, failed_at = now(), known_client_failures = 100;
 select private.consume_otp(id) from used;
-select is((select row(failures, known_client_failures)::text from private.verification_state where identifier_type = 'PHONE' and identifier = '+12025550101'),
+select is((select row(failures, known_client_failures)::text from private.verification_state
+    where identifier_type = 'PHONE' and identifier = '+12025550101'),
   '(100,0)', 'a block of unknown clients lasts its whole day: its early end would reveal that a known client verified');
 
 select * from finish();

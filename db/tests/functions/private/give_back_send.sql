@@ -14,9 +14,9 @@ select is((select o.counted_at from platform.otp_transaction o join first using 
 select is((select cardinality(hits) from platform.rate_limit where key = 'OTP_SEND_PER_IP:192.0.2.1'), 2,
   'give_back_send removes no hit from the client''s limit');
 select private.give_back_send(id) from first;
-select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a second call gives nothing back');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a second call of give_back_send gives nothing back');
 select isnt((select o.counted_at from platform.otp_transaction o join second using (id)), null,
-  'a second call does not change another send');
+  'a second call of give_back_send does not change another send');
 select private.give_back_send(id) from second;
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'every send can be given back');
 create temp table repeated on commit drop as select s.error from generate_series(1, 4) n,

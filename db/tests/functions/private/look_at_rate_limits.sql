@@ -1,7 +1,8 @@
 begin;
 select plan(9);
 select test.clean_slate();
-select test.insert_hits('A:x', clock_timestamp() - interval '59 seconds', clock_timestamp()), test.insert_hits('B:x', clock_timestamp() - interval '59 seconds', clock_timestamp());
+select test.insert_hits('A:x', clock_timestamp() - interval '59 seconds', clock_timestamp());
+select test.insert_hits('B:x', clock_timestamp() - interval '59 seconds', clock_timestamp());
 create function pg_temp.look(variadic rules private.rate_limit_rule[]) returns setof private.rate_limit_verdict language sql
 as $$ select * from private.look_at_rate_limits(rules) $$;
 create function pg_temp.rule(policy text, requests integer, seconds integer) returns private.rate_limit_rule language sql

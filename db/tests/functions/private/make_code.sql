@@ -3,7 +3,8 @@ select plan(7);
 select ok(private.make_code(length) ~ ('^[0-9]{' || length || '}$'),
   'a code of ' || length || ' digits has ' || length || ' digits')
 from (values (4), (6), (10)) l (length);
-create temp table digit on commit drop as select substr(private.make_code(10), n, 1) as digit from generate_series(1, 200), generate_series(1, 10) n;
+create temp table digit on commit drop as
+  select substr(private.make_code(10), n, 1) as digit from generate_series(1, 200), generate_series(1, 10) n;
 select is((select count(distinct digit)::integer from digit), 10, 'every digit occurs in codes');
 select cmp_ok((select max(n) - min(n) from (select count(*) as n from digit group by digit) d), '<', 150::bigint,
   'every digit occurs about as often as any other');

@@ -3,7 +3,8 @@ select plan(13);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550102');
-create function pg_temp.may(phone text, awaited boolean, seconds_left integer default 300, lifetime integer default 300) returns boolean language plpgsql
+create function pg_temp.may(phone text, awaited boolean, seconds_left integer default 300, lifetime integer default 300)
+returns boolean language plpgsql
 as $$
 declare
   v_otp platform.otp_transaction;

@@ -27,9 +27,11 @@ select is(pg_temp.fault('{"console": "from"}'), 'console must be an object: the 
   'options that are no object are invalid');
 select is(pg_temp.fault('{"providerToUse": "http"}'), 'http.url must be an http or https address, without a user and password',
   'the provider http needs a URL');
-select is(pg_temp.fault(jsonb_build_object('providerToUse', 'http', 'http', jsonb_build_object('url', url))), 'http.url must be an http or https address, without a user and password',
+select is(pg_temp.fault(jsonb_build_object('providerToUse', 'http', 'http', jsonb_build_object('url', url))),
+  'http.url must be an http or https address, without a user and password',
   '"' || url || '" is not a valid URL for http')
-from (values ('ftp://gateway.example'), ('gateway.example'), ('https://'), ('javascript://x'), (' https://x'), ('https://x y'), ('https://:8080/x'), ('https://x:port/'), ('https://user:word@x/')) u (url);
+from (values ('ftp://gateway.example'), ('gateway.example'), ('https://'), ('javascript://x'),
+  (' https://x'), ('https://x y'), ('https://:8080/x'), ('https://x:port/'), ('https://user:word@x/')) u (url);
 
 select * from finish();
 rollback;

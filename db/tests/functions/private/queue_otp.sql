@@ -3,7 +3,8 @@ select plan(9);
 select test.clean_slate();
 create temp table otp on commit drop as select * from private.queue_otp('+12025550101', 'LOGIN', true, now() - interval '1 second');
 select results_eq('select * from platform.otp_transaction', 'select * from otp', 'queue_otp returns the row that it stored');
-select is((select row(identifier, identifier_type, purpose, awaited, delivery, attempts)::text from otp), '(+12025550101,PHONE,LOGIN,t,queued,0)',
+select is((select row(identifier, identifier_type, purpose, awaited, delivery, attempts)::text from otp),
+  '(+12025550101,PHONE,LOGIN,t,queued,0)',
   'the one-time password is queued for the phone');
 select is((select row(created_at, counted_at, expires_at)::text from otp),
   row(now() - interval '1 second', now() - interval '1 second', now() + interval '299 seconds')::text,

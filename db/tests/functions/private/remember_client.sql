@@ -3,7 +3,8 @@ select plan(4);
 select test.clean_slate();
 create temp table account on commit drop as select test.make_account('+12025550101') as id;
 select private.remember_client(id, 'home') from account;
-select is((select row(account_id, client, logged_in_at)::text from private.known_client), (select row(id, 'home', now())::text from account),
+select is((select row(account_id, client, logged_in_at)::text from private.known_client),
+  (select row(id, 'home', now())::text from account),
   'remember_client stores account, client and time');
 update private.known_client set logged_in_at = now() - interval '29 days';
 select private.remember_client(id, 'home') from account;

@@ -9,7 +9,7 @@ select ok((select revoked_at between now() and clock_timestamp() from "user".ses
 create temp table before on commit drop as select revoked_at from "user".session join mine using (id);
 select private.revoke_session(id) from mine;
 select is((select revoked_at from "user".session join mine using (id)), (select revoked_at from before),
-  'a second call does not change revoked_at');
+  'a second call of revoke_session does not change revoked_at');
 select is((select revoked_at from "user".session join other using (id)), null, 'revoke_session does not revoke another session');
 
 select * from finish();

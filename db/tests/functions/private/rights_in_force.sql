@@ -15,7 +15,8 @@ select ok('private.account is owned by latchkey_owner' not in (select private.ri
 create role latchkey_role_of_a_dba;
 grant select on "user".account to public, latchkey_role_of_a_dba;
 create table "user".table_of_a_dba ();
-select is_empty($$select l from private.rights_in_force() l where l !~ ' (is owned by latchkey_owner|has row-level security|may .*)$| policy '$$,
+select is_empty($$select l from private.rights_in_force() l
+    where l !~ ' (is owned by latchkey_owner|has row-level security|may .*)$| policy '$$,
   'every line is an owner, row-level security, a right or a policy');
 select is_empty($$select l from private.rights_in_force() l where l ~ 'of_a_dba|^graphile_worker\..*\('$$,
   'rights of a DBA''s roles, tables of a DBA and functions of the queue are not listed');

@@ -1,7 +1,8 @@
 begin;
 select plan(18);
 select test.clean_slate();
-create function pg_temp.settle(awaited boolean, state text, outcome text) returns table (delivery text, is_current boolean, given_back boolean) language plpgsql
+create function pg_temp.settle(awaited boolean, state text, outcome text)
+returns table (delivery text, is_current boolean, given_back boolean) language plpgsql
 as $$
 declare
   v_otp platform.otp_transaction;
@@ -11,7 +12,8 @@ begin
   v_otp := private.queue_otp('+12025550101', 'LOGIN', awaited, now());
   update platform.otp_transaction o set delivery = state where o.id = v_otp.id returning o.* into v_otp;
   perform private.settle_delivery(v_otp, outcome);
-  return query select o.delivery, o.current_since is not null, o.counted_at is null and test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101') = 0
+  return query select o.delivery, o.current_since is not null, o.counted_at is null
+    and test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101') = 0
     from platform.otp_transaction o where o.id = v_otp.id;
 end
 $$;

@@ -1,7 +1,8 @@
 begin;
 select plan(8);
 select test.clean_slate();
-create temp table otp on commit drop as select * from private.store_email_otp('someone@example.org', 'LOGIN', now() - interval '1 second', test.code_key());
+create temp table otp on commit drop as
+  select * from private.store_email_otp('someone@example.org', 'LOGIN', now() - interval '1 second', test.code_key());
 select results_eq('select * from platform.otp_transaction', 'select * from otp',
   'store_email_otp returns the row that it stored');
 select is((select row(identifier, identifier_type, purpose, awaited, delivery, attempts, verified_at)::text from otp),

@@ -1,7 +1,8 @@
 begin;
 select plan(16);
 select test.clean_slate();
-create function pg_temp.hash(password text) returns text language sql as $$ select private.hash_registration_password('+12025550101', test.prehash(password)) $$;
+create function pg_temp.hash(password text)
+returns text language sql as $$ select private.hash_registration_password('+12025550101', test.prehash(password)) $$;
 create function pg_temp.store(password text) returns uuid language plpgsql
 as $$
 declare
@@ -30,7 +31,8 @@ select is(pg_temp.contested(), array_fill(true, array[4]), 'a later registration
 
 -- A flood of registrations displaces the first ones but does not end the contest
 create temp table flood on commit drop as select n, pg_temp.store('theirs') as id from generate_series(1, 6) n;
-select is((select array_agg(user_id order by registered_at) from private.pending_registration), (select array_agg(id order by n) from flood where n > 1),
+select is((select array_agg(user_id order by registered_at) from private.pending_registration),
+  (select array_agg(id order by n) from flood where n > 1),
   'the latest five registrations of a phone are stored');
 select is(pg_temp.contested(), array_fill(true, array[5]),
   'the latest five registrations stay contested after the other password is displaced');

@@ -1,7 +1,8 @@
 begin;
 select plan(45);
 select test.clean_slate();
-create function pg_temp.rule(policy text, requests integer default 3, seconds integer default 60) returns private.rate_limit_rule language sql
+create function pg_temp.rule(policy text, requests integer default 3, seconds integer default 60)
+returns private.rate_limit_rule language sql
 as $$ select row(policy, policy || ':x', requests, make_interval(secs => seconds))::private.rate_limit_rule $$;
 create function pg_temp.take(variadic rules private.rate_limit_rule[]) returns setof private.rate_limit_verdict language sql
 as $$ select * from private.take_rate_limits(rules) $$;
@@ -69,8 +70,8 @@ select is(pg_temp.refused_by(pg_temp.rule('A', 1, 20), pg_temp.rule('B', 1, 40),
   'of several rules without room the one with the longest wait is returned');
 
 -- No rules
-select is((select (taken_at is not null)::text || coalesce(policy, '') from pg_temp.take(null::private.rate_limit_rule, pg_temp.rule('D'))), 'true',
-  'a rule that is null is skipped');
+select is((select (taken_at is not null)::text || coalesce(policy, '') from pg_temp.take(null::private.rate_limit_rule, pg_temp.rule('D'))),
+  'true', 'a rule that is null is skipped');
 select is(test.hits('D:x'), 1, 'a request counts against the rules that are not null');
 select is((select row(policy, wait, taken_at)::text from pg_temp.take(null::private.rate_limit_rule)), '(,,)',
   'a request is allowed when every rule is null');
@@ -97,8 +98,9 @@ insert into platform.rate_limit (key, hits, totals) values
 select is(pg_temp.refused_by(row('G', 'G:x', 100, '1 minute')::private.rate_limit_rule), 'G',
   'all requests of an entry count until its latest one leaves the window');
 select test.age_rate_limits('1 second');
-select is((select count(pg_temp.refused_by(row('G', 'G:x', 100, '1 minute')::private.rate_limit_rule))::integer from generate_series(1, 60)), 0,
-  'when an entry has left the window as many requests are allowed as it had');
+select is((select count(pg_temp.refused_by(row('G', 'G:x', 100, '1 minute')::private.rate_limit_rule))::integer
+    from generate_series(1, 60)),
+  0, 'when an entry has left the window as many requests are allowed as it had');
 select is(pg_temp.refused_by(row('G', 'G:x', 100, '1 minute')::private.rate_limit_rule), 'G',
   'when an entry has left the window no more requests are allowed than it had');
 select test.insert_hits('H:x', variadic array(select clock_timestamp() - make_interval(mins => 60 - n) from generate_series(1, 60) n));

@@ -16,7 +16,8 @@ end
 $$;
 select is((pg_temp.message(299.9)).body, '123456 is your code, 123456; 5 min {{other}}',
   'every {{code}} and {{minutes}} of the template is filled in');
-select is((select row(m.otp_id, m.provider, m.recipient)::text from pg_temp.message(299) m), '(01234567-89ab-7def-8123-456789abcdef,http,+12025550101)',
+select is((select row(m.otp_id, m.provider, m.recipient)::text from pg_temp.message(299) m),
+  '(01234567-89ab-7def-8123-456789abcdef,http,+12025550101)',
   'the message has the one-time password''s id, the provider and the recipient');
 select is((pg_temp.message(299)).options, '{"url": "https://gateway.example"}',
   'the message has the options of its own provider only');

@@ -5,8 +5,9 @@ select test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60');
 select test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '600');
 create temp table actor on commit drop as select test.make_account('+12025550101') as account;
 insert into "user".session (user_id) select account from actor union all select null;
-select is((select count(*)::integer from "user".session where user_type = 'user' and role = 'user' and user_id = (select account from actor)), 1,
-  'a session with a user gets user_type and role user');
+select is((select count(*)::integer from "user".session
+    where user_type = 'user' and role = 'user' and user_id = (select account from actor)),
+  1, 'a session with a user gets user_type and role user');
 select is((select count(*)::integer from "user".session where user_type = 'guest' and role = 'guest' and user_id is null), 1,
   'a session without a user gets user_type and role guest');
 select is((select count(distinct t)::integer from "user".session, unnest(array[id, access_token_id, refresh_token_id]) t), 6,
@@ -26,7 +27,8 @@ insert into "user".session (id, user_id, user_type, role, access_token_id, refre
     '00000000-0000-4000-8000-000000000003', '2026-01-01', '2026-01-02' from actor;
 select is((select row(access_token_id, refresh_token_id, access_token_expires_at, refresh_token_expires_at) from "user".session
     where id = '00000000-0000-7000-8000-000000000001'),
-  row('00000000-0000-4000-8000-000000000002'::uuid, '00000000-0000-4000-8000-000000000003'::uuid, timestamptz '2026-01-01', timestamptz '2026-01-02'),
+  row('00000000-0000-4000-8000-000000000002'::uuid, '00000000-0000-4000-8000-000000000003'::uuid,
+    timestamptz '2026-01-01', timestamptz '2026-01-02'),
   'inserted ids and expiry times are kept');
 select * from finish();
 rollback;

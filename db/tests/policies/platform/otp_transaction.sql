@@ -3,8 +3,9 @@ select plan(31);
 select test.clean_slate();
 
 select policies_are('platform', 'otp_transaction', array[
-  'a guest has no one-time passwords', 'a user sees the codes sent to its phone since it was verified', 'the admin sees every one-time password', 'the admin deletes any one-time password'
-], 'platform.otp_transaction has exactly these policies');
+  'a guest has no one-time passwords', 'a user sees the codes sent to its phone since it was verified',
+  'the admin sees every one-time password', 'the admin deletes any one-time password'
+], 'platform.otp_transaction has exactly the listed policies');
 
 create temp table actor on commit drop as
   select test.make_account('+12025550101', verified_at => now() - interval '1 hour') as alice, test.make_account('+12025550102') as bob,
@@ -46,7 +47,8 @@ select is(array_length(pg_temp.seen(), 1), 6, 'the admin sees every one-time pas
 select throws_ok('select ' || secret || ' from platform.otp_transaction', '42501', null, 'the admin cannot read ' || secret)
 from (values ('code_hash'), ('delivery'), ('awaited'), ('counted_at'), ('current_since')) c (secret);
 select throws_ok('update platform.otp_transaction set ' || change, '42501', null, 'the admin cannot set ' || change)
-from (values ('code_hash = null'), ('attempts = 0'), ('verified_at = null'), ('expires_at = ''infinity'''), ('current_since = now()')) c (change);
+from (values ('code_hash = null'), ('attempts = 0'), ('verified_at = null'),
+  ('expires_at = ''infinity'''), ('current_since = now()')) c (change);
 select throws_ok('insert into platform.otp_transaction (id) values (gen_random_uuid())', '42501', null,
   'the admin cannot insert a one-time password');
 select lives_ok($$delete from platform.otp_transaction o using otp k where k.id = o.id and k.name = 'bob'$$,

@@ -3,7 +3,7 @@ select plan(17);
 select test.clean_slate();
 
 select policies_are('settings', 'configuration', array['the admin manages the configuration'],
-  'settings.configuration has exactly this policy');
+  'settings.configuration has exactly the listed policy');
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice;
 grant select on actor to public;
 
@@ -21,7 +21,9 @@ from (values ('latchkey_server', 'latchkey_server cannot read settings directly'
   ('latchkey_graphql', 'latchkey_graphql cannot read settings before SET ROLE')) r (role, description);
 
 select test.become('latchkey_admin');
-select results_eq('select key from settings.configuration order by key', array['OTP_PROVIDER', 'PASSWORD_HASH_COST'], 'the admin sees every setting');
+select results_eq('select key from settings.configuration order by key',
+  array['OTP_PROVIDER', 'PASSWORD_HASH_COST'],
+  'the admin sees every setting');
 select lives_ok($$insert into settings.configuration (key, value) values ('OTP_LENGTH', '8')$$, 'the admin can insert a setting');
 select lives_ok($$update settings.configuration set value = '7' where key = 'OTP_LENGTH'$$,
   'the admin can change a setting''s value');

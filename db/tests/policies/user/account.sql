@@ -3,8 +3,9 @@ select plan(31);
 select test.clean_slate();
 
 select policies_are('user', 'account', array[
-  'a guest has no account', 'a user sees its own account', 'the admin sees every account', 'the admin changes any account''s email', 'the admin deletes any account'
-], '"user".account has exactly these policies');
+  'a guest has no account', 'a user sees its own account', 'the admin sees every account',
+  'the admin changes any account''s email', 'the admin deletes any account'
+], '"user".account has exactly the listed policies');
 
 create temp table actor on commit drop as
   select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob,

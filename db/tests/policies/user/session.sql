@@ -5,7 +5,7 @@ select test.clean_slate();
 select policies_are('user', 'session', array[
   'a guest sees its own session', 'a user sees its own sessions', 'the admin sees every session',
   'the admin revokes any session', 'the admin deletes any session', 'the admin opens any session'
-], '"user".session has exactly these policies');
+], '"user".session has exactly the listed policies');
 
 create temp table actor on commit drop as
   select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob;
