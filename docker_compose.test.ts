@@ -15,7 +15,13 @@ const { services } = parse(read("docker-compose.yml"), { merge: true }) as {
 };
 
 /** Variables of .env that are not credentials. */
-const nonCredentials = new Set(["OTP_PROVIDER", "TRUST_PROXY", "CORS_ORIGINS", "SMS_HTTP_HOSTS"]);
+const nonCredentials = new Set([
+  "OTP_PROVIDER",
+  "TRUST_PROXY",
+  "CORS_ORIGINS",
+  "SMS_HTTP_HOSTS",
+  "AWS_REGION",
+]);
 const variable = /\$\{?(\w+)[^}]*\}?/g;
 
 /** Names of the credentials from .env that appear anywhere in a service's definition. */
@@ -33,7 +39,22 @@ test("each service of the compose file has the credentials that it uses and no o
       ...["ADMIN_SECRET", "AUTH_WEBHOOK_SECRET", "GRAPHQL_PASSWORD", "HASH_PEPPER", "JWT_KEYS"],
       "SERVER_PASSWORD",
     ],
-    worker: ["HASH_PEPPER", "SMS_HTTP_TOKEN", "WORKER_PASSWORD"],
+    worker: [
+      ...[
+        "AWS_ACCESS_KEY_ID",
+        "AWS_SECRET_ACCESS_KEY",
+        "HASH_PEPPER",
+        "SMS_HTTP_SIGNING_SECRET",
+        "SMS_HTTP_TOKEN",
+      ],
+      ...[
+        "TWILIO_ACCOUNT_SID",
+        "TWILIO_AUTH_TOKEN",
+        "VONAGE_API_KEY",
+        "VONAGE_API_SECRET",
+        "WORKER_PASSWORD",
+      ],
+    ],
   });
 });
 

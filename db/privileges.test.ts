@@ -5,7 +5,7 @@ import { signUp, type Person } from "../testing/people.ts";
 import { startService, type Service } from "../testing/service.ts";
 
 /**
- * What somebody can do who holds a role's connection. The catalog's side of it is in tests/structure.sql;
+ * What somebody can do who holds a role's connection. The catalog's side of it is in tests/structure/;
  * this is the hostile one, over real connections with the roles' own passwords.
  */
 let service: Service;

@@ -4,7 +4,7 @@ create or replace function test.prehash(password text)
 returns text
 language sql immutable
 as $$ select encode(sha256(convert_to(password, 'UTF8')), 'base64') $$;
-comment on function test.prehash(text) is $$44 characters of base64, as the shell's keyed pre-hash.$$;
+comment on function test.prehash(text) is $$The pre-hash of a password: 44 characters of base64, like the server's, but without its key.$$;
 
 create or replace function test.make_account(phone text, password text default 'correct horse', verified_at timestamptz default now())
 returns uuid
@@ -17,7 +17,7 @@ as $$
   )
   returning id
 $$;
-comment on function test.make_account(text, text, timestamptz) is $$An account.$$;
+comment on function test.make_account(text, text, timestamptz) is $$Makes an account with a verified phone and returns its id.$$;
 
 create or replace function test.make_registration(phone text, password text default 'correct horse')
 returns uuid
@@ -32,4 +32,4 @@ begin
   return v_user_id;
 end
 $$;
-comment on function test.make_registration(text, text) is $$A registration that waits for its verification.$$;
+comment on function test.make_registration(text, text) is $$Makes a pending registration and returns its user id.$$;

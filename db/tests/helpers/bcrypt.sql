@@ -1,4 +1,4 @@
--- How much bcrypt ran.
+-- The work that bcrypt does. Functions that must take equally long are compared by it, because measured times vary.
 
 create or replace function test.watch_bcrypt()
 returns void
@@ -18,7 +18,7 @@ begin
 end
 $watch$;
 comment on function test.watch_bcrypt() is
-$$From here to the rollback the work of bcrypt is noted in test.bcrypt_work: what a clock would say, without a clock's noise.$$;
+$$Replaces crypto.crypt until the rollback by a function that also records the bcrypt rounds in test.bcrypt_work.$$;
 
 create or replace function test.bcrypt_rounds()
 returns bigint
@@ -32,4 +32,4 @@ begin
   return v_rounds;
 end
 $$;
-comment on function test.bcrypt_rounds() is $$The rounds since it was asked last.$$;
+comment on function test.bcrypt_rounds() is $$The bcrypt rounds since the previous call.$$;

@@ -17,13 +17,13 @@ begin
   return v_message.body;
 end
 $$;
-comment on function test.send_code(text, text) is $$The code of a one-time password that was sent, past every limit.$$;
+comment on function test.send_code(text, text) is $$Sends a one-time password without counting it against a rate limit, and returns its code.$$;
 
 create or replace function test.another(code text)
 returns text
 language sql immutable
 as $$ select translate(code, '0123456789', '1234567890') $$;
-comment on function test.another(text) is $$A well-formed code that is not this one.$$;
+comment on function test.another(text) is $$A well-formed code that is wrong. code: the right one.$$;
 
 create or replace function test.otp(phone text, purpose text)
 returns platform.otp_transaction
@@ -33,7 +33,7 @@ as $$
   where o.identifier = otp.phone and o.purpose = otp.purpose
   order by o.created_at desc limit 1
 $$;
-comment on function test.otp(text, text) is $$The latest one-time password asked for.$$;
+comment on function test.otp(text, text) is $$The latest one-time password that was requested for a phone and purpose.$$;
 
 create or replace function test.queued_payloads()
 returns setof jsonb

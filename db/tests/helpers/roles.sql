@@ -1,4 +1,4 @@
--- What a role sees and may call.
+-- Statements that run as one of our roles.
 
 create or replace function test.call_as(role text, call text, answer anyelement)
 returns anyelement
@@ -12,7 +12,7 @@ begin
 end
 $$;
 comment on function test.call_as(text, text, anyelement) is
-$$What a role is answered that may do no more than call, not even make the temporary tables of these tests.
+$$The result of a call that runs as a role. For roles that may not create the temporary table in which a test keeps the result.
 answer: a null of the type that the call returns.$$;
 
 create or replace function test.become(role text, user_id uuid default null, session_id uuid default null)
@@ -25,4 +25,4 @@ begin
   perform set_config('role', become.role, true);
 end
 $$;
-comment on function test.become(text, uuid, uuid) is $$Stands in a caller's shoes, as a GraphQL request does, until "reset role".$$;
+comment on function test.become(text, uuid, uuid) is $$Sets role and claims as a GraphQL request does. A test ends it with "reset role".$$;

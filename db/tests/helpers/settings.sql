@@ -1,4 +1,4 @@
--- Settings and limits as a test wants them.
+-- Settings, and a database without rows.
 
 create or replace function test.set_setting(key text, value jsonb)
 returns void
@@ -7,7 +7,7 @@ as $$
   insert into settings.configuration as c (key, value) values (set_setting.key, set_setting.value)
   on conflict on constraint configuration_pkey do update set value = excluded.value
 $$;
-comment on function test.set_setting(text, jsonb) is $$As an operator does by SQL.$$;
+comment on function test.set_setting(text, jsonb) is $$Changes a setting as an operator does.$$;
 
 create or replace function test.clean_slate()
 returns void
@@ -28,5 +28,5 @@ begin
 end
 $$;
 comment on function test.clean_slate() is
-$$Whatever lies in the database is gone until the test's rollback: no account, no limit spent, and the default settings,
-except that hashes are cheap and a provider is there.$$;
+$$Deletes all rows and settings until the test's rollback, so that no earlier data counts. Sets a low PASSWORD_HASH_COST, which makes
+hashing fast, and a provider, without which codes are dropped.$$;

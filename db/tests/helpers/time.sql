@@ -1,11 +1,11 @@
--- Rows moved back in time, instead of waiting.
+-- Rows are moved back in time, so that no test has to wait.
 
 create or replace function test.age_otps(age interval)
 returns void
 language plpgsql
 as $$
 begin
-  -- Past the trigger that lets verified_at only move forward.
+  -- Without triggers, because one of them refuses an earlier verified_at.
   perform set_config('session_replication_role', 'replica', true);
   update platform.otp_transaction o
   set created_at = o.created_at - age, expires_at = o.expires_at - age,
@@ -36,7 +36,7 @@ as $$
   insert into platform.rate_limit (key, hits, totals)
   values (insert_hits.key, insert_hits.hits, array(select n::bigint from generate_series(0, cardinality(insert_hits.hits)) n))
 $$;
-comment on function test.insert_hits(text, timestamptz[]) is $$A window as if these requests had been counted.$$;
+comment on function test.insert_hits(text, timestamptz[]) is $$Stores a window in which requests were counted at these times.$$;
 
 create or replace function test.age_rate_limits(age interval)
 returns void
@@ -51,4 +51,4 @@ language sql
 as $$
   select coalesce((select l.totals[cardinality(l.totals)] - l.totals[1] from platform.rate_limit l where l.key = hits.key), 0)::integer
 $$;
-comment on function test.hits(text) is $$How much is counted under a rate limit's key.$$;
+comment on function test.hits(text) is $$The number of requests counted under a rate limit's key.$$;

@@ -6,7 +6,7 @@ let time: number;
 let budget: Budget;
 beforeEach(() => {
   time = 0;
-  budget = createBudget({ msPerSecond: 200, now: () => time });
+  budget = createBudget({ msPerSecond: 200, now: () => time, cpu: () => time });
 });
 
 const caller = (role: "guest" | "user", session: string, address?: string): Caller => ({
@@ -42,6 +42,17 @@ function servedMs(callers: Caller[], isCached = false): number {
   }
   return total;
 }
+
+test("time in which another process has the core is not charged", () => {
+  let cpuTime = 0;
+  budget = createBudget({ msPerSecond: 200, now: () => time, cpu: () => cpuTime });
+  const from = caller("user", "a");
+  for (let count = 0; count < 100; count++)
+    budget.admit(from, false).run(() => {
+      time += 100;
+      cpuTime += 5;
+    });
+});
 
 describe("new documents", () => {
   test("of one session take a fifth of the time", () => {

@@ -1,6 +1,7 @@
 import type { Caller } from "../../authorization/caller.ts";
 import { identifyingAddress, principalOf } from "./payers.ts";
 import { Refusal } from "./refusal.ts";
+import { threadCpuMs } from "./thread_cpu.ts";
 import { createTokenBuckets, type TokenBucket } from "./token_buckets.ts";
 
 /** Refill rates, relative to a principal's. A principal whose cached documents exceed `unqueued` must queue for them. */
@@ -35,6 +36,8 @@ interface Options {
   msPerSecond: number;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
+  /** CPU time of this thread in milliseconds. */
+  cpu?: () => number;
 }
 
 /**
@@ -42,7 +45,11 @@ interface Options {
  * Anybody can create guest sessions, so guests also share buckets by address and in total. Only new documents charge
  * and need those: an attacker who exhausts them does not affect the documents that other guests' clients usually send.
  */
-export function createBudget({ msPerSecond, now = () => performance.now() }: Options): Budget {
+export function createBudget({
+  msPerSecond,
+  now = () => performance.now(),
+  cpu = threadCpuMs,
+}: Options): Budget {
   const createBuckets = (share: number) => createTokenBuckets(msPerSecond * share, now);
   const principals = createBuckets(shares.principal);
   const addresses = createBuckets(shares.guestsOfOneAddress);
@@ -71,11 +78,13 @@ export function createBudget({ msPerSecond, now = () => performance.now() }: Opt
       };
       return {
         run(work) {
-          const startedAt = now();
+          const startedAt = { clock: now(), cpu: cpu() };
           try {
             return work();
           } finally {
-            charge(now() - startedAt);
+            // A busy machine stretches the clock's time, which is not the caller's fault. CPU time comes in ticks of some
+            // milliseconds, so short work may seem to take a whole one.
+            charge(Math.min(now() - startedAt.clock, cpu() - startedAt.cpu));
           }
         },
         chargeResponse: (bytes) => charge(bytes / bytesPerMs),

@@ -98,7 +98,7 @@ test("a costly request waits for a place in its queue and reads on the pool, how
     "{ user_session(limit: 1000) { id role created_at } }",
     `{ user_session(where: { role: { _eq: "${long}" } }) { id } }`,
   ])
-    expect(await stepsOf(query)).toEqual([turn, "prepare", turn, place, "pooled read"]);
+    expect(await stepsOf(query)).toEqual([turn, "prepare", place, turn, "pooled read"]);
   expect(await stepsOf("{ user_session(limit: 1000) { id role created_at } }")).toEqual([
     ...["prepare", place, "pooled read"],
   ]);
@@ -113,7 +113,7 @@ test("a user's mutation waits for a place and is charged for its connection; a q
   engine.database.charge = (_, kind, ms) => void charged.push([kind, ms > 0]);
   const usersTurn = `turn of users ${session}`;
   expect(await stepsOf("mutation { revoke_other_sessions { id } }", user)).toEqual([
-    ...[usersTurn, "prepare", usersTurn, `place of users ${session}`],
+    ...[usersTurn, "prepare", `place of users ${session}`, usersTurn],
   ]);
   // The new document reads on the pool, with one charge for all statements; then it uses the shared connection.
   const reads = "{ a: user_session { id } b: user_session { id } }";

@@ -3,6 +3,7 @@ import { createFairQueue } from "../../queues/fair_queue.ts";
 import { createUsageQueue } from "../../queues/usage_queue.ts";
 import { createPerClass, type CallerClass } from "./payers.ts";
 import { Refusal, tooManyRequestsOfPayer } from "./refusal.ts";
+import { threadCpuMs } from "./thread_cpu.ts";
 
 /** How many new documents may wait. One session may start 50 subscriptions together. */
 const bounds = { perPayer: 64, inAll: 2_000 };
@@ -87,11 +88,6 @@ export function createTurnQueue({
 }
 
 const pauseAfter = (ms: number) => Math.min(maxPauseMs, pauseFactor * ms * Math.max(1, ms / shortTurnMs));
-
-function threadCpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-}
 
 const waitedTooLong = new Refusal(
   "limit-exceeded",

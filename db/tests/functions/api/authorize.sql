@@ -1,27 +1,31 @@
 begin;
 select plan(9);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 
 create temp table guest on commit drop as select * from api.create_guest_session('192.0.2.1');
 create temp table member on commit drop as select * from private.open_session(test.make_account('+12025550101'));
 
 select is((select a.*::text from guest g, api.authorize(g.session_id) a), (select g.*::text from guest g),
-  'a guest''s live session is answered with what creating it answered');
+  'authorize returns for a guest session what create_guest_session returned');
 select is((select a.*::text from member m, api.authorize(m.session_id) a), (select m.*::text from member m),
-  'a user''s live session is answered with its user, role, token ids and their ends');
+  'authorize returns for a user''s session its user, role, token ids and expiry times');
 
-select is((api.authorize(gen_random_uuid())).error.code, 'SESSION_NOT_FOUND', 'a session that is not there is not found');
-select is((api.authorize(gen_random_uuid())).error.details, '{"reason": "session_missing"}', 'and the details say that it is missing');
-select is((api.authorize(null)).error.code, 'SESSION_NOT_FOUND', 'no session id finds no session');
+select is((api.authorize(gen_random_uuid())).error.code, 'SESSION_NOT_FOUND', 'an unknown session id gets SESSION_NOT_FOUND');
+select is((api.authorize(gen_random_uuid())).error.details, '{"reason": "session_missing"}',
+  'SESSION_NOT_FOUND has the reason session_missing');
+select is((api.authorize(null)).error.code, 'SESSION_NOT_FOUND', 'a null session id gets SESSION_NOT_FOUND');
 
 update "user".session set refresh_token_expires_at = clock_timestamp() + interval '1 second' where id = (select session_id from guest);
-select is((select (api.authorize(g.session_id)).error.code from guest g), null, 'one second before its end a session is live');
+select is((select (api.authorize(g.session_id)).error.code from guest g), null,
+  'one second before its refresh token expires a session is live');
 update "user".session set refresh_token_expires_at = clock_timestamp() where id = (select session_id from guest);
-select is((select (api.authorize(g.session_id)).error.code from guest g), 'SESSION_NOT_FOUND', 'a session that has ended is gone');
+select is((select (api.authorize(g.session_id)).error.code from guest g), 'SESSION_NOT_FOUND',
+  'a session whose refresh token has expired gets SESSION_NOT_FOUND');
 
 update "user".session set revoked_at = clock_timestamp() where user_id is not null;
-select is((select (api.authorize(m.session_id)).error.code from member m), 'SESSION_REVOKED', 'a session revoked a moment ago is refused');
-select is((select (api.authorize(m.session_id)).access_token_id from member m), null, 'and a refusal carries no token id');
+select is((select (api.authorize(m.session_id)).error.code from member m), 'SESSION_REVOKED',
+  'a revoked session gets SESSION_REVOKED');
+select is((select (api.authorize(m.session_id)).access_token_id from member m), null, 'an error response contains no token id');
 
 select * from finish();
 rollback;

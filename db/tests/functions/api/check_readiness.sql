@@ -1,37 +1,36 @@
 begin;
 select plan(11);
-do $$ begin
-  perform test.clean_slate();
-  delete from private.worker_heartbeat;
-end $$;
+select test.clean_slate();
+delete from private.worker_heartbeat;
 create function pg_temp.failed(migration text default private.installed_migration()) returns text[] language sql
 as $$ select (test.call_as('latchkey_server', format('api.check_readiness(%L)', migration), null::api.readiness_answer)).failed $$;
 
-select is(pg_temp.failed(), array['worker'], 'a service without a worker is not ready');
-do $$ begin perform delivery.heartbeat('one', true); end $$;
-select is(pg_temp.failed(), array[]::text[], 'one that has written its heartbeat makes it ready');
+select is(pg_temp.failed(), array['worker'], 'without a worker the service is not ready');
+select delivery.heartbeat('one', true);
+select is(pg_temp.failed(), array[]::text[], 'with one worker''s heartbeat the service is ready');
 update private.worker_heartbeat set at = now() - interval '30 seconds';
-select is(pg_temp.failed(), array['worker'], 'a heartbeat counts for 30 seconds');
+select is(pg_temp.failed(), array['worker'], 'a heartbeat that is 30 seconds old does not count');
 update private.worker_heartbeat set at = now() - interval '29 seconds';
-select is(pg_temp.failed(), array[]::text[], 'and not a second less');
+select is(pg_temp.failed(), array[]::text[], 'a heartbeat that is 29 seconds old counts');
 
-do $$ begin perform delivery.heartbeat('one', false); end $$;
-select is(pg_temp.failed(), array['provider'], 'a worker that cannot send does not suffice');
-do $$ begin perform delivery.heartbeat('two', true); end $$;
-select is(pg_temp.failed(), array[]::text[], 'one that can send is enough');
+select delivery.heartbeat('one', false);
+select is(pg_temp.failed(), array['provider'], 'a single worker that cannot send makes the service not ready');
+select delivery.heartbeat('two', true);
+select is(pg_temp.failed(), array[]::text[], 'one worker that can send makes the service ready, although another cannot');
 update private.worker_heartbeat set at = now() - interval '30 seconds' where worker = 'two';
-select is(pg_temp.failed(), array['provider'], 'unless it is silent');
-do $$ begin perform delivery.heartbeat('one', true); end $$;
+select is(pg_temp.failed(), array['provider'], 'a worker that can send does not count once its heartbeat is too old');
+select delivery.heartbeat('one', true);
 delete from settings.configuration where key = 'OTP_PROVIDER';
-select is(pg_temp.failed(), array['provider'], 'a provider that is deleted shows before any worker has noticed');
+select is(pg_temp.failed(), array['provider'],
+  'deleting OTP_PROVIDER makes the service not ready before any worker''s next heartbeat');
 
-select is(pg_temp.failed('9999_to_come'), array['provider', 'schema'], 'a migration that the server needs must be applied');
-do $$ begin
-  perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
-  insert into migration.applied (name, run_on) values ('9999_to_come', now());
-end $$;
-select is(pg_temp.failed('9999_to_come'), array[]::text[], 'then all is ready');
-select is(pg_temp.failed('0001_schemas'), array[]::text[], 'a server that needs less stays ready');
+select is(pg_temp.failed('9999_from_newer_version'), array['provider', 'schema'],
+  'a required migration that is not applied makes the service not ready');
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
+insert into migration.applied (name, run_on) values ('9999_from_newer_version', now());
+select is(pg_temp.failed('9999_from_newer_version'), array[]::text[],
+  'once the provider is set and the migration is applied the service is ready');
+select is(pg_temp.failed('0001_schemas'), array[]::text[], 'a server that requires an older migration is ready');
 
 select * from finish();
 rollback;

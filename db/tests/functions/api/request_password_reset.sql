@@ -1,79 +1,77 @@
 begin;
 select plan(25);
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform test.make_registration('+12025550103');
-end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.make_registration('+12025550103');
 
--- Answer, record and job, whether or not the phone has an account
+-- Answer, row and job are the same for an account, an unknown phone and an unverified phone
 create temp table answer on commit drop as
   select phone, a.error
   from (values ('+12025550101'), ('+12025550102'), ('+12025550103')) p (phone),
     test.call_as('latchkey_server', format($$api.request_password_reset(%L, '192.0.2.1')$$, phone), null::api.answer) a;
 select is((select array_agg(error::text) from answer), array_fill(null::text, array[3]),
-  'the answer is that all is well: with an account, without one, and for one never verified');
+  'the answer has no error for an account, an unknown phone and an unverified phone');
 create temp table record on commit drop as
-  select o.identifier, to_jsonb(o) - array['id', 'identifier', 'counted_at', 'created_at', 'expires_at'] as the_rest,
+  select o.identifier, to_jsonb(o) - array['id', 'identifier', 'counted_at', 'created_at', 'expires_at'] as other_columns,
     o.counted_at = o.created_at and o.expires_at = o.created_at + interval '5 minutes' as well_timed
   from platform.otp_transaction o;
-select is((select count(*)::integer from record), 3, 'each leaves a record');
-select is((select count(distinct the_rest)::integer from record), 1, 'and the records are alike');
-select ok((select bool_and(well_timed) from record), 'each ends five minutes after its creation');
-select is((select the_rest from record limit 1), '{"identifier_type": "PHONE", "purpose": "PASSWORD_RESET", "code_hash": null,
+select is((select count(*)::integer from record), 3, 'every reset request stores one one-time password');
+select is((select count(distinct other_columns)::integer from record), 1, 'the stored one-time passwords do not differ');
+select ok((select bool_and(well_timed) from record), 'every one-time password expires five minutes after its creation');
+select is((select other_columns from record limit 1), '{"identifier_type": "PHONE", "purpose": "PASSWORD_RESET", "code_hash": null,
   "attempts": 0, "awaited": false, "delivery": "queued", "current_since": null, "verified_at": null}',
-  'queued, without a code, current only once the worker has dealt with it; nobody waits');
+  'the one-time password is queued, has no code, is not current and is not awaited');
 select set_eq('select * from test.queued_payloads()', 'select jsonb_build_object(''otp_id'', id) from platform.otp_transaction',
-  'each queues one job, with the id and nothing else');
+  'every reset request queues one job, which contains only the id');
 select is((select count(distinct to_jsonb(j) - array['id', 'payload'])::integer from graphile_worker._private_jobs j), 1,
-  'and the jobs are alike');
+  'the queued jobs do not differ');
 select is((select array_agg(cardinality(hits) order by key) from platform.rate_limit), array[1, 1, 1, 3],
-  'each counts for its phone and for the client');
+  'every reset request counts against the limits of its phone and of the client');
 
--- What the worker makes of it
+-- The worker's part
 create temp table message on commit drop as
   select o.identifier, m.body from platform.otp_transaction o, delivery.issue_otp_code(o.id, test.code_key()) m;
 select is((select array_agg(identifier) from message where body is not null), array['+12025550101'],
-  'the worker sends a code to the verified account alone');
-do $$ begin perform delivery.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'sent'); end $$;
+  'the worker sends a code only to the verified account');
+select delivery.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'sent');
 select is((private.check_otp('PHONE', phone, 'PASSWORD_RESET', test.another(body), test.code_key(), '192.0.2.1'))::text,
-  '("(INVALID_OTP,)",,,)', 'a wrong code is answered alike for ' || phone)
+  '("(INVALID_OTP,)",,,)', 'a wrong code for ' || phone || ' gets INVALID_OTP')
 from answer, (select body from message where body is not null) sent;
-select is((select array_agg(attempts) from platform.otp_transaction), array[1, 1, 1], 'and costs the one-time password of each an attempt');
+select is((select array_agg(attempts) from platform.otp_transaction), array[1, 1, 1],
+  'a wrong code costs every one-time password an attempt, with and without an account');
 
--- Order of counting: the limits of sending
-do $$ begin perform test.clean_slate(); perform test.make_account('+12025550101'); end $$;
+-- The limits of sending
+select test.clean_slate();
+select test.make_account('+12025550101');
 create temp table code on commit drop as select test.send_code('+12025550101', 'PASSWORD_RESET') as code;
-do $$ begin for i in 1 .. 3 loop perform api.request_password_reset('+12025550101', '192.0.2.' || i); end loop; end $$;
-select is((select count(*)::integer from platform.otp_transaction where not awaited), 3, 'three resets an hour are sent to a phone');
+select api.request_password_reset('+12025550101', '192.0.2.' || i) from generate_series(1, 3) i;
+select is((select count(*)::integer from platform.otp_transaction where not awaited), 3, 'a phone gets three resets per hour');
 select is((select to_jsonb(a) from api.request_password_reset('+12025550101', '192.0.2.4') a),
-  '{"error": null}', 'the answer to the fourth is that all is well');
-select is((select count(*)::integer from platform.otp_transaction where not awaited), 3, 'but it records nothing');
-select is((select count(*)::integer from test.queued_payloads()), 4, 'it queues nothing either');
-select is(test.hits('OTP_SEND_PER_IP:192.0.2.4'), 0, 'and counts for nobody');
-select is((select (private.check_otp('PHONE', '+12025550101', 'PASSWORD_RESET', code, test.code_key(), '192.0.2.1')).error.code from code), null,
-  'a live code stays live');
+  '{"error": null}', 'the answer to the fourth reset has no error');
+select is((select count(*)::integer from platform.otp_transaction where not awaited), 3,
+  'the fourth reset stores no one-time password');
+select is((select count(*)::integer from test.queued_payloads()), 4, 'the fourth reset queues no job');
+select is(test.hits('OTP_SEND_PER_IP:192.0.2.4'), 0, 'the fourth reset does not count against the limit of the client');
+select is((select (private.check_otp('PHONE', '+12025550101', 'PASSWORD_RESET', code, test.code_key(), '192.0.2.1')).error.code from code),
+  null, 'a reset over the limit leaves the current code valid');
 select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.5', test.code_key())).error.details ->> 'policy',
-  'OTP_SEND_PER_IDENTIFIER', 'a reset counts as a send');
-do $$ begin
-  for i in 1 .. 11 loop perform api.request_password_reset('+1202555020' || i, '192.0.2.9'); end loop;
-end $$;
+  'OTP_SEND_PER_IDENTIFIER', 'a reset counts against OTP_SEND_PER_IDENTIFIER, also for POST /otp/send');
+select api.request_password_reset('+1202555020' || i, '192.0.2.9') from generate_series(1, 11) i;
 select is((select count(*)::integer from platform.otp_transaction where identifier like '+1202555020%'), 10,
-  'of one client ten resets an hour are sent');
+  'a client gets ten resets per hour');
 
--- Its sends are never given back
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform api.request_password_reset(phone, '192.0.2.1') from (values ('+12025550101'), ('+12025550102')) p (phone);
-  perform delivery.issue_otp_code(o.id, test.code_key()) from platform.otp_transaction o;
-  perform delivery.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'refused');
-end $$;
-select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a reset that the vendor refused is not given back');
-select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550102'), 1, 'nor is one that was dropped');
+-- The sends of resets are never given back
+select test.clean_slate();
+select test.make_account('+12025550101');
+select api.request_password_reset(phone, '192.0.2.1') from (values ('+12025550101'), ('+12025550102')) p (phone);
+select delivery.issue_otp_code(o.id, test.code_key()) from platform.otp_transaction o;
+select delivery.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'refused');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a reset that the vendor refused still counts');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550102'), 1, 'a dropped reset still counts');
 select is((select bool_and(current_since is not null) from platform.otp_transaction), true,
-  'such a one-time password becomes current whatever came of it');
-select is((private.current_otp('PHONE', '+12025550102', 'PASSWORD_RESET')).delivery, 'dropped', 'also where there is no account');
+  'a one-time password of a reset becomes current whatever the outcome of its delivery');
+select is((private.current_otp('PHONE', '+12025550102', 'PASSWORD_RESET')).delivery, 'dropped',
+  'a dropped reset becomes current although there is no account');
 
 select * from finish();
 rollback;

@@ -1,100 +1,105 @@
 begin;
 select plan(39);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 
--- PHONE
+-- A code for a phone
 create temp table sent on commit drop as select * from test.call_as('latchkey_server',
   $$api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key())$$, null::api.otp_answer);
 create temp table otp on commit drop as select * from platform.otp_transaction;
-select is((select (error).code from sent), null, 'a code may be asked for');
-select is((select count(*)::integer from otp), 1, 'one one-time password is recorded');
-select is((select otp_id || ' ' || expires_at from sent), (select id || ' ' || expires_at from otp), 'the answer carries its id and end');
-select is((select expires_at - created_at from otp), interval '5 minutes', 'it ends five minutes after its creation');
-select is((select wait_seconds from sent), 10, 'the answer says how long to wait for the delivery');
+select is((select (error).code from sent), null, 'anyone can request a code for a phone');
+select is((select count(*)::integer from otp), 1, 'a request stores one one-time password');
+select is((select otp_id || ' ' || expires_at from sent), (select id || ' ' || expires_at from otp),
+  'the answer contains the id and expiry time of the one-time password');
+select is((select expires_at - created_at from otp), interval '5 minutes',
+  'a one-time password expires five minutes after its creation');
+select is((select wait_seconds from sent), 10, 'the answer says how many seconds the request waits for the delivery');
 select is((select row(identifier, identifier_type, purpose, attempts, awaited, delivery)::text from otp),
-  '(+12025550101,PHONE,LOGIN,0,t,queued)', 'it is queued for the phone, and a request waits for it');
-select is((select code_hash from otp), null, 'its code is not made yet');
-select is((select current_since from otp), null, 'it replaces no other before it is delivered');
-select is((select count(*)::integer from graphile_worker._private_jobs), 1, 'exactly one job is queued');
+  '(+12025550101,PHONE,LOGIN,0,t,queued)', 'the one-time password is queued for the phone and awaited by the request');
+select is((select code_hash from otp), null, 'a queued one-time password has no code yet');
+select is((select current_since from otp), null, 'a queued one-time password is not current');
+select is((select count(*)::integer from graphile_worker._private_jobs), 1, 'a request queues exactly one job');
 select results_eq('select * from test.queued_payloads() q', 'select jsonb_build_object(''otp_id'', id) from otp',
-  'the job carries the id and nothing else');
+  'the job contains only the id of the one-time password');
 select is((select hits from platform.rate_limit where key = 'OTP_SEND_PER_IDENTIFIER:+12025550101'), (select array[counted_at] from otp),
-  'the send counts for the phone, at the moment that the record holds');
+  'the send counts against the phone''s limit, at the time that the row stores');
 select is((select hits from platform.rate_limit where key = 'OTP_SEND_PER_IP:192.0.2.1'), (select array[counted_at] from otp),
-  'and for the client');
+  'the send counts against the client''s limit, at the time that the row stores');
 
--- Whether there is an account
-do $$ begin perform test.make_account('+12025550102'); end $$;
+-- The response does not reveal whether there is an account
+select test.make_account('+12025550102');
 create temp table to_account on commit drop as select * from api.send_otp('+12025550102', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key());
 create temp table to_nobody on commit drop as select * from api.send_otp('+12025550103', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key());
 select is((select to_jsonb(a) - 'otp_id' - 'expires_at' from to_account a), (select to_jsonb(n) - 'otp_id' - 'expires_at' from to_nobody n),
   'the answer is the same for a phone with an account and one without');
 select is((select to_jsonb(test.otp('+12025550102', 'SIGNUP')) - array['id', 'identifier', 'counted_at', 'created_at', 'expires_at']),
   (select to_jsonb(test.otp('+12025550103', 'SIGNUP')) - array['id', 'identifier', 'counted_at', 'created_at', 'expires_at']),
-  'so is the record');
+  'the stored row is the same for a phone with an account and one without');
 
--- EMAIL
-do $$ begin perform test.clean_slate(); end $$;
+-- A code for an email address
+select test.clean_slate();
 create temp table stored on commit drop as
   select * from api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key());
-select is((select (error).code from stored), null, 'a code for an email may be asked for');
-select is((select wait_seconds from stored), null, 'nobody waits for a delivery');
+select is((select (error).code from stored), null, 'anyone can request a code for an email address');
+select is((select wait_seconds from stored), null, 'a request for an email address waits for no delivery');
 select is((select row(id, identifier_type, delivery, awaited)::text from platform.otp_transaction),
-  (select row(otp_id, 'EMAIL', 'stored', false)::text from stored), 'the code is stored');
-select is((select length(code_hash) from platform.otp_transaction), 32, 'only as a hash');
-select isnt((select current_since from platform.otp_transaction), null, 'and current at once');
-select is((select count(*)::integer from graphile_worker._private_jobs), 0, 'nothing is queued');
-select is(test.hits('OTP_SEND_PER_IDENTIFIER:someone@example.org'), 1, 'it counts for the email');
+  (select row(otp_id, 'EMAIL', 'stored', false)::text from stored),
+  'a one-time password for an email address is stored and not awaited');
+select is((select length(code_hash) from platform.otp_transaction), 32, 'the code for an email address is stored only as a hash');
+select isnt((select current_since from platform.otp_transaction), null,
+  'a one-time password for an email address is current at once');
+select is((select count(*)::integer from graphile_worker._private_jobs), 0, 'a request for an email address queues no job');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:someone@example.org'), 1,
+  'a request for an email address counts against the limit of that address');
 select throws_ok($$select api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', null)$$, '22023', null,
-  'without a code key no code is stored');
+  'send_otp raises an error without a code key');
 select throws_ok($$select api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', '\x42')$$, '22023', null,
-  'nor under a short one');
-select is(test.hits('OTP_SEND_PER_IDENTIFIER:someone@example.org'), 1, 'and such a fault counts nothing');
+  'send_otp raises an error for a code key that is too short');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:someone@example.org'), 1, 'a request that raises an error counts against no limit');
 
--- Limits: 3 an hour for an identifier, 10 for a client
-do $$ begin perform test.clean_slate(); end $$;
-select is((api.send_otp('+12025550101', 'PHONE', purpose, client, test.code_key())).error.code, null, 'send ' || n || ' to a phone is allowed')
+-- Limits: 3 per hour and identifier, 10 per hour and client
+select test.clean_slate();
+select is((api.send_otp('+12025550101', 'PHONE', purpose, client, test.code_key())).error.code, null,
+  'send ' || n || ' to a phone within an hour is allowed')
 from (values (1, 'LOGIN', '192.0.2.1'), (2, 'SIGNUP', '192.0.2.2'), (3, 'PASSWORD_RESET', '192.0.2.3')) send (n, purpose, client);
 create temp table refused on commit drop as
   select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key());
-select is((select (error).code from refused), 'RATE_LIMIT_EXCEEDED', 'the fourth is refused, whatever its purpose and client');
+select is((select (error).code from refused), 'RATE_LIMIT_EXCEEDED',
+  'the fourth send to a phone within an hour is refused, whatever its purpose and client');
 select is((select (error).details - 'retryAfterSeconds' from refused),
-  '{"policy": "OTP_SEND_PER_IDENTIFIER", "requests": 3, "seconds": 3600}', 'the refusal names the limit');
-select ok((select ((error).details ->> 'retryAfterSeconds')::integer between 3590 and 3600 from refused), 'and says when to come back');
-select is((select row(otp_id, expires_at, wait_seconds)::text from refused), '(,,)', 'it carries no one-time password');
+  '{"policy": "OTP_SEND_PER_IDENTIFIER", "requests": 3, "seconds": 3600}', 'the error details name the rate limit');
+select ok((select ((error).details ->> 'retryAfterSeconds')::integer between 3590 and 3600 from refused),
+  'the error details say after how many seconds to retry');
+select is((select row(otp_id, expires_at, wait_seconds)::text from refused), '(,,)',
+  'a refused request returns no one-time password');
 select is((select count(*) || ' ' || (select count(*) from graphile_worker._private_jobs) from platform.otp_transaction), '3 3',
-  'it records and queues nothing');
-select is(test.hits('OTP_SEND_PER_IP:192.0.2.4'), 0, 'and counts against no other limit');
-do $$ begin perform test.age_rate_limits('3599 seconds'); end $$;
+  'a refused request stores no one-time password and queues no job');
+select is(test.hits('OTP_SEND_PER_IP:192.0.2.4'), 0, 'a refused request does not count against the client''s limit');
+select test.age_rate_limits('3599 seconds');
 select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key())).error.code, 'RATE_LIMIT_EXCEEDED',
-  'a second before the hour is over it is still refused');
-do $$ begin perform test.age_rate_limits('1 second'); end $$;
-select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key())).error.code, null, 'after the hour it is allowed');
+  'one second before the hour is over a send is still refused');
+select test.age_rate_limits('1 second');
+select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key())).error.code, null,
+  'when the hour is over a send is allowed');
 
-do $$
-begin
-  for i in 1 .. 9 loop
-    perform api.send_otp('+1202555020' || i, 'PHONE', 'LOGIN', '192.0.2.4', test.code_key());
-  end loop;
-end $$;
+select api.send_otp('+1202555020' || i, 'PHONE', 'LOGIN', '192.0.2.4', test.code_key()) from generate_series(1, 9) i;
 create temp table eleventh on commit drop as
   select * from api.send_otp('+12025550300', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key());
-select is((select (error).details ->> 'policy' from eleventh), 'OTP_SEND_PER_IP', 'the eleventh send of a client within the hour is refused');
-select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550300'), 0, 'and does not count for the phone');
+select is((select (error).details ->> 'policy' from eleventh), 'OTP_SEND_PER_IP',
+  'the eleventh send of a client within an hour is refused');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550300'), 0,
+  'a send that the client''s limit refuses does not count for the phone');
 
 -- Settings
-do $$
-begin
-  perform test.clean_slate();
-  perform test.set_setting('OTP_SEND_PER_IDENTIFIER', '"1/60"');
-  perform test.set_setting('OTP_TTL_SECONDS', '90');
-  perform test.set_setting('OTP_SEND_TIMEOUT_SECONDS', '3');
-end $$;
+select test.clean_slate();
+select test.set_setting('OTP_SEND_PER_IDENTIFIER', '"1/60"');
+select test.set_setting('OTP_TTL_SECONDS', '90');
+select test.set_setting('OTP_SEND_TIMEOUT_SECONDS', '3');
 create temp table other on commit drop as select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
 select is((select wait_seconds || ' ' || (o.expires_at - o.created_at) from other, platform.otp_transaction o), '3 00:01:30',
-  'lifetime and wait changed by SQL bite at the next send');
+  'changes of OTP_TTL_SECONDS and OTP_SEND_TIMEOUT_SECONDS apply to the next request');
 select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key())).error.details - 'retryAfterSeconds',
-  '{"policy": "OTP_SEND_PER_IDENTIFIER", "requests": 1, "seconds": 60}', 'so does a limit');
+  '{"policy": "OTP_SEND_PER_IDENTIFIER", "requests": 1, "seconds": 60}',
+  'a change of OTP_SEND_PER_IDENTIFIER applies to the next request');
 
 select * from finish();
 rollback;

@@ -1,8 +1,10 @@
 begin;
 select plan(2);
 delete from private.installation;
-select is(test.call_as('latchkey_worker', $$delivery.check_pepper('\x01')$$, null::boolean), true, 'the first pepper is taken');
-select is(test.call_as('latchkey_worker', $$delivery.check_pepper('\x02')$$, null::boolean), false, 'another is not');
+select is(test.call_as('latchkey_worker', $$delivery.check_pepper('\x01')$$, null::boolean), true,
+  'check_pepper returns true for the first pepper and stores its fingerprint');
+select is(test.call_as('latchkey_worker', $$delivery.check_pepper('\x02')$$, null::boolean), false,
+  'check_pepper returns false for another pepper');
 
 select * from finish();
 rollback;

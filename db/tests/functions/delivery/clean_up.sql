@@ -1,26 +1,25 @@
 begin;
 select plan(10);
-do $$ begin
-  perform test.clean_slate(), test.make_account('+12025550101'), test.make_registration('+12025550102');
-  update private.pending_registration set registered_at = clock_timestamp() - interval '31 days';
-  update "user".account set created_at = clock_timestamp() - interval '1 year';
-  insert into private.known_client select a.id, 'of old', clock_timestamp() - interval '30 days' from "user".account a;
-  insert into private.guess_count values ('PHONE', '+12025550101', 'SIGNUP', 1, clock_timestamp() - interval '300 seconds');
-  insert into private.verification_state values ('PHONE', '+12025550101');
-  perform private.queue_otp('+12025550101', 'LOGIN', true, clock_timestamp() - interval '31 days');
-  perform test.insert_hits('spent', clock_timestamp() - interval '1 hour');
-  perform private.open_session(null);
-  update "user".session set revoked_at = clock_timestamp() - interval '8 days';
-end $$;
+select test.clean_slate(), test.make_account('+12025550101'), test.make_registration('+12025550102');
+update private.pending_registration set registered_at = clock_timestamp() - interval '31 days';
+update "user".account set created_at = clock_timestamp() - interval '1 year';
+insert into private.known_client select a.id, 'of old', clock_timestamp() - interval '30 days' from "user".account a;
+insert into private.guess_count values ('PHONE', '+12025550101', 'SIGNUP', 1, clock_timestamp() - interval '300 seconds');
+insert into private.verification_state values ('PHONE', '+12025550101');
+select private.queue_otp('+12025550101', 'LOGIN', true, clock_timestamp() - interval '31 days');
+select test.insert_hits('spent', clock_timestamp() - interval '1 hour');
+select private.open_session(null);
+update "user".session set revoked_at = clock_timestamp() - interval '8 days';
 
-create function pg_temp.left_over() returns bigint language sql as $$
-  select (select count(*) from platform.rate_limit) + (select count(*) from platform.otp_transaction) + (select count(*) from "user".session)
+create function pg_temp.count_expired() returns bigint language sql as $$
+  select (select count(*) from platform.rate_limit) + (select count(*) from platform.otp_transaction) + (select count(*)
+      from "user".session)
     + (select count(*) from private.pending_registration) + (select count(*) from private.known_client)
     + (select count(*) from private.guess_count) + (select count(*) from private.verification_state)
 $$;
-select is(pg_temp.left_over(), 7::bigint, 'of seven tables');
-do $$ begin perform delivery.clean_up(step, 128) from generate_series(1, 7) step; end $$;
-select is(pg_temp.left_over(), 7::bigint, 'a slice leaves the pages before it alone');
+select is(pg_temp.count_expired(), 7::bigint, 'each of the seven tables holds one expired row');
+select delivery.clean_up(step, 128) from generate_series(1, 7) step;
+select is(pg_temp.count_expired(), 7::bigint, 'a slice leaves earlier pages alone');
 create function pg_temp.clean_up() returns integer language plpgsql as $$
 declare
   v_progress delivery.clean_up_progress := row(1, 0);
@@ -35,26 +34,28 @@ end
 $$;
 grant execute on function pg_temp.clean_up() to public;
 set local role latchkey_worker;
-select cmp_ok(pg_temp.clean_up(), '>=', 8, 'the worker cleans up, a slice at a call');
+select cmp_ok(pg_temp.clean_up(), '>=', 8, 'the worker cleans up seven tables, one slice per call');
 reset role;
-select is(pg_temp.left_over(), 0::bigint, 'what nobody needs is gone');
-select is((select count(*)::integer from "user".account), 1, 'an account stays, however old');
-select is(delivery.clean_up(6, 0)::text, '(7,0)', 'a table of few pages takes one call');
-select is(delivery.clean_up(8, 0)::text, '(,)', 'after the last table it is done');
+select is(pg_temp.count_expired(), 0::bigint, 'clean_up deletes every expired row');
+select is((select count(*)::integer from "user".account), 1, 'clean_up deletes no account, however old');
+select is(delivery.clean_up(6, 0)::text, '(7,0)', 'a table smaller than one slice takes one call');
+select is(delivery.clean_up(8, 0)::text, '(,)', 'the step after the last table ends the clean-up');
 
--- A table of many pages, of which somebody holds a row elsewhere: see worker/clean_up.test.ts
+-- A table larger than one slice. Locked rows need a second connection: worker/tasks/clean_up.test.ts tests them.
 insert into platform.rate_limit (key, hits, totals)
-  select 'x' || n, array_fill(clock_timestamp() - interval '2 hours', array[60]), array(select generate_series(0, 60)::bigint) from generate_series(1, 9000) n;
-select is(delivery.clean_up(1, 0)::text, '(1,128)', 'one of many pages takes more');
-select cmp_ok((select count(*)::integer from platform.rate_limit), '>', 0, 'each of which leaves the rest alone');
+  select 'x' || n, array_fill(clock_timestamp() - interval '2 hours', array[60]), array(select generate_series(0, 60)::bigint)
+      from generate_series(1, 9000) n;
+select is(delivery.clean_up(1, 0)::text, '(1,128)', 'a table larger than one slice takes several calls');
+select cmp_ok((select count(*)::integer from platform.rate_limit), '>', 0, 'a slice deletes no row of later pages');
 
+-- The number of rows per page depends on the block size, so the loop fills the table to the exact size.
 truncate platform.rate_limit;
 do $$ begin
   while pg_relation_size('platform.rate_limit') < 128 * current_setting('block_size')::integer loop
     perform test.insert_hits(gen_random_uuid()::text, variadic array_fill(clock_timestamp(), array[60]));
   end loop;
 end $$;
-select is(delivery.clean_up(1, 0)::text, '(2,0)', 'one of exactly so many pages takes no more');
+select is(delivery.clean_up(1, 0)::text, '(2,0)', 'a table that fills one slice exactly takes one call');
 
 select * from finish();
 rollback;

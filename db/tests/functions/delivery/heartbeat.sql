@@ -1,24 +1,25 @@
 begin;
 select plan(5);
-do $$ begin
-  delete from private.worker_heartbeat;
-  set local role latchkey_worker;
-  perform delivery.heartbeat('one', true);
-  perform delivery.heartbeat('two', false);
-  reset role;
-end $$;
+delete from private.worker_heartbeat;
+set local role latchkey_worker;
+select delivery.heartbeat('one', true);
+select delivery.heartbeat('two', false);
+reset role;
 
 select results_eq('select worker, can_send from private.worker_heartbeat order by worker', $$values ('one', true), ('two', false)$$,
-  'each worker has a row, which says whether it can send');
+  'each worker has one row, which tells whether it can send');
 update private.worker_heartbeat set at = clock_timestamp() - interval '59 seconds';
-do $$ begin perform delivery.heartbeat('two', true); end $$;
-select is((select can_send from private.worker_heartbeat where worker = 'two'), true, 'the next heartbeat replaces the one before');
-select is((select count(*)::integer from private.worker_heartbeat), 2, 'a worker that was silent for less than a minute stays');
+select delivery.heartbeat('two', true);
+select is((select can_send from private.worker_heartbeat where worker = 'two'), true,
+  'a heartbeat replaces the worker''s previous one');
+select is((select count(*)::integer from private.worker_heartbeat), 2,
+  'a worker that was silent for less than a minute keeps its row');
 update private.worker_heartbeat set at = clock_timestamp() - interval '1 minute';
-do $$ begin perform delivery.heartbeat('two', true); end $$;
-select results_eq('select worker from private.worker_heartbeat', array['two'], 'one that was silent for a minute is deleted');
+select delivery.heartbeat('two', true);
+select results_eq('select worker from private.worker_heartbeat', array['two'],
+  'a worker that was silent for a minute loses its row');
 select ok((select at > clock_timestamp() - interval '10 seconds' from private.worker_heartbeat where worker = 'two'),
-  'one that was silent itself comes back');
+  'a worker that was silent for a minute gets a row again with its next heartbeat');
 
 select * from finish();
 rollback;

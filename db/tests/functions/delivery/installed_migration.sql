@@ -2,11 +2,12 @@ begin;
 select plan(2);
 
 set local role latchkey_worker;
-select ok(delivery.installed_migration() ~ '^[0-9]{4}_[a-z_]+$', 'the worker learns the name of the latest migration');
+select ok(delivery.installed_migration() ~ '^[0-9]{4}_[a-z_]+$', 'installed_migration returns the name of a migration');
 reset role;
-insert into migration.applied (name, run_on) values ('9999_of_tomorrow', now());
+insert into migration.applied (name, run_on) values ('9999_from_newer_version', now());
 set local role latchkey_worker;
-select is(delivery.installed_migration(), '9999_of_tomorrow', 'and tells a database of a newer version by it');
+select is(delivery.installed_migration(), '9999_from_newer_version',
+  'installed_migration returns the latest migration, also one that this version does not have');
 
 reset role;
 select * from finish();

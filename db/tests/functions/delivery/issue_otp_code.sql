@@ -1,142 +1,64 @@
 begin;
-select plan(44);
-do $$ begin
-  perform test.clean_slate();
-  perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "Code {{code}}, {{minutes}} minutes",
-    "http": {"url": "https://gateway.example"}}');
-end $$;
+select plan(14);
+select test.clean_slate();
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "Code {{code}}, {{minutes}} minutes",
+  "http": {"url": "https://gateway.example"}}');
 create function pg_temp.issue(otp_id uuid) returns setof delivery.message language sql
 as $$ select * from delivery.issue_otp_code(otp_id, test.code_key()) $$;
 create function pg_temp.queue(phone text, purpose text default 'LOGIN', awaited boolean default true) returns uuid language sql
 as $$ select (private.queue_otp(phone, purpose, awaited, clock_timestamp())).id $$;
 
--- The first time
+-- The first message
 create temp table queued on commit drop as select pg_temp.queue('+12025550101') as id;
 create temp table message on commit drop as select m.* from queued, test.call_as('latchkey_worker',
   format('delivery.issue_otp_code(%L, test.code_key())', queued.id), null::delivery.message) m;
 create temp table issued on commit drop as select (regexp_match(body, '^Code ([0-9]{6}), 5 minutes$'))[1] as code from message;
 select is((select row(otp_id, provider, options, recipient)::text from message),
   (select row(id, 'http', '{"url": "https://gateway.example"}'::jsonb, '+12025550101')::text from queued),
-  'the message says by which provider, with which options and to whom');
-select isnt((select code from issued), null, 'its text is the template with a code of six digits and the minutes left');
+  'the message has the one-time password''s id, provider, provider options and recipient');
+select isnt((select code from issued), null,
+  'the message''s text is the template with a code of six digits and the minutes left');
 select is((select row(delivery, attempts, current_since)::text from platform.otp_transaction), '(sending,0,)',
-  'the one-time password is being sent, and not current yet');
+  'the one-time password is being sent and is not current yet');
 select is((select code_hash from platform.otp_transaction), (select private.hash_code(id, code, test.code_key()) from queued, issued),
   'the hash of the code is stored');
-select is((select count(*)::integer from issued, platform.otp_transaction o 
+select is((select count(*)::integer from issued, platform.otp_transaction o
   where strpos((to_jsonb(o) - array['id', 'code_hash', 'counted_at', 'created_at', 'expires_at'])::text, code) > 0), 0,
-  'the code itself is not');
+  'the row does not contain the code in plain text');
 select is((select count(*)::integer from issued, graphile_worker._private_jobs j where strpos(j.payload::text, '"' || code || '"') > 0), 0,
-  'nor is it in the job');
+  'the job does not contain the code');
 
--- A retry makes a code anew
+-- A retry
 update platform.otp_transaction set attempts = 2;
 create temp table old_hash on commit drop as select code_hash from platform.otp_transaction;
 create temp table retried on commit drop as
   select (regexp_match(body, '[0-9]{6}'))[1] as code from queued, pg_temp.issue(queued.id);
-select isnt((select code_hash from platform.otp_transaction), (select code_hash from old_hash), 'a retry makes and stores another code');
-select is((select attempts from platform.otp_transaction), 2, 'and keeps the attempts already spent');
+select isnt((select code_hash from platform.otp_transaction), (select code_hash from old_hash),
+  'a retry makes and stores another code');
+select is((select attempts from platform.otp_transaction), 2, 'a retry keeps the attempts that were counted');
 select is((select code_hash from platform.otp_transaction), (select private.hash_code(id, code, test.code_key()) from queued, retried),
-  'the last code made is the one that verifies');
-
--- Nothing to send
-select is((select to_jsonb(m) from delivery.issue_otp_code(gen_random_uuid(), test.code_key()) m),
-  to_jsonb(row(null, null, null, null, null)::delivery.message), 'for a one-time password that is gone nothing is sent');
-create temp table dealt_with on commit drop as
-  select o.delivery, pg_temp.queue('+1202555020' || n, 'LOGIN', o.awaited) as id from (values
-    (1, 'sent', true), (2, 'refused', true), (3, 'dropped', true), (4, 'cancelled', true), (5, 'stored', false),
-    (6, 'unreachable', true), (7, 'uncertain', true)) o (n, delivery, awaited);
-update platform.otp_transaction o set delivery = d.delivery from dealt_with d where d.id = o.id;
-select is((delivery.issue_otp_code(id, test.code_key()))::text, null, 'a one-time password that is ' || delivery || ' is not sent again')
-from dealt_with where delivery not in ('unreachable', 'uncertain');
-select is((delivery.issue_otp_code(id, test.code_key()))::text, null,
-  'one that is ' || delivery || ' is not sent again once a request was told so')
-from dealt_with where delivery in ('unreachable', 'uncertain');
-select is((select count(code_hash)::integer from platform.otp_transaction o join dealt_with d on d.id = o.id
-  where d.delivery not in ('unreachable', 'uncertain')), 0,
-  'and no code is made for any of these');
-select is((select count(*)::integer from platform.otp_transaction o join dealt_with d on d.id = o.id and d.delivery <> o.delivery
-  where d.delivery not in ('unreachable', 'uncertain')), 0, 'nor is their fate another');
-create temp table used on commit drop as select pg_temp.queue('+12025550210') as id;
-update platform.otp_transaction set delivery = 'sending', verified_at = now() where id = (select id from used);
-select is((select (delivery.issue_otp_code(id, test.code_key()))::text from used), null, 'a used one is not sent again');
-
--- Time left
-create function pg_temp.left(seconds integer, lifetime integer default 300) returns uuid language plpgsql
-as $$
-declare
-  v_id uuid := pg_temp.queue('+12025550300');
-begin
-  update platform.otp_transaction set expires_at = clock_timestamp() + make_interval(secs => seconds),
-    created_at = clock_timestamp() + make_interval(secs => seconds - lifetime) where id = v_id;
-  return v_id;
-end
-$$;
-create temp table time_left on commit drop as
-  select * from (values ('61', pg_temp.left(61)), ('59', pg_temp.left(59)), ('31 of 60', pg_temp.left(31, 60)),
-    ('29 of 60', pg_temp.left(29, 60)), ('100', pg_temp.left(100))) t (seconds, id);
-create temp table told on commit drop as select t.*, m.body from time_left t, pg_temp.issue(t.id) m;
-select isnt((select body from told where seconds = '61'), null, 'with a minute left a code is sent');
-select is((select body from told where seconds = '59'), null, 'with less it is dropped');
-select is((select delivery from platform.otp_transaction o join time_left t using (id) where seconds = '59'), 'dropped', 'and recorded as dropped');
-select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550300'), 0, 'which counts for nobody');
-select isnt((select body from told where seconds = '31 of 60'), null, 'of a life of one minute half is enough');
-select is((select body from told where seconds = '29 of 60'), null, 'and less is not');
-select ok((select body like '%, 2 minutes' from told where seconds = '100'), 'the message tells the minutes left, rounded');
-select ok((select body like '%, 1 minutes' from told where seconds = '31 of 60'), 'never none');
-
--- Giving back what is dropped
-do $$ begin perform test.clean_slate(); end $$;
-create temp table asked on commit drop as
-  select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
-do $$ begin
-  delete from settings.configuration where key = 'OTP_PROVIDER';
-  perform delivery.issue_otp_code(otp_id, test.code_key()) from asked;
-end $$;
-select is((test.otp('+12025550101', 'LOGIN')).delivery, 'dropped', 'without a provider a code is dropped');
-select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'the send is given back to the phone');
-select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 1, 'and not to the client');
-
--- POST /auth/reset-password: only verified accounts
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform test.make_registration('+12025550102');
-end $$;
-create temp table reset on commit drop as
-  select phone, pg_temp.queue(phone, 'PASSWORD_RESET', false) as id
-  from (values ('+12025550101'), ('+12025550102'), ('+12025550103')) p (phone);
-create temp table reset_message on commit drop as select r.phone, m.body from reset r, pg_temp.issue(r.id) m;
-select isnt((select body from reset_message where phone = '+12025550101'), null, 'a reset that nobody waits for is sent to a verified account');
-select is((select body from reset_message where phone = '+12025550102'), null, 'not to an unverified one');
-select is((select body from reset_message where phone = '+12025550103'), null, 'nor to a phone without an account');
-select is((select array_agg(delivery || ' ' || (current_since is not null)) from platform.otp_transaction where identifier <> '+12025550101'),
-  array['dropped true', 'dropped true'], 'these are recorded as dropped, and current all the same');
-select is((select row(o.delivery, o.code_hash is null)::text from platform.otp_transaction o where o.identifier = '+12025550103'),
-  '(dropped,t)', 'no code is made for them');
-select isnt((select (test.otp('+12025550101', 'PASSWORD_RESET')).current_since), null,
-  'the account''s is current from the same moment on: how long the vendor takes tells nobody that it has an account');
-select isnt((select m.body from (select pg_temp.queue('+12025550104', 'PASSWORD_RESET') as id) q, pg_temp.issue(q.id) m), null,
-  'POST /otp/send sends to any phone');
-do $$ begin delete from "user".account where phone = '+12025550101'; end $$;
-select is((select (pg_temp.issue(id)).body from reset where phone = '+12025550101'), null, 'a retry looks again whether there is an account');
-do $$ begin perform delivery.record_delivery(id, 'unreachable') from reset where phone = '+12025550101'; end $$;
+  'after a retry the stored hash is that of the new code');
 
 -- Settings
-do $$ begin perform test.clean_slate(); perform test.set_setting('OTP_LENGTH', '8'); end $$;
+select test.clean_slate();
+select test.set_setting('OTP_LENGTH', '8');
 select ok((select m.body ~ '^[0-9]{8}$' from (select pg_temp.queue('+12025550101') as id) q, pg_temp.issue(q.id) m),
-  'a length changed by SQL bites at the next code');
+  'a change of OTP_LENGTH applies to the next code');
 create temp table waiting on commit drop as select pg_temp.queue('+12025550101') as id;
-do $$ begin perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}!", "http": {"url": "https://x"}, "console": {"color": true}}'); end $$;
-select is((select row(m.provider, m.options, m.body ~ '^[0-9]{8}!$')::text from waiting, pg_temp.issue(waiting.id) m), '(http,"{""url"": ""https://x""}",t)',
-  'a provider and template changed by SQL bite at the next send, and another provider''s options stay where they are');
+select test.set_setting('OTP_PROVIDER',
+  '{"providerToUse": "http", "template": "{{code}}!", "http": {"url": "https://x"}, "console": {"color": true}}');
+select is((select row(m.provider, m.options, m.body ~ '^[0-9]{8}!$')::text from waiting, pg_temp.issue(waiting.id) m),
+  '(http,"{""url"": ""https://x""}",t)',
+  'a change of OTP_PROVIDER applies to the next message, which carries only its own provider''s options');
 
--- No key
+-- The code key
 create temp table keyless on commit drop as select pg_temp.queue('+12025550101') as id;
-select throws_ok($$select delivery.issue_otp_code(id, null) from keyless$$, '22023', null, 'without a code key no code is made');
-select throws_ok($$select delivery.issue_otp_code(id, '\x42') from keyless$$, '22023', null, 'nor under a short one');
+select throws_ok($$select delivery.issue_otp_code(id, null) from keyless$$, '22023', null,
+  'issue_otp_code raises an error without a code key');
+select throws_ok($$select delivery.issue_otp_code(id, '\x42') from keyless$$, '22023', null,
+  'issue_otp_code raises an error for a code key that is too short');
 select is((select o.delivery || ' ' || (o.code_hash is null) from platform.otp_transaction o join keyless k using (id)), 'queued true',
-  'the one-time password stays queued');
+  'a one-time password for which issue_otp_code raised an error stays queued');
 
 select * from finish();
 rollback;

@@ -1,20 +1,28 @@
 begin;
 select plan(8);
-do $$ begin perform test.clean_slate(); perform test.make_account('+12025550101'); end $$;
+select test.clean_slate();
+select test.make_account('+12025550101');
 create temp table read on commit drop as select a as account from "user".account a;
 
-select ok((select private.admit_login(account, test.prehash('correct horse')) from read), 'while the hash compared is the stored one a login is admitted');
-select is((select password_hash from "user".account), (select (account).password_hash from read), 'a hash at PASSWORD_HASH_COST stays');
-do $$ begin perform test.set_setting('PASSWORD_HASH_COST', '5'); end $$;
-select ok((select private.admit_login(account, test.prehash('correct horse')) from read), 'one at another cost is admitted too');
-select ok((select password_hash like '$2a$05$%' and password_hash = crypto.crypt(test.prehash('correct horse'), password_hash) from "user".account),
-  'and replaced by a hash of the same password at that cost');
-select ok((select not private.admit_login(account, test.prehash('correct horse')) from read), 'the hash compared is no longer the stored one: refused');
+select ok((select private.admit_login(account, test.prehash('correct horse')) from read),
+  'a login is admitted while the compared hash is the stored one');
+select is((select password_hash from "user".account), (select (account).password_hash from read),
+  'a hash at PASSWORD_HASH_COST is not replaced');
+select test.set_setting('PASSWORD_HASH_COST', '5');
+select ok((select private.admit_login(account, test.prehash('correct horse')) from read),
+  'a login whose hash has another cost is admitted');
+select ok((select password_hash like '$2a$05$%'
+    and password_hash = crypto.crypt(test.prehash('correct horse'), password_hash) from "user".account),
+  'a hash at another cost is replaced by one of the same password at PASSWORD_HASH_COST');
+select ok((select not private.admit_login(account, test.prehash('correct horse')) from read),
+  'a login is refused when the stored hash has changed since the comparison');
 update "user".account set password_hash = null;
-select ok((select not private.admit_login(account, test.prehash('correct horse')) from read), 'where the password was taken away: refused');
-select is((select password_hash from "user".account), null, 'and nothing is stored');
+select ok((select not private.admit_login(account, test.prehash('correct horse')) from read),
+  'a login is refused when the password was removed since the comparison');
+select is((select password_hash from "user".account), null, 'a refused login stores no hash');
 delete from "user".account;
-select ok((select not private.admit_login(account, test.prehash('correct horse')) from read), 'where the account is gone: refused');
+select ok((select not private.admit_login(account, test.prehash('correct horse')) from read),
+  'a login is refused when the account was deleted since the comparison');
 
 select * from finish();
 rollback;

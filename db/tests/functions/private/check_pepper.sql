@@ -1,12 +1,13 @@
 begin;
 select plan(5);
 delete from private.installation;
-select is(private.check_pepper('\x01'), true, 'the first pepper is taken');
-select is(private.check_pepper('\x01'), true, 'and is right from then on');
-select is(private.check_pepper('\x02'), false, 'another is wrong');
-select is((select array_agg(pepper_fingerprint) from private.installation), array['\x01'::bytea], 'and changes nothing');
+select is(private.check_pepper('\x01'), true, 'the first pepper is accepted');
+select is(private.check_pepper('\x01'), true, 'the first pepper is accepted again');
+select is(private.check_pepper('\x02'), false, 'another pepper is not accepted');
+select is((select array_agg(pepper_fingerprint) from private.installation), array['\x01'::bytea],
+  'a pepper that is not accepted does not replace the stored fingerprint');
 delete from private.installation;
-select is(private.check_pepper('\x02'), true, 'until an operator gives the first one up');
+select is(private.check_pepper('\x02'), true, 'after an operator deletes the stored fingerprint another pepper is accepted');
 
 select * from finish();
 rollback;

@@ -1,6 +1,6 @@
 begin;
 select plan(5);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table session on commit drop as select kind, (private.open_session(null)).session_id as id
   from (values ('live'), ('ended lately'), ('ended'), ('revoked lately'), ('revoked')) s (kind);
 update "user".session s set refresh_token_expires_at = clock_timestamp() - interval '7 days' + interval '1 second'
@@ -11,14 +11,14 @@ update "user".session s set revoked_at = clock_timestamp() - interval '7 days' +
   from session k where k.id = s.id and k.kind = 'revoked lately';
 update "user".session s set revoked_at = clock_timestamp() - interval '7 days 1 second'
   from session k where k.id = s.id and k.kind = 'revoked';
-do $$ begin perform private.clean_up_sessions(0, 1000000); end $$;
+select private.clean_up_sessions(0, 1000000);
 select is((select count(*)::integer from "user".session s join session k on k.id = s.id and k.kind = x.kind), x.stays, x.description)
 from (values
   ('live', 1, 'a live session stays'),
-  ('ended lately', 1, 'one that ended within 7 days too'),
-  ('ended', 0, 'one that ended before goes'),
-  ('revoked lately', 1, 'one revoked within 7 days stays'),
-  ('revoked', 0, 'one revoked before goes')
+  ('ended lately', 1, 'a session that expired less than 7 days ago stays'),
+  ('ended', 0, 'a session that expired more than 7 days ago is deleted'),
+  ('revoked lately', 1, 'a session that was revoked less than 7 days ago stays'),
+  ('revoked', 0, 'a session that was revoked more than 7 days ago is deleted')
 ) x (kind, stays, description);
 
 select * from finish();

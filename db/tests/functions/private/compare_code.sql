@@ -1,20 +1,27 @@
 begin;
 select plan(8);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table sent on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
 create function pg_temp.compare(code text) returns api.otp_answer language sql
 as $$ select private.compare_code('PHONE', '+12025550101', 'SIGNUP', code, test.code_key()) $$;
-select is((select pg_temp.compare(code) from sent), (select row(null, o.id, o.expires_at, null)::api.otp_answer from platform.otp_transaction o), 'the right code is right');
-select is((select (pg_temp.compare(test.another(code))).error.code from sent), 'INVALID_OTP', 'another is not');
-select is((select attempts from platform.otp_transaction), 0, 'which is the caller''s to count');
-do $$ begin perform test.age_otps('300 seconds'); end $$;
-select is((select (pg_temp.compare(code)).error.code from sent), 'OTP_EXPIRED', 'a right one that has expired says so');
-do $$ begin perform private.consume_otp(o.id) from platform.otp_transaction o; end $$;
-select is((select (pg_temp.compare(code)).error.code from sent), 'OTP_ALREADY_USED', 'one that was used too');
-select is((select pg_temp.compare(test.another(code)) from sent)::text, '("(INVALID_OTP,)",,,)', 'and neither to another code');
-select is((private.compare_code('PHONE', '+12025550102', 'SIGNUP', '123456', test.code_key()))::text, '("(INVALID_OTP,)",,,)', 'as where there is none');
+select is((select pg_temp.compare(code) from sent),
+  (select row(null, o.id, o.expires_at, null)::api.otp_answer from platform.otp_transaction o),
+  'the right code returns the one-time password''s id and expiry time');
+select is((select (pg_temp.compare(test.another(code))).error.code from sent), 'INVALID_OTP', 'a wrong code gets INVALID_OTP');
+select is((select attempts from platform.otp_transaction), 0, 'compare_code leaves it to the caller to count an attempt');
+select test.age_otps('300 seconds');
+select is((select (pg_temp.compare(code)).error.code from sent), 'OTP_EXPIRED',
+  'the right code gets OTP_EXPIRED after it has expired');
+select private.consume_otp(o.id) from platform.otp_transaction o;
+select is((select (pg_temp.compare(code)).error.code from sent), 'OTP_ALREADY_USED',
+  'the right code gets OTP_ALREADY_USED after it was used');
+select is((select pg_temp.compare(test.another(code)) from sent)::text, '("(INVALID_OTP,)",,,)',
+  'a wrong code gets INVALID_OTP although the one-time password is used and expired');
+select is((private.compare_code('PHONE', '+12025550102', 'SIGNUP', '123456', test.code_key()))::text, '("(INVALID_OTP,)",,,)',
+  'without a one-time password every code gets INVALID_OTP');
 update platform.otp_transaction set code_hash = null;
-select is((select (pg_temp.compare(code)).error.code from sent), 'INVALID_OTP', 'a one-time password whose code is not made yet has no right code');
+select is((select (pg_temp.compare(code)).error.code from sent), 'INVALID_OTP',
+  'a one-time password without a code hash gets INVALID_OTP for every code');
 
 select * from finish();
 rollback;

@@ -1,19 +1,23 @@
 begin;
 select plan(5);
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_registration('+12025550101'), test.make_registration('+12025550101', 'another'), test.make_registration('+12025550102');
-end $$;
+select test.clean_slate();
+select test.make_registration('+12025550101'), test.make_registration('+12025550101', 'another'), test.make_registration('+12025550102');
 create temp table confirmed on commit drop as
   select r as registration from private.pending_registration r where r.phone = '+12025550101' order by r.registered_at limit 1;
-do $$ begin perform private.confirm_registration(registration) from confirmed; end $$;
+select private.confirm_registration(registration) from confirmed;
 
 select is((select row(a.id, a.phone, a.email, a.password_hash)::text from "user".account a),
-  (select row((c.registration).user_id, (c.registration).phone, (c.registration).email, (c.registration).password_hash)::text from confirmed c), 'a registration becomes an account, with its id, email and password');
-select ok((select phone_verified_at between now() and clock_timestamp() from "user".account), 'verified now');
-select ok((select created_at = phone_verified_at and updated_at = phone_verified_at from "user".account), 'and dated so');
-select is((select array_agg(phone) from private.pending_registration), array['+12025550102'], 'no registration of its phone waits any more');
-select throws_ok('select private.confirm_registration(registration) from confirmed', '23505', null, 'a phone has one account');
+  (select row((c.registration).user_id, (c.registration).phone, (c.registration).email, (c.registration).password_hash)::text
+    from confirmed c),
+  'the account has the registration''s id, phone, email and password hash');
+select ok((select phone_verified_at between now() and clock_timestamp() from "user".account),
+  'the account''s phone is verified now');
+select ok((select created_at = phone_verified_at and updated_at = phone_verified_at from "user".account),
+  'the account was created and updated when its phone was verified');
+select is((select array_agg(phone) from private.pending_registration), array['+12025550102'],
+  'all pending registrations of the phone are deleted, and none of another phone');
+select throws_ok('select private.confirm_registration(registration) from confirmed', '23505', null,
+  'a second registration of the phone cannot be confirmed');
 
 select * from finish();
 rollback;

@@ -1,30 +1,30 @@
 begin;
 select plan(6);
-do $$ begin
-  perform test.clean_slate();
-  perform test.send_code('+12025550101', 'SIGNUP'), test.send_code('+12025550102', 'SIGNUP');
-  perform private.consume_otp((test.otp('+12025550101', 'SIGNUP')).id);
-end $$;
+select test.clean_slate();
+select test.send_code('+12025550101', 'SIGNUP'), test.send_code('+12025550102', 'SIGNUP');
+select private.consume_otp((test.otp('+12025550101', 'SIGNUP')).id);
 create temp table used on commit drop as select * from platform.otp_transaction where identifier = '+12025550101';
-select ok((select verified_at between now() and clock_timestamp() from used), 'a one-time password is used from now on');
-do $$ begin perform private.consume_otp(id) from used; end $$;
-select is((test.otp('+12025550101', 'SIGNUP')).verified_at, (select verified_at from used), 'using it again leaves the first moment');
-select is((test.otp('+12025550102', 'SIGNUP')).verified_at, null, 'another stays unused');
+select ok((select verified_at between now() and clock_timestamp() from used),
+  'consume_otp marks the one-time password as used now');
+select private.consume_otp(id) from used;
+select is((test.otp('+12025550101', 'SIGNUP')).verified_at, (select verified_at from used),
+  'a second call of consume_otp does not change verified_at');
+select is((test.otp('+12025550102', 'SIGNUP')).verified_at, null, 'consume_otp does not mark another one-time password as used');
 
-do $$ begin
-  perform private.lock_verification_state('PHONE', phone), private.count_guess('PHONE', phone, 'SIGNUP', '192.0.2.1')
-  from (values ('+12025550101'), ('+12025550102')) p (phone);
-  insert into private.verification_state (identifier_type, identifier, failures) values ('EMAIL', '+12025550101', 1);
-  update private.verification_state set known_client_failures = 1;
-  perform private.consume_otp(id) from used;
-end $$;
+select private.lock_verification_state('PHONE', phone), private.count_guess('PHONE', phone, 'SIGNUP', '192.0.2.1')
+from (values ('+12025550101'), ('+12025550102')) p (phone);
+insert into private.verification_state (identifier_type, identifier, failures) values ('EMAIL', '+12025550101', 1);
+update private.verification_state set known_client_failures = 1;
+select private.consume_otp(id) from used;
 select is((select jsonb_object_agg(identifier_type || identifier, failures + known_client_failures) from private.verification_state),
-  '{"PHONE+12025550101": 0, "PHONE+12025550102": 2, "EMAIL+12025550101": 2}', 'the failures in a row of its identifier end, and of no other');
-select is((select array_agg(guesses) from private.guess_count), array[1, 1], 'guesses stay counted');
+  '{"PHONE+12025550101": 0, "PHONE+12025550102": 2, "EMAIL+12025550101": 2}',
+  'consume_otp resets the failures in a row of the identifier, and of no other');
+select is((select array_agg(guesses) from private.guess_count), array[1, 1], 'consume_otp does not reset counted guesses');
 update private.verification_state set failures = 100, failed_at = now(), known_client_failures = 100;
-do $$ begin perform private.consume_otp(id) from used; end $$;
-select is((select row(failures, known_client_failures)::text from private.verification_state where identifier_type = 'PHONE' and identifier = '+12025550101'),
-  '(100,0)', 'a block of strangers lasts its day: its early end would tell that a known client verified');
+select private.consume_otp(id) from used;
+select is((select row(failures, known_client_failures)::text from private.verification_state
+    where identifier_type = 'PHONE' and identifier = '+12025550101'),
+  '(100,0)', 'a block of unknown clients lasts its whole day: its early end would reveal that a known client verified');
 
 select * from finish();
 rollback;

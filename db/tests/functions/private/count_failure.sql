@@ -1,10 +1,8 @@
 begin;
 select plan(11);
-do $$ begin
-  perform test.clean_slate(), test.set_setting('OTP_FAILURES_IN_A_ROW', '2');
-  perform private.lock_verification_state('PHONE', '+12025550101'), private.lock_verification_state('PHONE', '+12025550102'),
-    private.lock_verification_state('EMAIL', '+12025550101');
-end $$;
+select test.clean_slate(), test.set_setting('OTP_FAILURES_IN_A_ROW', '2');
+select private.lock_verification_state('PHONE', '+12025550101'), private.lock_verification_state('PHONE', '+12025550102'),
+  private.lock_verification_state('EMAIL', '+12025550101');
 create function pg_temp.fail(by_known_client boolean) returns text language plpgsql
 as $$
 begin
@@ -13,24 +11,24 @@ begin
     where s.identifier_type = 'PHONE' and s.identifier = '+12025550101');
 end
 $$;
-create function pg_temp.moved() returns text language sql
+create function pg_temp.updated_times() returns text language sql
 as $$ select row(s.failed_at > now(), s.known_client_failed_at > now())::text from private.verification_state s
   where s.identifier_type = 'PHONE' and s.identifier = '+12025550101' $$;
-select is(pg_temp.fail(false), '(1,0)', 'a stranger''s failure is counted');
-select is(pg_temp.moved(), '(t,)', 'and dated, and moves nothing of the known clients''');
-select is(pg_temp.fail(true), '(2,1)', 'a known client''s among all, and apart');
+select is(pg_temp.fail(false), '(1,0)', 'an unknown client''s failure is counted among all failures');
+select is(pg_temp.updated_times(), '(t,)', 'an unknown client''s failure sets failed_at and leaves known_client_failed_at');
+select is(pg_temp.fail(true), '(2,1)', 'a known client''s failure is counted among all failures and separately');
 update private.verification_state set failed_at = now(), known_client_failed_at = now();
-select is(pg_temp.fail(false), '(2,1)', 'a spent count stays');
-select is(pg_temp.moved(), '(f,f)', 'and does not last longer for those who guess on');
-select is(pg_temp.fail(true), '(2,2)', 'a known client''s is counted apart while that count has room');
-select is(pg_temp.moved(), '(f,t)', 'and dated apart');
+select is(pg_temp.fail(false), '(2,1)', 'a spent number of failures does not grow');
+select is(pg_temp.updated_times(), '(f,f)', 'failures during a block do not make it longer');
+select is(pg_temp.fail(true), '(2,2)', 'during a block a known client''s failure is still counted separately');
+select is(pg_temp.updated_times(), '(f,t)', 'during a block a known client''s failure sets only known_client_failed_at');
 update private.verification_state set failed_at = now(), known_client_failed_at = now();
-select is(pg_temp.fail(true), '(2,2)', 'that of the known clients ends likewise');
-select is(pg_temp.moved(), '(f,f)', 'and does not last longer either');
-do $$ begin perform test.age_failures('1 day'); end $$;
-select is(pg_temp.fail(true), '(1,1)', 'when its day is over a count begins again');
+select is(pg_temp.fail(true), '(2,2)', 'a spent number of failures of known clients does not grow');
+select is(pg_temp.updated_times(), '(f,f)', 'failures of known clients during a block do not make it longer');
+select test.age_failures('1 day');
+select is(pg_temp.fail(true), '(1,1)', 'when the block has ended failures are counted from one');
 select is((select sum(failures) from private.verification_state where identifier_type = 'EMAIL' or identifier = '+12025550102'), 0::bigint,
-  'another identifier, or type, has no part in it');
+  'failures of another identifier or identifier type are not counted');
 
 select * from finish();
 rollback;

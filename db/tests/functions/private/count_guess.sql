@@ -1,6 +1,6 @@
 begin;
 select plan(11);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create function pg_temp.guess(client text default '192.0.2.1') returns text language plpgsql
 as $$
 begin
@@ -9,39 +9,38 @@ begin
   return (select row(g.guesses, g.first_guess_at > now())::text from private.guess_count g);
 end
 $$;
-select is(pg_temp.guess(), '(1,t)', 'a guess where there is no code is counted');
+select is(pg_temp.guess(), '(1,t)', 'a wrong code without a one-time password is counted');
 create temp table first on commit drop as select first_guess_at from private.guess_count;
-select is(pg_temp.guess(), '(2,t)', 'so is the next');
-select is((select first_guess_at from private.guess_count), (select first_guess_at from first), 'for as long as the first lasts');
-do $$ begin perform test.age_guesses('300 seconds'); end $$;
-select is(pg_temp.guess(), '(1,t)', 'then the count begins again');
-do $$ begin perform test.send_code('+12025550101', 'SIGNUP'); end $$;
-select is(pg_temp.guess(), '(1,t)', 'as it does with a newer code');
-select is((test.otp('+12025550101', 'SIGNUP')).attempts, 1, 'against which it is counted too');
+select is(pg_temp.guess(), '(2,t)', 'a second wrong code is counted');
+select is((select first_guess_at from private.guess_count), (select first_guess_at from first),
+  'a second wrong code does not change when the first one was');
+select test.age_guesses('300 seconds');
+select is(pg_temp.guess(), '(1,t)', 'OTP_TTL_SECONDS after the first wrong code counting starts again');
+select test.send_code('+12025550101', 'SIGNUP');
+select is(pg_temp.guess(), '(1,t)', 'counting starts again when a newer code is delivered');
+select is((test.otp('+12025550101', 'SIGNUP')).attempts, 1, 'a wrong code costs the current one-time password an attempt');
 delete from platform.otp_transaction;
-select is(pg_temp.guess(), '(2,t)', 'whether that one is still there makes no difference');
-do $$ begin perform test.send_code('+12025550101', 'SIGNUP'); end $$;
+select is(pg_temp.guess(), '(2,t)', 'counting goes on when the one-time password is deleted');
+select test.send_code('+12025550101', 'SIGNUP');
 update private.guess_count g set first_guess_at = o.current_since from platform.otp_transaction o;
-select is(pg_temp.guess(), '(3,t)', 'a guess in the moment that a code becomes current is at that code');
+select is(pg_temp.guess(), '(3,t)', 'a guess at the very moment of delivery counts for the delivered code');
 delete from platform.otp_transaction;
-select is((select failures from private.verification_state), 6, 'each is a failure in a row');
-do $$ begin
-  perform test.make_account('+12025550101');
-  perform private.remember_client(a.id, 'home') from "user".account a;
-  perform pg_temp.guess('home');
-end $$;
-select is((select row(failures, known_client_failures)::text from private.verification_state), '(7,1)', 'of the account''s own clients apart as well');
+select is((select failures from private.verification_state), 6, 'each wrong code is a failure in a row');
+select test.make_account('+12025550101');
+select private.remember_client(a.id, 'home') from "user".account a;
+select pg_temp.guess('home');
+select is((select row(failures, known_client_failures)::text from private.verification_state), '(7,1)',
+  'a wrong code from a known client is also counted separately');
 
--- A guess is at one type, identifier and purpose
-do $$ begin
-  delete from private.guess_count;
-  insert into private.guess_count values
-    ('EMAIL', '+12025550101', 'SIGNUP', 1, clock_timestamp()),
-    ('PHONE', '+12025550102', 'SIGNUP', 1, clock_timestamp()),
-    ('PHONE', '+12025550101', 'PASSWORD_RESET', 1, clock_timestamp());
-  perform private.count_guess('PHONE', '+12025550101', 'SIGNUP', '192.0.2.1');
-end $$;
-select is((select array_agg(guesses) from private.guess_count), array[1, 1, 1, 1], 'what is counted for others is left alone');
+-- Identifier type, identifier and purpose
+delete from private.guess_count;
+insert into private.guess_count values
+  ('EMAIL', '+12025550101', 'SIGNUP', 1, clock_timestamp()),
+  ('PHONE', '+12025550102', 'SIGNUP', 1, clock_timestamp()),
+  ('PHONE', '+12025550101', 'PASSWORD_RESET', 1, clock_timestamp());
+select private.count_guess('PHONE', '+12025550101', 'SIGNUP', '192.0.2.1');
+select is((select array_agg(guesses) from private.guess_count), array[1, 1, 1, 1],
+  'guesses of another identifier type, identifier or purpose are not counted');
 
 select * from finish();
 rollback;

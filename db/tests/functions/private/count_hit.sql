@@ -6,22 +6,25 @@ create function pg_temp.windowed(hits timestamptz[], totals bigint[]) returns pl
 as $$ select row('P:x', hits, totals)::platform.rate_limit $$;
 create temp view at as select timestamptz '2026-01-01 12:00:00Z' as t;
 
-select is((select pg_temp.hit(pg_temp.windowed('{}', '{0}'), 2, t) from at), (select pg_temp.windowed(array[t], '{0, 1}') from at), 'the first request is an entry');
+select is((select pg_temp.hit(pg_temp.windowed('{}', '{0}'), 2, t) from at), (select pg_temp.windowed(array[t], '{0, 1}') from at),
+  'the first request adds an entry');
 select is((select pg_temp.hit(pg_temp.windowed(array[t], '{0, 1}'), 2, t + '1 second') from at),
-  (select pg_temp.windowed(array[t, t + '1 second'], '{0, 1, 2}') from at), 'the second another');
+  (select pg_temp.windowed(array[t, t + '1 second'], '{0, 1, 2}') from at), 'the second request adds another entry');
 select is((select pg_temp.hit(pg_temp.windowed(array[t, t + '1 second'], '{0, 1, 2}'), 2, t + '2 seconds') from at),
-  (select pg_temp.windowed(array[t + '1 second', t + '2 seconds'], '{1, 2, 3}') from at), 'what is more than the limit back is dropped');
+  (select pg_temp.windowed(array[t + '1 second', t + '2 seconds'], '{1, 2, 3}') from at),
+  'an entry is removed when as many newer requests as the limit allows are counted');
 select is((select pg_temp.hit(pg_temp.windowed(array[t], '{0, 1}'), 2, t + '1 minute') from at),
-  (select pg_temp.windowed(array[t + '1 minute'], '{1, 2}') from at), 'so is what has left the window');
+  (select pg_temp.windowed(array[t + '1 minute'], '{1, 2}') from at), 'an entry that has left the window is removed');
 select is((select pg_temp.hit(pg_temp.windowed(array[t], '{0, 1}'), 2, t + '59.9 seconds') from at),
-  (select pg_temp.windowed(array[t, t + '59.9 seconds'], '{0, 1, 2}') from at), 'and nothing that has not');
+  (select pg_temp.windowed(array[t, t + '59.9 seconds'], '{0, 1, 2}') from at), 'an entry that is still in the window stays');
 select is((select pg_temp.hit(pg_temp.windowed(array[t], '{4, 5}'), 100, t + '0.5 seconds') from at),
-  (select pg_temp.windowed(array[t + '0.5 seconds'], '{4, 6}') from at), 'requests of one slot share an entry, which is as young as its latest');
+  (select pg_temp.windowed(array[t + '0.5 seconds'], '{4, 6}') from at),
+  'requests of one slot share an entry, with the time of the latest request');
 select is((select pg_temp.hit(pg_temp.windowed(array[t], '{4, 5}'), 100, t + '1 second') from at),
-  (select pg_temp.windowed(array[t, t + '1 second'], '{4, 5, 6}') from at), 'the next slot has another');
+  (select pg_temp.windowed(array[t, t + '1 second'], '{4, 5, 6}') from at), 'a request of the next slot adds an entry');
 select is((select pg_temp.hit(pg_temp.windowed(array[t, t + '2 seconds'], '{0, 90, 100}'), 100, t + '3 seconds') from at),
   (select pg_temp.windowed(array[t, t + '2 seconds', t + '3 seconds'], '{0, 90, 100, 101}') from at),
-  'an entry of which one request is still within the limit stays');
+  'an entry stays while one of its requests counts for the limit');
 
 select * from finish();
 rollback;

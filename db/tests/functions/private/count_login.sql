@@ -1,7 +1,7 @@
 begin;
 select plan(9);
-do $$ begin perform test.clean_slate(); end $$;
-create function pg_temp.counted(is_right boolean, known boolean) returns text language sql
+select test.clean_slate();
+create function pg_temp.refused_by(is_right boolean, known boolean) returns text language sql
 as $$ select (private.count_login(private.login_failure_rules('+12025550101', 'home'), '+12025550101', is_right, known)).policy $$;
 create function pg_temp.hits() returns text language sql
 as $$ select concat_ws(' ', test.hits('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 home'), test.hits('LOGIN_FAILURES_PER_PHONE:+12025550101'),
@@ -9,19 +9,26 @@ as $$ select concat_ws(' ', test.hits('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550
 create function pg_temp.spend(key text, hits integer) returns void language sql
 as $$ select test.insert_hits(key, variadic array_fill(clock_timestamp(), array[hits])) $$;
 
-select is(pg_temp.counted(false, false), null, 'a wrong password counts');
-select is(pg_temp.counted(false, true), null, 'at a known client too');
-select is(pg_temp.hits(), '2 2 2 0', 'against every limit of failures');
-select is(pg_temp.counted(true, false), null, 'a right one counts');
-select is(pg_temp.hits(), '2 2 2 1', 'as a login');
-do $$ begin delete from platform.rate_limit; perform pg_temp.spend('LOGIN_FAILURES_PER_PHONE:+12025550101', 100); end $$;
-select is(array[pg_temp.counted(false, false), pg_temp.counted(false, true), pg_temp.counted(true, false)],
-  array_fill('LOGIN_FAILURES_PER_PHONE'::text, array[3]), 'a spent limit refuses every wrong password, whoever''s, and a stranger''s right one');
-select is(pg_temp.counted(true, true), null, 'and lets a known client''s right one in');
-do $$ begin delete from platform.rate_limit; perform pg_temp.spend('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 home', 10); end $$;
-select is(pg_temp.counted(true, true), 'LOGIN_FAILURES_PER_PHONE_AND_IP', 'but not where its own is spent');
-do $$ begin delete from platform.rate_limit; perform pg_temp.spend('LOGINS_PER_PHONE:+12025550101', 30); end $$;
-select is(array[pg_temp.counted(true, false), pg_temp.counted(false, false)], array['LOGINS_PER_PHONE', null], 'the limit of logins refuses the right password only');
+select is(pg_temp.refused_by(false, false), null, 'a wrong password of an unknown client is not over a limit');
+select is(pg_temp.refused_by(false, true), null, 'a wrong password of a known client is not over a limit');
+select is(pg_temp.hits(), '2 2 2 0', 'wrong passwords count against every limit of failures, for known and unknown clients');
+select is(pg_temp.refused_by(true, false), null, 'a right password is not over a limit');
+select is(pg_temp.hits(), '2 2 2 1', 'a right password counts as a login and not as a failure');
+delete from platform.rate_limit;
+select pg_temp.spend('LOGIN_FAILURES_PER_PHONE:+12025550101', 100);
+select is(array[pg_temp.refused_by(false, false), pg_temp.refused_by(false, true), pg_temp.refused_by(true, false)],
+  array_fill('LOGIN_FAILURES_PER_PHONE'::text, array[3]),
+  'a spent LOGIN_FAILURES_PER_PHONE refuses wrong passwords of all clients, and the right one of an unknown client');
+select is(pg_temp.refused_by(true, true), null,
+  'a spent LOGIN_FAILURES_PER_PHONE does not refuse the right password of a known client');
+delete from platform.rate_limit;
+select pg_temp.spend('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 home', 10);
+select is(pg_temp.refused_by(true, true), 'LOGIN_FAILURES_PER_PHONE_AND_IP',
+  'a spent LOGIN_FAILURES_PER_PHONE_AND_IP refuses the right password of a known client');
+delete from platform.rate_limit;
+select pg_temp.spend('LOGINS_PER_PHONE:+12025550101', 30);
+select is(array[pg_temp.refused_by(true, false), pg_temp.refused_by(false, false)], array['LOGINS_PER_PHONE', null],
+  'a spent LOGINS_PER_PHONE refuses the right password and not a wrong one');
 
 select * from finish();
 rollback;

@@ -6,11 +6,12 @@ as $$
     row(null, null, 'PHONE', 'LOGIN', null, 0, awaited, null, state, now(), now(), null, verified_at)::platform.otp_transaction)
 $$;
 select is(pg_temp.over(awaited, state), expected,
-  state || case when awaited then ', waited for,' else ', of a reset,' end || case when expected then ' is over' else ' may be sent' end)
+  case when awaited then 'an awaited' else 'a reset''s' end || ' delivery that is ' || state
+  || case when expected then ' is over' else ' is not over' end)
 from unnest(array['queued', 'sending', 'unreachable', 'uncertain']) state,
   lateral (values (false, false), (true, state in ('unreachable', 'uncertain'))) w (awaited, expected);
-select ok(pg_temp.over(awaited, state), state || ' is over, waited for or not')
+select ok(pg_temp.over(awaited, state), 'a delivery that is ' || state || ' is over, awaited or not')
 from unnest(array['sent', 'refused', 'dropped', 'cancelled', 'stored']) state, unnest(array[true, false]) awaited;
-select ok(pg_temp.over(false, 'sending', now()), 'a verified code is not sent again');
+select ok(pg_temp.over(false, 'sending', now()), 'the delivery of a used code is over');
 select * from finish();
 rollback;

@@ -1,14 +1,16 @@
 begin;
 select plan(7);
-do $$ begin perform test.clean_slate(); end $$;
-select is(private.failures_are_spent(100, now()), true, 'a hundred wrong codes in a row end verifying');
-select is(private.failures_are_spent(99, now()), false, 'ninety-nine do not');
-select is(private.failures_are_spent(100, clock_timestamp() - interval '1 day' + interval '1 second'), true, 'for a day');
-select is(private.failures_are_spent(100, clock_timestamp() - interval '1 day'), false, 'and no longer');
-select is(private.failures_are_spent(0, null), false, 'none end nothing');
-select is(private.failures_are_spent(null, null), false, 'nor does an identifier never verified');
-do $$ begin perform test.set_setting('OTP_FAILURES_IN_A_ROW', '"off"'); end $$;
-select is(private.failures_are_spent(100000, now()), false, 'nor do any where the setting is off');
+select test.clean_slate();
+select is(private.failures_are_spent(100, now()), true, 'a hundred wrong codes in a row block verification');
+select is(private.failures_are_spent(99, now()), false, 'ninety-nine wrong codes in a row do not block verification');
+select is(private.failures_are_spent(100, clock_timestamp() - interval '1 day' + interval '1 second'), true,
+  'one second less than a day after the latest wrong code verification is still blocked');
+select is(private.failures_are_spent(100, clock_timestamp() - interval '1 day'), false,
+  'a day after the latest wrong code verification is no longer blocked');
+select is(private.failures_are_spent(0, null), false, 'zero wrong codes do not block verification');
+select is(private.failures_are_spent(null, null), false, 'an identifier that was never verified is not blocked');
+select test.set_setting('OTP_FAILURES_IN_A_ROW', '"off"');
+select is(private.failures_are_spent(100000, now()), false, 'while OTP_FAILURES_IN_A_ROW is off verification is not blocked');
 
 select * from finish();
 rollback;

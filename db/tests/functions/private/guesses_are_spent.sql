@@ -1,33 +1,33 @@
 begin;
 select plan(13);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create function pg_temp.spent(purpose text default 'SIGNUP') returns boolean language sql
 as $$ select private.guesses_are_spent('PHONE', '+12025550101', purpose) $$;
-select is(pg_temp.spent(), false, 'where nobody guessed nothing is spent');
+select is(pg_temp.spent(), false, 'guesses are not spent when there were none');
 insert into private.guess_count values ('PHONE', '+12025550101', 'SIGNUP', 4, clock_timestamp() - interval '299 seconds');
-select is(pg_temp.spent(), false, 'four guesses are not');
+select is(pg_temp.spent(), false, 'four guesses are not spent');
 update private.guess_count set guesses = 5;
-select is(pg_temp.spent(), true, 'five are, also where there is no code');
-select is(pg_temp.spent('PASSWORD_RESET'), false, 'for that purpose');
-select is(private.guesses_are_spent('PHONE', '+12025550102', 'SIGNUP'), false, 'that identifier');
-select is(private.guesses_are_spent('EMAIL', '+12025550101', 'SIGNUP'), false, 'and that type of it');
-do $$ begin perform test.age_guesses('1 second'); end $$;
-select is(pg_temp.spent(), false, 'until OTP_TTL_SECONDS have passed since the first');
-do $$ begin perform test.age_guesses('-10 seconds'), test.send_code('+12025550101', 'SIGNUP'); end $$;
-select is(pg_temp.spent(), false, 'or a newer code is delivered');
+select is(pg_temp.spent(), true, 'five guesses are spent although there is no one-time password');
+select is(pg_temp.spent('PASSWORD_RESET'), false, 'guesses for one purpose are not spent for another');
+select is(private.guesses_are_spent('PHONE', '+12025550102', 'SIGNUP'), false,
+  'guesses for one identifier are not spent for another');
+select is(private.guesses_are_spent('EMAIL', '+12025550101', 'SIGNUP'), false,
+  'guesses for one identifier type are not spent for another');
+select test.age_guesses('1 second');
+select is(pg_temp.spent(), false, 'guesses are no longer spent OTP_TTL_SECONDS after the first one');
+select test.age_guesses('-10 seconds'), test.send_code('+12025550101', 'SIGNUP');
+select is(pg_temp.spent(), false, 'guesses are no longer spent when a newer code is delivered');
 update private.guess_count set first_guess_at = clock_timestamp();
-select is(pg_temp.spent(), true, 'which has its own guesses');
+select is(pg_temp.spent(), true, 'guesses at the newer code are spent');
 update private.guess_count set first_guess_at = (select current_since from platform.otp_transaction);
-select is(pg_temp.spent(), true, 'from the moment of its delivery');
-do $$ begin
-  delete from private.guess_count;
-  update platform.otp_transaction set attempts = 5;
-end $$;
-select is(pg_temp.spent(), true, 'a live code is spent by its own count, whatever the window');
-do $$ begin perform test.age_otps('300 seconds'); end $$;
-select is(pg_temp.spent(), false, 'one that has expired is not: that would tell that there was one');
+select is(pg_temp.spent(), true, 'guesses that started at the moment of delivery are spent');
+delete from private.guess_count;
+update platform.otp_transaction set attempts = 5;
+select is(pg_temp.spent(), true, 'five attempts of a live code are spent although no guess is counted in the window');
+select test.age_otps('300 seconds');
+select is(pg_temp.spent(), false, 'attempts of an expired code are not spent, since that would reveal that there was one');
 update platform.otp_transaction set expires_at = now() + interval '1 minute', verified_at = now();
-select is(pg_temp.spent(), false, 'nor one that was used');
+select is(pg_temp.spent(), false, 'attempts of a used code are not spent');
 
 select * from finish();
 rollback;

@@ -3,16 +3,20 @@ select plan(8);
 select is(private.hash_code('01234567-89ab-7def-8123-456789abcdef', '123456', decode(repeat('42', 32), 'hex')),
   crypto.hmac('01234567-89ab-7def-8123-456789abcdef:123456'::bytea, decode(repeat('42', 32), 'hex'), 'sha256'),
   'the hash is HMAC-SHA-256 of id and code under the key');
-select is(length(private.hash_code(gen_random_uuid(), '123456', test.code_key())), 32, 'of 32 bytes');
+select is(length(private.hash_code(gen_random_uuid(), '123456', test.code_key())), 32, 'the hash has 32 bytes');
 select isnt(private.hash_code('01234567-89ab-7def-8123-456789abcdef', '123456', test.code_key()),
-  private.hash_code('01234567-89ab-7def-8123-456789abcdee', '123456', test.code_key()), 'one code of two one-time passwords has two hashes');
+  private.hash_code('01234567-89ab-7def-8123-456789abcdee', '123456', test.code_key()),
+  'the same code has different hashes for two one-time passwords');
 select isnt(private.hash_code('01234567-89ab-7def-8123-456789abcdef', '123456', test.code_key()),
-  private.hash_code('01234567-89ab-7def-8123-456789abcdef', '123456', decode(repeat('43', 32), 'hex')), 'and two keys make two');
-select throws_ok($$select private.hash_code(gen_random_uuid(), '123456', null)$$, '22023', null, 'without a key nothing is hashed');
+  private.hash_code('01234567-89ab-7def-8123-456789abcdef', '123456', decode(repeat('43', 32), 'hex')),
+  'the same code has different hashes under two keys');
+select throws_ok($$select private.hash_code(gen_random_uuid(), '123456', null)$$, '22023', null,
+  'hash_code raises an error without a key');
 select throws_ok($$select private.hash_code(gen_random_uuid(), '123456', decode(repeat('42', 31), 'hex'))$$, '22023', null,
-  'nor under one of less than 32 bytes');
-select lives_ok($$select private.hash_code(gen_random_uuid(), '123456', decode(repeat('42', 64), 'hex'))$$, 'a longer one will do');
-select is(private.hash_code(null, '123456', test.code_key()), null, 'where there is no one-time password there is no hash');
+  'hash_code raises an error for a key of less than 32 bytes');
+select lives_ok($$select private.hash_code(gen_random_uuid(), '123456', decode(repeat('42', 64), 'hex'))$$,
+  'hash_code accepts a longer key');
+select is(private.hash_code(null, '123456', test.code_key()), null, 'the hash is null without a one-time password''s id');
 
 select * from finish();
 rollback;

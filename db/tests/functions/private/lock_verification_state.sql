@@ -1,11 +1,13 @@
 begin;
 select plan(4);
-do $$ begin perform test.clean_slate(); end $$;
-select is((private.lock_verification_state('PHONE', '+12025550101'))::text, '(PHONE,+12025550101,0,,0,)', 'an identifier that was never verified has a state without failures');
+select test.clean_slate();
+select is((private.lock_verification_state('PHONE', '+12025550101'))::text, '(PHONE,+12025550101,0,,0,)',
+  'an identifier that was never verified has a state without failures');
 update private.verification_state set failures = 3, failed_at = now();
-select is((private.lock_verification_state('PHONE', '+12025550101')).failures, 3, 'later its failures');
-select is((private.lock_verification_state('EMAIL', '+12025550101')).failures, 0, 'another type is another identifier');
-select is((select count(*)::integer from private.verification_state), 2, 'each has one row');
+select is((private.lock_verification_state('PHONE', '+12025550101')).failures, 3, 'a stored state is returned with its failures');
+select is((private.lock_verification_state('EMAIL', '+12025550101')).failures, 0,
+  'another identifier type has a state of its own');
+select is((select count(*)::integer from private.verification_state), 2, 'each identifier of a type has one row');
 
 select * from finish();
 rollback;

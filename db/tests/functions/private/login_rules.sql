@@ -1,10 +1,11 @@
 begin;
 select plan(2);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 select is((select array_agg(row(r.key, r.requests, r.period)::text) from unnest(private.login_rules('+12025550101')) r),
-  array['(LOGINS_PER_PHONE:+12025550101,30,00:05:00)'], 'successful logins count for the phone');
-do $$ begin perform test.set_setting('LOGINS_PER_PHONE', '"off"'); end $$;
-select is((select array_agg(r.key) from unnest(private.login_rules('+12025550101')) r), array[null]::text[], 'a limit turned off is no rule');
+  array['(LOGINS_PER_PHONE:+12025550101,30,00:05:00)'], 'a login counts against LOGINS_PER_PHONE');
+select test.set_setting('LOGINS_PER_PHONE', '"off"');
+select is((select array_agg(r.key) from unnest(private.login_rules('+12025550101')) r), array[null]::text[],
+  'a limit that is off is null');
 
 select * from finish();
 rollback;

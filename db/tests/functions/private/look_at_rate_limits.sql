@@ -1,9 +1,8 @@
 begin;
 select plan(9);
-do $$ begin
-  perform test.clean_slate();
-  perform test.insert_hits('A:x', clock_timestamp() - interval '59 seconds', clock_timestamp()), test.insert_hits('B:x', clock_timestamp() - interval '59 seconds', clock_timestamp());
-end $$;
+select test.clean_slate();
+select test.insert_hits('A:x', clock_timestamp() - interval '59 seconds', clock_timestamp());
+select test.insert_hits('B:x', clock_timestamp() - interval '59 seconds', clock_timestamp());
 create function pg_temp.look(variadic rules private.rate_limit_rule[]) returns setof private.rate_limit_verdict language sql
 as $$ select * from private.look_at_rate_limits(rules) $$;
 create function pg_temp.rule(policy text, requests integer, seconds integer) returns private.rate_limit_rule language sql
@@ -11,18 +10,21 @@ as $$ select row(policy, policy || ':x', requests, make_interval(secs => seconds
 
 create temp table before on commit drop as select * from platform.rate_limit;
 select is((select v.*::text from pg_temp.look(pg_temp.rule('A', 3, 60), pg_temp.rule('Z', 1, 60)) v), '(,,,,)',
-  'rules with room, and rules that never counted, refuse nothing');
-select is((select row(policy, requests, period)::text from pg_temp.look(pg_temp.rule('A', 2, 60))), '(A,2,00:01:00)', 'a rule without room is named');
+  'rules with room and rules without a row refuse nothing');
+select is((select row(policy, requests, period)::text from pg_temp.look(pg_temp.rule('A', 2, 60))), '(A,2,00:01:00)',
+  'a rule without room is returned');
 select ok((select wait > interval '0' and wait <= interval '1 second' from pg_temp.look(pg_temp.rule('A', 2, 60))),
-  'with the time until the oldest hit that counts leaves the window');
+  'the wait is the time until the oldest hit that counts leaves the window');
 select ok((select wait > interval '59 seconds' and wait <= interval '60 seconds' from pg_temp.look(pg_temp.rule('A', 1, 60))),
-  'which under a lower limit is a younger one');
-select is((select policy from pg_temp.look(pg_temp.rule('A', 2, 60), pg_temp.rule('B', 1, 60), pg_temp.rule('A', 2, 60))), 'B', 'the longest wait wins');
-select is((select policy from pg_temp.look(null, pg_temp.rule('A', 2, 60), null)), 'A', 'limits that are off are passed over');
-select is((select policy from private.look_at_rate_limits('{}')), null, 'no rules refuse nothing');
-select results_eq('select * from platform.rate_limit order by key', 'select * from before order by key', 'looking counts nothing');
-do $$ begin perform test.age_rate_limits('1 second'); end $$;
-select is((select policy from pg_temp.look(pg_temp.rule('A', 2, 60))), null, 'a hit as old as the period has left the window');
+  'under a lower limit the wait is that of a younger hit');
+select is((select policy from pg_temp.look(pg_temp.rule('A', 2, 60), pg_temp.rule('B', 1, 60), pg_temp.rule('A', 2, 60))), 'B',
+  'of several rules without room the one with the longest wait is returned');
+select is((select policy from pg_temp.look(null, pg_temp.rule('A', 2, 60), null)), 'A', 'rules that are null are skipped');
+select is((select policy from private.look_at_rate_limits('{}')), null, 'an empty array of rules refuses nothing');
+select results_eq('select * from platform.rate_limit order by key', 'select * from before order by key',
+  'looking at rate limits counts nothing');
+select test.age_rate_limits('1 second');
+select is((select policy from pg_temp.look(pg_temp.rule('A', 2, 60))), null, 'a hit as old as the period does not count');
 
 select * from finish();
 rollback;

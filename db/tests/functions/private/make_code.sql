@@ -1,17 +1,21 @@
 begin;
 select plan(7);
-select ok(private.make_code(length) ~ ('^[0-9]{' || length || '}$'), 'a code of ' || length || ' digits has ' || length || ' digits')
+select ok(private.make_code(length) ~ ('^[0-9]{' || length || '}$'),
+  'a code of ' || length || ' digits has ' || length || ' digits')
 from (values (4), (6), (10)) l (length);
-create temp table digit on commit drop as select substr(private.make_code(10), n, 1) as digit from generate_series(1, 200), generate_series(1, 10) n;
-select is((select count(distinct digit)::integer from digit), 10, 'every digit comes up');
-select cmp_ok((select max(n) - min(n) from (select count(*) as n from digit group by digit) d), '<', 150::bigint, 'about as often as any other');
+create temp table digit on commit drop as
+  select substr(private.make_code(10), n, 1) as digit from generate_series(1, 200), generate_series(1, 10) n;
+select is((select count(distinct digit)::integer from digit), 10, 'every digit occurs in codes');
+select cmp_ok((select max(n) - min(n) from (select count(*) as n from digit group by digit) d), '<', 150::bigint,
+  'every digit occurs about as often as any other');
 
--- The source is replaced by bytes that are known.
-create temp sequence drawn;
+-- Known bytes in place of the random source show how a byte becomes a digit.
+create temp sequence byte_number;
 create or replace function crypto.gen_random_bytes(integer) returns bytea volatile strict language sql
-as $$ select set_byte('\x00', 0, (array[255, 250, 249, 0, 251, 13, 9, 254, 128])[nextval('pg_temp.drawn')]) $$;
-select is(private.make_code(5), '90398', 'a digit is a byte''s remainder by ten, and bytes from 250 on are drawn again, so that no digit is likelier');
-select is((select last_value from drawn), 9::bigint, 'each byte is used once');
+as $$ select set_byte('\x00', 0, (array[255, 250, 249, 0, 251, 13, 9, 254, 128])[nextval('pg_temp.byte_number')]) $$;
+select is(private.make_code(5), '90398',
+  'a digit is a byte modulo ten, and bytes from 250 on are skipped, so that all digits are equally likely');
+select is((select last_value from byte_number), 9::bigint, 'each random byte is used once');
 
 select * from finish();
 rollback;

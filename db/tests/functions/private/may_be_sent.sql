@@ -1,11 +1,10 @@
 begin;
 select plan(13);
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform test.make_registration('+12025550102');
-end $$;
-create function pg_temp.may(phone text, awaited boolean, seconds_left integer default 300, lifetime integer default 300) returns boolean language plpgsql
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.make_registration('+12025550102');
+create function pg_temp.may(phone text, awaited boolean, seconds_left integer default 300, lifetime integer default 300)
+returns boolean language plpgsql
 as $$
 declare
   v_otp platform.otp_transaction;
@@ -17,19 +16,21 @@ begin
   return private.may_be_sent(v_otp);
 end
 $$;
-select is(pg_temp.may(phone, true), true, 'what a request waits for may be sent to ' || who)
-from (values ('+12025550101', 'an account'), ('+12025550102', 'an unverified one'), ('+12025550103', 'any phone')) p (phone, who);
-select is(pg_temp.may('+12025550101', false), true, 'what nobody waits for may be sent to an account');
-select is(pg_temp.may('+12025550102', false), false, 'not to an unverified one');
-select is(pg_temp.may('+12025550103', false), false, 'nor to a phone without one');
-select is(pg_temp.may('+12025550101', true, 60), true, 'a minute before its end a code is worth sending');
-select is(pg_temp.may('+12025550101', true, 59), false, 'later it is not');
-select is(pg_temp.may('+12025550101', true, 45, 90), true, 'of a life of less than two minutes half must be left');
-select is(pg_temp.may('+12025550101', true, 44, 90), false, 'and not less');
-select is(pg_temp.may('+12025550101', true, 15, 30), true, 'so that a short life can be sent at all');
-select is(pg_temp.may('+12025550101', true, -1), false, 'an expired code is not sent');
+select is(pg_temp.may(phone, true), true, 'an awaited code may be sent to ' || who)
+from (values ('+12025550101', 'an account'), ('+12025550102', 'an unverified phone'), ('+12025550103', 'any phone')) p (phone, who);
+select is(pg_temp.may('+12025550101', false), true, 'a code that is not awaited may be sent to an account');
+select is(pg_temp.may('+12025550102', false), false, 'a code that is not awaited may not be sent to an unverified phone');
+select is(pg_temp.may('+12025550103', false), false, 'a code that is not awaited may not be sent to a phone without an account');
+select is(pg_temp.may('+12025550101', true, 60), true, 'a code with a minute left may be sent');
+select is(pg_temp.may('+12025550101', true, 59), false, 'a code with less than a minute left may not be sent');
+select is(pg_temp.may('+12025550101', true, 45, 90), true,
+  'a code with a lifetime of less than two minutes may be sent while half of it is left');
+select is(pg_temp.may('+12025550101', true, 44, 90), false,
+  'a code with a lifetime of less than two minutes may not be sent when less than half of it is left');
+select is(pg_temp.may('+12025550101', true, 15, 30), true, 'a code with a lifetime of half a minute may be sent');
+select is(pg_temp.may('+12025550101', true, -1), false, 'an expired code may not be sent');
 delete from settings.configuration where key = 'OTP_PROVIDER';
-select is(pg_temp.may('+12025550101', true), false, 'nor is any without a provider');
+select is(pg_temp.may('+12025550101', true), false, 'without a provider no code may be sent');
 
 select * from finish();
 rollback;

@@ -1,21 +1,23 @@
 begin;
 select plan(6);
-select is(private.missing_rights(), '{}', 'a migrated database lacks nothing');
+select is(private.missing_rights(), '{}', 'missing_rights returns an empty array after a migration');
 grant select on "user".account to latchkey_user;
-select is(private.missing_rights(), '{}', 'what was granted besides is the DBA''s affair');
+select is(private.missing_rights(), '{}', 'a right that was granted in addition is not reported');
 
 revoke execute on function api.log_in from latchkey_server;
 drop policy "the worker runs the queue" on graphile_worker._private_jobs;
 alter table platform.rate_limit owner to current_user;
 select matches(array_to_string(private.missing_rights(), ' + '), '^api\.log_in\(.*\): latchkey_server may execute'
   ' \+ graphile_worker\._private_jobs: policy "the worker runs the queue" for latchkey_worker \+ platform\.rate_limit is owned by latchkey_owner$',
-  'what was revoked, dropped or given away is named');
+  'a revoked right, a dropped policy and a changed owner are reported');
 revoke delete on platform.rate_limit from latchkey_admin;
-select ok(private.missing_rights() @> array['platform.rate_limit: latchkey_admin may delete'], 'so is a right to a table');
+select ok(private.missing_rights() @> array['platform.rate_limit: latchkey_admin may delete'],
+  'a revoked right to a table is reported');
 delete from private.granted_right where line !~ '^platform.* is owned';
-select is(private.missing_rights(), array['platform.rate_limit is owned by latchkey_owner'], 'but for what a DBA struck off the list');
+select is(private.missing_rights(), array['platform.rate_limit is owned by latchkey_owner'],
+  'a missing right whose line a DBA has deleted is not reported');
 select private.remember_rights();
-select is(private.missing_rights(), '{}', 'and for what the next migration finds');
+select is(private.missing_rights(), '{}', 'a missing right is not reported after the next migration');
 
 select * from finish();
 rollback;

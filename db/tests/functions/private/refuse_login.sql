@@ -1,30 +1,35 @@
 begin;
 select plan(8);
-do $$ begin
-  perform test.clean_slate();
-  perform test.make_account('+12025550101');
-  perform private.remember_client(a.id, 'home') from "user".account a;
-end $$;
-create function pg_temp.refused(phone text, client text) returns text language sql
+select test.clean_slate();
+select test.make_account('+12025550101');
+select private.remember_client(a.id, 'home') from "user".account a;
+create function pg_temp.refused_by(phone text, client text) returns text language sql
 as $$ select (private.refuse_login(private.login_failure_rules(phone, client), client)).policy $$;
 create function pg_temp.spend(key text, hits integer) returns void language sql
 as $$ select test.insert_hits(key, variadic array_fill(clock_timestamp(), array[hits])) $$;
 
-select is(array[pg_temp.refused('+12025550101', 'home'), pg_temp.refused('+12025550101', 'bot')], array[null, null]::text[], 'while every limit has room a password is compared');
-do $$ begin perform pg_temp.spend('LOGIN_FAILURES_PER_PHONE:+12025550101', 100); end $$;
-select is(pg_temp.refused('+12025550101', 'bot'), 'LOGIN_FAILURES_PER_PHONE', 'a stranger is refused where a limit is spent');
-select is(pg_temp.refused('+12025550101', 'home'), null, 'a known client not yet: its right password is let in');
-do $$ begin perform pg_temp.spend('LOGIN_FAILURES_PER_IP:home', 100); end $$;
-select is(pg_temp.refused('+12025550199', 'home'), null, 'at its address a password is compared for every phone, or the time would tell for which it is known');
+select is(array[pg_temp.refused_by('+12025550101', 'home'), pg_temp.refused_by('+12025550101', 'bot')], array[null, null]::text[],
+  'while every limit has room no login is refused');
+select pg_temp.spend('LOGIN_FAILURES_PER_PHONE:+12025550101', 100);
+select is(pg_temp.refused_by('+12025550101', 'bot'), 'LOGIN_FAILURES_PER_PHONE',
+  'a spent LOGIN_FAILURES_PER_PHONE refuses an unknown client');
+select is(pg_temp.refused_by('+12025550101', 'home'), null,
+  'a spent LOGIN_FAILURES_PER_PHONE does not refuse a known client, whose right password is admitted');
+select pg_temp.spend('LOGIN_FAILURES_PER_IP:home', 100);
+select is(pg_temp.refused_by('+12025550199', 'home'), null,
+  'from a known client''s address no phone is refused, so that the time does not reveal who logged in there');
 update private.known_client set logged_in_at = now() - interval '30 days';
-select is(pg_temp.refused('+12025550199', 'home'), 'LOGIN_FAILURES_PER_IP', 'for 30 days');
+select is(pg_temp.refused_by('+12025550199', 'home'), 'LOGIN_FAILURES_PER_IP',
+  '30 days after the last login the address is refused');
 update private.known_client set logged_in_at = now();
-do $$ begin perform pg_temp.spend('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 home', 10); end $$;
-select is(pg_temp.refused('+12025550101', 'home') is not null, true, 'the limit of phone and client refuses known clients too');
-do $$ begin delete from platform.rate_limit; perform pg_temp.spend('LOGINS_PER_PHONE:+12025550101', 30); end $$;
-select is(array[pg_temp.refused('+12025550101', 'home'), pg_temp.refused('+12025550101', 'bot')], array[null, null]::text[],
-  'that of successful logins tells nobody but whoever has the password');
-select is((select count(*)::integer from platform.rate_limit), 1, 'looking counts nothing');
+select pg_temp.spend('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 home', 10);
+select is(pg_temp.refused_by('+12025550101', 'home') is not null, true,
+  'a spent LOGIN_FAILURES_PER_PHONE_AND_IP refuses a known client');
+delete from platform.rate_limit;
+select pg_temp.spend('LOGINS_PER_PHONE:+12025550101', 30);
+select is(array[pg_temp.refused_by('+12025550101', 'home'), pg_temp.refused_by('+12025550101', 'bot')], array[null, null]::text[],
+  'a spent LOGINS_PER_PHONE refuses nobody before the comparison, so that a wrong password does not reveal it');
+select is((select count(*)::integer from platform.rate_limit), 1, 'refuse_login counts nothing');
 
 select * from finish();
 rollback;

@@ -1,14 +1,16 @@
 begin;
 select plan(3);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table mine on commit drop as select session_id as id from private.open_session(null);
 create temp table other on commit drop as select session_id as id from private.open_session(null);
-do $$ begin perform private.revoke_session(id) from mine; end $$;
-select ok((select revoked_at between now() and clock_timestamp() from "user".session join mine using (id)), 'a session is revoked from now on');
+select private.revoke_session(id) from mine;
+select ok((select revoked_at between now() and clock_timestamp() from "user".session join mine using (id)),
+  'revoke_session sets revoked_at to the current time');
 create temp table before on commit drop as select revoked_at from "user".session join mine using (id);
-do $$ begin perform private.revoke_session(id) from mine; end $$;
-select is((select revoked_at from "user".session join mine using (id)), (select revoked_at from before), 'revoking it again leaves the first moment');
-select is((select revoked_at from "user".session join other using (id)), null, 'no other session is touched');
+select private.revoke_session(id) from mine;
+select is((select revoked_at from "user".session join mine using (id)), (select revoked_at from before),
+  'a second call of revoke_session does not change revoked_at');
+select is((select revoked_at from "user".session join other using (id)), null, 'revoke_session does not revoke another session');
 
 select * from finish();
 rollback;

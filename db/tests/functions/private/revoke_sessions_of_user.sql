@@ -1,18 +1,20 @@
 begin;
 select plan(4);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table account on commit drop as select test.make_account('+12025550101') as mine, test.make_account('+12025550102') as other;
-do $$ begin
-  perform private.open_session(mine), private.open_session(mine), private.open_session(other), private.open_session(null) from account;
-  perform private.open_session(null);
-  update "user".session s set revoked_at = now() - interval '1 day' where s.id = (select min(s.id::text)::uuid from "user".session s, account where s.user_id = mine);
-  perform private.revoke_sessions_of_user(mine) from account;
-end $$;
-select is((select count(*)::integer from "user".session s join account on s.user_id = mine where s.revoked_at is null), 0, 'every session of the account is revoked');
-select is((select count(*)::integer from "user".session s join account on s.user_id = mine where s.revoked_at = now() - interval '1 day'), 1,
-  'one that was revoked before keeps its moment');
-select is((select count(*)::integer from "user".session s join account on s.user_id = other where s.revoked_at is not null), 0, 'another account''s are not touched');
-select is((select count(*)::integer from "user".session s where s.user_id is null and s.revoked_at is not null), 0, 'nor are guests''');
+select private.open_session(mine), private.open_session(mine), private.open_session(other), private.open_session(null) from account;
+select private.open_session(null);
+update "user".session s set revoked_at = now() - interval '1 day'
+where s.id = (select min(s.id::text)::uuid from "user".session s, account where s.user_id = mine);
+select private.revoke_sessions_of_user(mine) from account;
+select is((select count(*)::integer from "user".session s join account on s.user_id = mine where s.revoked_at is null), 0,
+  'every session of the account is revoked');
+select is((select count(*)::integer from "user".session s join account on s.user_id = mine where s.revoked_at = now() - interval '1 day'),
+  1, 'a session that was revoked before keeps its revoked_at');
+select is((select count(*)::integer from "user".session s join account on s.user_id = other where s.revoked_at is not null), 0,
+  'sessions of another account are not revoked');
+select is((select count(*)::integer from "user".session s where s.user_id is null and s.revoked_at is not null), 0,
+  'guest sessions are not revoked');
 
 select * from finish();
 rollback;

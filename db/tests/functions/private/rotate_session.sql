@@ -1,22 +1,25 @@
 begin;
 select plan(6);
-do $$ begin
-  perform test.clean_slate();
-  perform private.open_session(null);
-  update "user".session set access_token_expires_at = now(), refresh_token_expires_at = now() + interval '1 day';
-end $$;
+select test.clean_slate();
+select private.open_session(null);
+update "user".session set access_token_expires_at = now(), refresh_token_expires_at = now() + interval '1 day';
 create temp table before on commit drop as select * from "user".session;
 create temp table answer on commit drop as select r.* from "user".session s, private.rotate_session(s) r;
 create temp table after on commit drop as select * from "user".session;
 
-select is((select private.session_answer(s)::text from "user".session s), (select answer.*::text from answer), 'what is answered is what is stored');
-select ok((select a.access_token_id <> b.access_token_id and a.refresh_token_id <> b.refresh_token_id from after a, before b), 'both token ids are replaced');
-select is((select a.previous_refresh_token_id from after a), (select refresh_token_id from before), 'the refresh token replaced is remembered');
-select ok((select rotated_at between now() and clock_timestamp() from after), 'with the moment');
+select is((select private.session_answer(s)::text from "user".session s), (select answer.*::text from answer),
+  'the answer has the values of the stored session');
+select ok((select a.access_token_id <> b.access_token_id and a.refresh_token_id <> b.refresh_token_id from after a, before b),
+  'both token ids are replaced');
+select is((select a.previous_refresh_token_id from after a), (select refresh_token_id from before),
+  'the id of the replaced refresh token is stored');
+select ok((select rotated_at between now() and clock_timestamp() from after), 'rotated_at is the current time');
 select is((select round(extract(epoch from access_token_expires_at - clock_timestamp())) || ' ' ||
-  round(extract(epoch from refresh_token_expires_at - clock_timestamp())) from after), '3600 2592000', 'both lifetimes start anew');
+  round(extract(epoch from refresh_token_expires_at - clock_timestamp())) from after), '3600 2592000',
+  'both lifetimes start again');
 select is((select row(a.id, a.user_id, a.user_type, a.role, a.created_at, a.revoked_at)::text from after a),
-  (select row(b.id, b.user_id, b.user_type, b.role, b.created_at, b.revoked_at)::text from before b), 'all else stays');
+  (select row(b.id, b.user_id, b.user_type, b.role, b.created_at, b.revoked_at)::text from before b),
+  'id, user, role, created_at and revoked_at stay');
 
 select * from finish();
 rollback;

@@ -1,10 +1,13 @@
 begin;
 select plan(2);
-do $$ begin perform test.clean_slate(); perform private.open_session(test.make_account('+12025550101')); end $$;
+select test.clean_slate();
+select private.open_session(test.make_account('+12025550101'));
 select is((select private.session_answer(s)::text from "user".session s),
   (select row(null, s.id, s.user_id, s.user_type, s.role, s.access_token_id, s.access_token_expires_at, s.refresh_token_id,
-    s.refresh_token_expires_at)::text from "user".session s), 'a session is answered with its user, role, token ids and their ends');
-select is((select count(*)::integer from "user".session s, jsonb_object_keys(to_jsonb(private.session_answer(s)))), 9, 'and nothing else');
+    s.refresh_token_expires_at)::text from "user".session s),
+  'an answer has the session''s user, role, token ids and expiry times');
+select is((select count(*)::integer from "user".session s, jsonb_object_keys(to_jsonb(private.session_answer(s)))), 9,
+  'an answer has no other columns');
 
 select * from finish();
 rollback;

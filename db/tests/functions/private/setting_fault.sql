@@ -1,8 +1,9 @@
 begin;
 select plan(17);
-select is(private.setting_fault('OTP_LENGHT', '6'), 'there is no such setting', 'a setting must exist');
+select is(private.setting_fault('OTP_LENGHT', '6'), 'there is no such setting', 'an unknown setting is refused');
 select is(private.setting_fault(key, value::jsonb), null, key || ' may be ' || value)
-from (values ('OTP_LENGTH', '4'), ('REFRESH_REUSE_GRACE_SECONDS', '0'), ('OTP_SEND_PER_IP', '"1/60"'), ('GUEST_PER_IP', '"off"'), ('GUEST_PER_IP', '"1/60"'),
+from (values ('OTP_LENGTH', '4'), ('REFRESH_REUSE_GRACE_SECONDS', '0'), ('OTP_SEND_PER_IP', '"1/60"'),
+  ('GUEST_PER_IP', '"off"'), ('GUEST_PER_IP', '"1/60"'),
   ('OTP_FAILURES_IN_A_ROW', '"off"'), ('OTP_FAILURES_IN_A_ROW', '1'),
   ('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}')) s (key, value);
 select ok(private.setting_fault(key, value::jsonb) like sentence, key || ' may not be ' || value)

@@ -1,8 +1,9 @@
 begin;
 select plan(2);
-do $$ begin perform test.clean_slate(); perform test.set_setting('OTP_LENGTH', '8'); end $$;
-select is(private.setting_integer('OTP_LENGTH'), 8, 'a setting that counts is a number');
-select is(private.setting_integer('OTP_MAX_ATTEMPTS'), 5, 'its default too');
+select test.clean_slate();
+select test.set_setting('OTP_LENGTH', '8');
+select is(private.setting_integer('OTP_LENGTH'), 8, 'setting_integer returns the stored value');
+select is(private.setting_integer('OTP_MAX_ATTEMPTS'), 5, 'setting_integer returns the default value');
 
 select * from finish();
 rollback;

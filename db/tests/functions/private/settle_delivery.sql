@@ -1,7 +1,8 @@
 begin;
 select plan(18);
-do $$ begin perform test.clean_slate(); end $$;
-create function pg_temp.settle(awaited boolean, state text, outcome text) returns table (delivery text, is_current boolean, given_back boolean) language plpgsql
+select test.clean_slate();
+create function pg_temp.settle(awaited boolean, state text, outcome text)
+returns table (delivery text, is_current boolean, given_back boolean) language plpgsql
 as $$
 declare
   v_otp platform.otp_transaction;
@@ -11,14 +12,16 @@ begin
   v_otp := private.queue_otp('+12025550101', 'LOGIN', awaited, now());
   update platform.otp_transaction o set delivery = state where o.id = v_otp.id returning o.* into v_otp;
   perform private.settle_delivery(v_otp, outcome);
-  return query select o.delivery, o.current_since is not null, o.counted_at is null and test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101') = 0
+  return query select o.delivery, o.current_since is not null, o.counted_at is null
+    and test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101') = 0
     from platform.otp_transaction o where o.id = v_otp.id;
 end
 $$;
--- awaited, state, outcome → recorded, becomes current, given back
+-- For each awaited, state and outcome: what is recorded, whether the code is current, whether the send is given back
 select is((select s::text from pg_temp.settle(awaited, state, outcome) s), row(recorded, is_current, given_back)::text,
-  case when awaited then 'of a send that is waited for, ' else 'of a reset, ' end || state || ' and then ' || outcome || ' is ' || recorded
-  || case when is_current then ', current' else ', not current' end || case when given_back then ', given back' else ', counted' end)
+  case when awaited then 'an awaited' else 'a reset''s' end || ' delivery that was ' || state || ' and then ' || outcome
+  || ' is recorded as ' || recorded || ', ' || case when is_current then 'is' else 'is not' end || ' current and '
+  || case when given_back then 'is' else 'is not' end || ' given back')
 from (values
   (true, 'sending', 'sent', 'sent', true, false),
   (true, 'sending', 'refused', 'refused', false, true),
@@ -38,14 +41,15 @@ from (values
   (false, 'sent', 'uncertain', 'sent', false, false)
 ) c (awaited, state, outcome, recorded, is_current, given_back);
 
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 create temp table otp on commit drop as select private.queue_otp('+12025550101', 'PASSWORD_RESET', false, clock_timestamp()) as otp;
-do $$ begin perform private.settle_delivery(otp, 'uncertain') from otp; end $$;
+select private.settle_delivery(otp, 'uncertain') from otp;
 create temp table since on commit drop as select current_since from platform.otp_transaction;
-do $$ begin perform private.settle_delivery(otp, 'sent') from otp; end $$;
-select is((select current_since from platform.otp_transaction), (select current_since from since), 'a retry does not make a code newer');
+select private.settle_delivery(otp, 'sent') from otp;
+select is((select current_since from platform.otp_transaction), (select current_since from since),
+  'a retry does not change since when a code is current');
 update platform.otp_transaction set delivery = 'sending';
-select throws_ok($$select private.settle_delivery(otp, 'perhaps') from otp$$, '23514', null, 'an outcome that does not exist is refused');
+select throws_ok($$select private.settle_delivery(otp, 'perhaps') from otp$$, '23514', null, 'an unknown outcome is refused');
 
 select * from finish();
 rollback;

@@ -1,10 +1,8 @@
 begin;
 select plan(10);
-do $$ begin
-  perform test.clean_slate();
-  perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}} is your code, {{code}}; {{minutes}} min {{other}}",
-    "http": {"url": "https://gateway.example"}, "console": {"color": true}}');
-end $$;
+select test.clean_slate();
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}} is your code, {{code}}; {{minutes}} min {{other}}",
+  "http": {"url": "https://gateway.example"}, "console": {"color": true}}');
 create function pg_temp.message(seconds_left numeric) returns delivery.message language plpgsql
 as $$
 declare
@@ -16,15 +14,19 @@ begin
   return private.write_message(v_otp, '123456');
 end
 $$;
-select is((pg_temp.message(299.9)).body, '123456 is your code, 123456; 5 min {{other}}', 'the template is filled in, wherever it says {{code}} and {{minutes}}');
-select is((select row(m.otp_id, m.provider, m.recipient)::text from pg_temp.message(299) m), '(01234567-89ab-7def-8123-456789abcdef,http,+12025550101)',
-  'the message names its one-time password, provider and recipient');
-select is((pg_temp.message(299)).options, '{"url": "https://gateway.example"}', 'and carries the options of that provider alone');
-select ok((pg_temp.message(seconds)).body like '%; ' || minutes || ' min%', seconds || ' seconds left are ' || minutes || ' minutes')
+select is((pg_temp.message(299.9)).body, '123456 is your code, 123456; 5 min {{other}}',
+  'every {{code}} and {{minutes}} of the template is filled in');
+select is((select row(m.otp_id, m.provider, m.recipient)::text from pg_temp.message(299) m),
+  '(01234567-89ab-7def-8123-456789abcdef,http,+12025550101)',
+  'the message has the one-time password''s id, the provider and the recipient');
+select is((pg_temp.message(299)).options, '{"url": "https://gateway.example"}',
+  'the message has the options of its own provider only');
+select ok((pg_temp.message(seconds)).body like '%; ' || minutes || ' min%',
+  seconds || ' seconds left are written as ' || minutes || ' minutes')
 from (values (1055, 18), (1049, 17), (100, 2), (80, 1), (20, 1)) t (seconds, minutes);
-do $$ begin perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}'); end $$;
-select is((pg_temp.message(299)).options, '{}', 'a provider without options has none');
-select is((pg_temp.message(299)).body, '123456', 'a template changed by SQL bites at the next message');
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
+select is((pg_temp.message(299)).options, '{}', 'a provider without options has empty options');
+select is((pg_temp.message(299)).body, '123456', 'a change of the template applies to the next message');
 
 select * from finish();
 rollback;

@@ -1,10 +1,12 @@
 begin;
 select plan(4);
-do $$ begin perform test.clean_slate(); end $$;
-create temp table opened on commit drop as select (private.open_session(null)).session_id as id;
-select lives_ok($$update "user".session set revoked_at = now() - interval '1 minute'$$, 'a session may be revoked');
-select throws_ok($$update "user".session set revoked_at = null$$, '23514', 'a revocation only ever moves forward', 'it does not come back to life');
-select throws_ok($$update "user".session set revoked_at = now() - interval '1 hour'$$, '23514', null, 'nor was it revoked earlier than it was');
-select lives_ok($$update "user".session set revoked_at = now()$$, 'later is forward');
+select test.clean_slate();
+select private.open_session(null);
+select lives_ok($$update "user".session set revoked_at = now() - interval '1 minute'$$, 'a session can be revoked');
+select throws_ok($$update "user".session set revoked_at = null$$, '23514', 'a revocation only ever moves forward',
+  'a revoked session cannot become live again');
+select throws_ok($$update "user".session set revoked_at = now() - interval '1 hour'$$, '23514', null,
+  'a revocation cannot be moved to an earlier time');
+select lives_ok($$update "user".session set revoked_at = now()$$, 'a revocation can be moved to a later time');
 select * from finish();
 rollback;

@@ -1,34 +1,42 @@
 begin;
 select plan(17);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 
-select policies_are('settings', 'configuration', array['the admin manages the configuration'], 'the configuration has this policy and no other');
+select policies_are('settings', 'configuration', array['the admin manages the configuration'],
+  'settings.configuration has exactly the listed policy');
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice;
 grant select on actor to public;
 
-do $$ begin perform test.become('latchkey_user', alice) from actor; end $$;
-select throws_ok('select key from settings.configuration', '42501', null, 'a user sees no setting');
-select throws_ok('update settings.configuration set value = ''10''', '42501', null, 'and changes none');
+select test.become('latchkey_user', alice) from actor;
+select throws_ok('select key from settings.configuration', '42501', null, 'a user cannot read settings');
+select throws_ok('update settings.configuration set value = ''10''', '42501', null, 'a user cannot change settings');
 reset role;
-do $$ begin perform test.become('latchkey_guest'); end $$;
-select throws_ok('select key from settings.configuration', '42501', null, 'a guest sees none');
-select throws_ok('update settings.configuration set value = ''10''', '42501', null, 'and changes none');
+select test.become('latchkey_guest');
+select throws_ok('select key from settings.configuration', '42501', null, 'a guest cannot read settings');
+select throws_ok('update settings.configuration set value = ''10''', '42501', null, 'a guest cannot change settings');
 reset role;
 select throws_ok('set local role ' || role || '; select key from settings.configuration', '42501', null, description)
-from (values ('latchkey_server', 'the server reads none but through its functions'), ('latchkey_worker', 'nor does the worker'),
-  ('latchkey_graphql', 'nor GraphQL''s login before it has become somebody')) r (role, description);
+from (values ('latchkey_server', 'latchkey_server cannot read settings directly'),
+  ('latchkey_worker', 'latchkey_worker cannot read settings directly'),
+  ('latchkey_graphql', 'latchkey_graphql cannot read settings before SET ROLE')) r (role, description);
 
-do $$ begin perform test.become('latchkey_admin'); end $$;
-select results_eq('select key from settings.configuration order by key', array['OTP_PROVIDER', 'PASSWORD_HASH_COST'], 'the admin sees every setting');
-select lives_ok($$insert into settings.configuration (key, value) values ('OTP_LENGTH', '8')$$, 'writes any');
-select lives_ok($$update settings.configuration set value = '7' where key = 'OTP_LENGTH'$$, 'changes any');
-select throws_ok($$update settings.configuration set updated_at = now()$$, '42501', null, 'but not the moment of the change');
-select throws_ok($$update settings.configuration set key = 'OTP_TTL_SECONDS'$$, '42501', null, 'nor a key');
-select lives_ok($$delete from settings.configuration where key = 'OTP_LENGTH'$$, 'and deletes any, which brings its default back');
-select throws_ok('select key from private.setting_definition', '42501', null, 'the admin cannot reach what settings there are');
+select test.become('latchkey_admin');
+select results_eq('select key from settings.configuration order by key',
+  array['OTP_PROVIDER', 'PASSWORD_HASH_COST'],
+  'the admin sees every setting');
+select lives_ok($$insert into settings.configuration (key, value) values ('OTP_LENGTH', '8')$$, 'the admin can insert a setting');
+select lives_ok($$update settings.configuration set value = '7' where key = 'OTP_LENGTH'$$,
+  'the admin can change a setting''s value');
+select throws_ok($$update settings.configuration set updated_at = now()$$, '42501', null, 'the admin cannot set updated_at');
+select throws_ok($$update settings.configuration set key = 'OTP_TTL_SECONDS'$$, '42501', null,
+  'the admin cannot change a setting''s key');
+select lives_ok($$delete from settings.configuration where key = 'OTP_LENGTH'$$, 'the admin can delete a setting');
+select throws_ok('select key from private.setting_definition', '42501', null,
+  'the admin cannot read the definitions of settings');
 reset role;
-select is(private.setting('OTP_LENGTH'), '6', 'the default is in force again');
-select results_eq('select key from settings.configuration order by key', array['OTP_PROVIDER', 'PASSWORD_HASH_COST'], 'the others stayed');
+select is(private.setting('OTP_LENGTH'), '6', 'a deleted setting has its default value again');
+select results_eq('select key from settings.configuration order by key', array['OTP_PROVIDER', 'PASSWORD_HASH_COST'],
+  'the admin''s delete removed only the setting that it named');
 
 select * from finish();
 rollback;

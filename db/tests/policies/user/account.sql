@@ -1,68 +1,76 @@
 begin;
 select plan(31);
-do $$ begin perform test.clean_slate(); end $$;
+select test.clean_slate();
 
 select policies_are('user', 'account', array[
-  'a guest has no account', 'a user sees its own account', 'the admin sees every account', 'the admin changes any account''s email', 'the admin deletes any account'
-], 'accounts have these policies and no other');
+  'a guest has no account', 'a user sees its own account', 'the admin sees every account',
+  'the admin changes any account''s email', 'the admin deletes any account'
+], '"user".account has exactly the listed policies');
 
 create temp table actor on commit drop as
   select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob,
-    test.make_registration('+12025550103') as nobody_yet;
+    test.make_registration('+12025550103') as unverified;
 create temp table session on commit drop as select s.session_id as id from actor, private.open_session(alice) s;
 grant select on actor, session to public;
 create function pg_temp.seen() returns text[] language sql
 as $$ select array_agg(phone order by phone) from "user".account $$;
 
--- What each sees
-do $$ begin perform test.become('latchkey_user', alice) from actor; end $$;
+-- Rows that each role sees
+select test.become('latchkey_user', alice) from actor;
 select is(pg_temp.seen(), array['+12025550101'], 'a user sees its own account and no other');
 reset role;
-do $$ begin perform test.become('latchkey_user', bob) from actor; end $$;
-select is(pg_temp.seen(), array['+12025550102'], 'so does the other user');
+select test.become('latchkey_user', bob) from actor;
+select is(pg_temp.seen(), array['+12025550102'], 'another user sees its own account and no other');
 reset role;
-do $$ begin perform test.become('latchkey_user'); end $$;
-select is(pg_temp.seen(), null, 'a user without a claim sees nothing');
+select test.become('latchkey_user');
+select is(pg_temp.seen(), null, 'a user without a user id claim sees no account');
 reset role;
-do $$ begin perform test.become('latchkey_guest', alice, (select id from session)) from actor; end $$;
-select is(pg_temp.seen(), null, 'a guest sees no account, whatever it claims');
+select test.become('latchkey_guest', alice, (select id from session)) from actor;
+select is(pg_temp.seen(), null, 'a guest sees no account, whatever its claims');
 reset role;
-do $$ begin perform test.become('latchkey_admin'); end $$;
-select is(pg_temp.seen(), array['+12025550101', '+12025550102'], 'the admin sees every account, and no registration that waits');
+select test.become('latchkey_admin');
+select is(pg_temp.seen(), array['+12025550101', '+12025550102'], 'the admin sees every account and no pending registration');
 
--- What nobody reads
-select throws_ok('select ' || secret || ' from "user".account', '42501', null, 'the admin reads no ' || secret)
+-- Columns that nobody can read
+select throws_ok('select ' || secret || ' from "user".account', '42501', null, 'the admin cannot read ' || secret)
 from (values ('password_hash')) c (secret);
-select throws_ok('select 1 from "user".account where password_hash like ''$2a$10$%''', '42501', null, 'nor asks about a hash');
+select throws_ok('select 1 from "user".account where password_hash like ''$2a$10$%''', '42501', null,
+  'the admin cannot filter by password_hash');
 
--- What the admin changes
-select lives_ok($$update "user".account set email = 'new@example.org' where phone = '+12025550101'$$, 'the admin changes any account''s email');
-select throws_ok('update "user".account set ' || change, '42501', null, 'the admin does not set ' || change)
+-- Changes by the admin
+select lives_ok($$update "user".account set email = 'new@example.org' where phone = '+12025550101'$$,
+  'the admin can change an account''s email');
+select throws_ok('update "user".account set ' || change, '42501', null, 'the admin cannot set ' || change)
 from (values ('id = gen_random_uuid()'), ('phone = ''+12025550199'''), ('password_hash = null'), ('phone_verified_at = now()'),
   ('created_at = now()')) c (change);
-select throws_ok($$insert into "user".account (id, phone) values (gen_random_uuid(), '+12025550199')$$, '42501', null, 'the admin makes no account');
-select lives_ok($$delete from "user".account where phone = '+12025550101'$$, 'the admin deletes any account');
+select throws_ok($$insert into "user".account (id, phone) values (gen_random_uuid(), '+12025550199')$$, '42501', null,
+  'the admin cannot insert an account');
+select lives_ok($$delete from "user".account where phone = '+12025550101'$$, 'the admin can delete an account');
 reset role;
-select is((select count(*)::integer from "user".session), 0, 'its sessions go with it');
-select is((select array_agg(phone order by phone) from "user".account), array['+12025550102'], 'and nobody else''s account');
+select is((select count(*)::integer from "user".session), 0, 'deleting an account deletes its sessions');
+select is((select array_agg(phone order by phone) from "user".account), array['+12025550102'],
+  'the admin''s delete removed only the account that it named');
 
--- What others change: nothing
-do $$ begin perform test.become('latchkey_user', bob) from actor; end $$;
-select throws_ok('select ' || secret || ' from "user".account', '42501', null, 'a user reads no ' || secret || ', not even its own')
+-- Other roles can change nothing
+select test.become('latchkey_user', bob) from actor;
+select throws_ok('select ' || secret || ' from "user".account', '42501', null,
+  'a user cannot read ' || secret || ', not even its own')
 from (values ('password_hash')) c (secret);
-select throws_ok('update "user".account set ' || change, '42501', null, 'a user does not set ' || change)
+select throws_ok('update "user".account set ' || change, '42501', null, 'a user cannot set ' || change)
 from (values ('email = null'), ('phone = ''+12025550199'''), ('password_hash = null'), ('phone_verified_at = now()')) c (change);
-select throws_ok('delete from "user".account', '42501', null, 'a user deletes no account');
-select throws_ok($$insert into "user".account (id, phone) values (gen_random_uuid(), '+12025550199')$$, '42501', null, 'and makes none');
+select throws_ok('delete from "user".account', '42501', null, 'a user cannot delete an account');
+select throws_ok($$insert into "user".account (id, phone) values (gen_random_uuid(), '+12025550199')$$, '42501', null,
+  'a user cannot insert an account');
 reset role;
-do $$ begin perform test.become('latchkey_guest', session_id => id) from session; end $$;
-select throws_ok('select password_hash from "user".account', '42501', null, 'a guest reads no password_hash');
-select throws_ok('update "user".account set email = null', '42501', null, 'changes no account');
-select throws_ok('delete from "user".account', '42501', null, 'and deletes none');
+select test.become('latchkey_guest', session_id => id) from session;
+select throws_ok('select password_hash from "user".account', '42501', null, 'a guest cannot read password_hash');
+select throws_ok('update "user".account set email = null', '42501', null, 'a guest cannot change an account');
+select throws_ok('delete from "user".account', '42501', null, 'a guest cannot delete an account');
 reset role;
 select throws_ok('set local role ' || role || '; select id from "user".account', '42501', null, description)
-from (values ('latchkey_server', 'the server reads no account but through its functions'), ('latchkey_worker', 'nor does the worker'),
-  ('latchkey_graphql', 'nor GraphQL''s login before it has become somebody')) r (role, description);
+from (values ('latchkey_server', 'latchkey_server cannot read accounts directly'),
+  ('latchkey_worker', 'latchkey_worker cannot read accounts directly'),
+  ('latchkey_graphql', 'latchkey_graphql cannot read accounts before SET ROLE')) r (role, description);
 
 select * from finish();
 rollback;

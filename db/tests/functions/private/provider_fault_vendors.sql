@@ -1,0 +1,28 @@
+begin;
+select plan(22);
+create function pg_temp.fault(provider text, options jsonb) returns text language sql
+as $$ select private.provider_fault(jsonb_build_object('providerToUse', provider, 'template', '{{code}}', provider, options)) $$;
+
+select is(pg_temp.fault('twilio', options), null, options::text || ' is valid for twilio')
+from (values ('{"from": "+12125550100"}'::jsonb), ('{"from": "+12125550100", "channel": "sms"}'), ('{"from": "+12125550100", "channel": "whatsapp"}'),
+  ('{"from": "+12125550100", "channel": "voice"}'), ('{"messagingServiceSid": "MG0123456789abcdef0123456789abcdef"}')) o (options);
+select is(pg_temp.fault('twilio', options),
+  'twilio.from must be a phone number such as +12125550100; SMS and WhatsApp may have a messagingServiceSid instead',
+  options::text || ' is invalid for twilio: nothing names the sender')
+from (values ('{}'::jsonb), ('{"from": "Shop"}'), ('{"from": 7}'), ('{"messagingServiceSid": "MG1"}'),
+  ('{"messagingServiceSid": "MG0123456789abcdef0123456789abcdef", "channel": "voice"}')) o (options);
+select is(pg_temp.fault('twilio', '{"from": "+12125550100", "channel": "fax"}'), 'twilio.channel must be one of sms, whatsapp, voice',
+  'twilio does not send by fax');
+select is(pg_temp.fault('aws-sns', options), null, options::text || ' is valid for aws-sns')
+from (values ('{}'::jsonb), ('{"senderId": "My-Shop"}')) o (options);
+select is(pg_temp.fault('aws-sns', options), 'aws-sns.senderId must be 1 to 11 letters, digits and hyphens',
+  options::text || ' is invalid for aws-sns')
+from (values ('{"senderId": "twelve chars"}'::jsonb), ('{"senderId": ""}'), ('{"senderId": null}')) o (options);
+select is(pg_temp.fault('vonage', options), null, options::text || ' is valid for vonage')
+from (values ('{"from": "My Shop"}'::jsonb), ('{"from": "12125550100"}')) o (options);
+select is(pg_temp.fault('vonage', options), 'vonage.from must be a phone number in digits, or 1 to 11 letters, digits and blanks',
+  options::text || ' is invalid for vonage')
+from (values ('{}'::jsonb), ('{"from": ""}'), ('{"from": "+12125550100"}'), ('{"from": "a long sender"}')) o (options);
+
+select * from finish();
+rollback;

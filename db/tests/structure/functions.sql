@@ -1,0 +1,74 @@
+begin;
+select plan(20);
+
+-- How functions are defined
+select is_empty($$select signature from our_function
+    where prosecdef and proconfig is distinct from array['search_path=pg_catalog, pg_temp']$$,
+  'every security definer function sets its search path, with pg_temp last');
+select is_empty($$select signature from our_function
+    where not prosecdef and proconfig is distinct from array['search_path=pg_catalog, pg_temp']$$,
+  'every function that is not security definer sets its search path, with pg_temp last');
+select is_empty($$select signature from our_function where schema in ('api', 'delivery') and not prosecdef$$,
+  'every entry point is a security definer function');
+select is_empty($$select signature from our_function where schema = 'private' and prosecdef$$,
+  'no function of schema private is a security definer function');
+select is_empty($$select signature from our_function where obj_description(oid, 'pg_proc') is null$$,
+  'every function has a comment');
+select is_empty($$select schema, name from our_function group by schema, name having count(*) > 1$$,
+  'no schema has two functions of one name');
+
+-- Who can execute functions
+select is_empty($$select p.oid::regprocedure from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+    where a.grantee = 0 and (p.oid in (select oid from our_function) or p.pronamespace = 'graphile_worker'::regnamespace)$$,
+  'PUBLIC can execute no function of ours or of the queue');
+select is_empty($$select p.oid::regprocedure, a.grantee::regrole from pg_proc p, aclexplode(p.proacl) a
+    where p.pronamespace = 'crypto'::regnamespace and a.grantee <> 0 and a.grantee <> p.proowner$$,
+  'no role has a right to a function of pgcrypto by name');
+select is_empty($$select f.signature, a.grantee::regrole from our_function f, aclexplode(f.proacl) a
+    where a.grantee not in (select oid from our_role)$$,
+  'no role other than ours can execute a function of ours');
+create function pg_temp.executed_by(role text) returns setof text language sql
+as $$ select f.schema || '.' || f.name from our_function f where has_function_privilege(role, f.oid, 'execute') $$;
+select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
+  'api.authorize', 'api.check_health', 'api.check_pepper', 'api.check_readiness', 'api.create_guest_session',
+  'api.installed_migration', 'api.log_in', 'api.log_out', 'api.missing_rights', 'api.refresh_session', 'api.register',
+  'api.request_password_reset', 'api.reset_password', 'api.send_otp', 'api.settle_otp_send', 'api.verify_registration'
+], 'latchkey_server can execute exactly the listed functions');
+select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
+  'delivery.check_pepper', 'delivery.clean_up', 'delivery.heartbeat', 'delivery.installed_migration', 'delivery.issue_otp_code',
+  'delivery.missing_rights', 'delivery.provider_in_use', 'delivery.record_delivery', 'delivery.unlock_dead_workers'
+], 'latchkey_worker can execute exactly the listed functions');
+select set_eq($$select pg_temp.executed_by('latchkey_user')$$, array['user.revoke_other_sessions', 'user.revoke_session'],
+  'latchkey_user can execute exactly the listed functions');
+select is_empty($$select role, pg_temp.executed_by(role)
+    from (values ('latchkey_graphql'), ('latchkey_guest'), ('latchkey_admin')) r (role)$$,
+  'latchkey_graphql, latchkey_guest and latchkey_admin can execute no function of ours');
+select is_empty($$select p.oid::regprocedure from pg_proc p where p.pronamespace = 'graphile_worker'::regnamespace
+    and not has_function_privilege('latchkey_worker', p.oid, 'execute')$$,
+  'latchkey_worker can execute every function of the queue');
+select is_empty($$select p.oid::regprocedure, r.rolname from pg_proc p, our_role r where p.pronamespace = 'graphile_worker'::regnamespace
+    and r.rolname not in ('latchkey_owner', 'latchkey_worker') and has_function_privilege(r.oid, p.oid, 'execute')$$,
+  'no other role of ours can execute a function of the queue');
+select is_empty($$select d.oid from pg_default_acl d, aclexplode(d.defaclacl) a
+    where a.grantee = 0 and d.defaclobjtype = 'f' and d.defaclrole = 'latchkey_owner'::regrole$$,
+  'no default privilege grants new functions of the owner to PUBLIC');
+select isnt_empty($$select from pg_default_acl d
+    where d.defaclobjtype = 'f' and d.defaclnamespace = 0 and d.defaclrole = 'latchkey_owner'::regrole$$,
+  'the owner has default privileges for functions, which replace PostgreSQL''s grant to PUBLIC');
+
+-- Answer types
+select is_empty($$select t.typname from pg_type t join pg_class c on c.oid = t.typrelid and c.relkind = 'c'
+    where t.typnamespace = 'api'::regnamespace and t.typname <> 'error' and not exists (
+      select from pg_attribute a where a.attrelid = c.oid and a.attnum = 1 and a.attname = 'error' and a.atttypid = 'api.error'::regtype
+    )$$, 'the first column of every answer type is its error');
+select is_empty($$select signature from our_function
+    where name <> 'error' and (prosrc ~* 'error\.(code|details)\s*:?=[^=]' or prosrc ~* '::\s*api\.error\y')$$,
+  'only private.error makes an error: one whose fields are all null would count as a refusal');
+select set_eq($$select schema || '.' || name from our_function f where schema = 'api' and (proretset or not exists (
+    select from pg_type t join pg_class c on c.oid = t.typrelid and c.relkind = 'c'
+    where t.oid = f.prorettype and t.typnamespace = 'api'::regnamespace))$$,
+  array['api.check_pepper', 'api.installed_migration', 'api.missing_rights'],
+  'every function of api returns one row of an answer type, except check_pepper, installed_migration and missing_rights');
+
+select * from finish();
+rollback;
