@@ -98,7 +98,7 @@ test("a costly request waits for a slot in its queue and reads on the pool, howe
     "{ user_session(limit: 1000) { id role created_at } }",
     `{ user_session(where: { role: { _eq: "${long}" } }) { id } }`,
   ])
-    expect(await stepsOf(query)).toEqual([turn, "prepare", turn, slot, "pooled read"]);
+    expect(await stepsOf(query)).toEqual([turn, "prepare", slot, turn, "pooled read"]);
   expect(await stepsOf("{ user_session(limit: 1000) { id role created_at } }")).toEqual([
     ...["prepare", slot, "pooled read"],
   ]);
@@ -113,7 +113,7 @@ test("a user's mutation waits for a slot and is charged for its connection; a qu
   engine.database.charge = (_, kind, ms) => void charged.push([kind, ms > 0]);
   const usersTurn = `turn of users ${session}`;
   expect(await stepsOf("mutation { revoke_other_sessions { id } }", user)).toEqual([
-    ...[usersTurn, "prepare", usersTurn, `slot of users ${session}`],
+    ...[usersTurn, "prepare", `slot of users ${session}`, usersTurn],
   ]);
   // The new document reads on the pool, with one charge for all statements; then it uses the shared connection.
   const reads = "{ a: user_session { id } b: user_session { id } }";
