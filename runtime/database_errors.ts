@@ -1,8 +1,8 @@
 import pg from "pg";
 
 /** The database, or a queue in front of it, cannot take the request now. The same request may succeed later. */
-export class Unavailable extends Error {
-  override name = "Unavailable";
+export class UnavailableError extends Error {
+  override name = "UnavailableError";
 }
 
 /** The connection failed before anything was sent, so the statement was certainly not executed. */

@@ -1,7 +1,7 @@
 import { setImmediate as settle } from "node:timers/promises";
 import { expect } from "vitest";
 import { createPasswordQueue } from "../server/queues/password_queue.ts";
-import { Unavailable } from "../runtime/database_errors.ts";
+import { UnavailableError } from "../runtime/database_errors.ts";
 
 /** Longer than any refusal is delayed (server/queues/late_refusals.ts). */
 const longestRefusalDelayMs = 4_000;
@@ -43,7 +43,8 @@ export function createQueueHarness({ connections = 4, spareConnections = 0, wait
     const work = () => new Promise<void>((resolve) => running.set(name, resolve));
     queue.run({ client, phone }, work).then(
       () => outcomes.set(name, "done"),
-      (error: unknown) => outcomes.set(name, error instanceof Unavailable ? "unavailable" : String(error)),
+      (error: unknown) =>
+        outcomes.set(name, error instanceof UnavailableError ? "unavailable" : String(error)),
     );
     return name;
   };

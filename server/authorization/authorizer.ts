@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { Agent } from "undici";
 import { z } from "zod";
 import type { Log } from "../../runtime/log.ts";
-import { Unavailable } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database_errors.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
 import { Problem } from "../http/problem.ts";
 import { createFairQueue } from "../queues/fair_queue.ts";
@@ -22,7 +22,7 @@ export class Unauthorized extends Problem {
 }
 
 /** The webhook gave no usable answer (503). Nothing is known of the caller, so clients keep their tokens. */
-export class AuthorizationUnavailable extends Unavailable {
+export class AuthorizationUnavailable extends UnavailableError {
   override name = "AuthorizationUnavailable";
 }
 

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from "../../testing/test_databa
 import { api } from "./api_functions.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { openDatabase, type Database } from "./database.ts";
-import { Unavailable } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database_errors.ts";
 
 const log = createLog("test", "silent");
 let scratch: TestDatabase;
@@ -71,7 +71,7 @@ test("calls that wait for rows are bounded, and keep no health check waiting", a
         database
           .call(api.create_guest_session, { client: `client ${waiting.length}` })
           .catch((error: unknown) => {
-            if (error instanceof Unavailable && error.message.endsWith("pool is busy")) busy++;
+            if (error instanceof UnavailableError && error.message.endsWith("pool is busy")) busy++;
           }),
       );
     return Promise.resolve(busy > 0);

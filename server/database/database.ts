@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Log } from "../../runtime/log.ts";
-import { Unavailable, isUnavailable } from "../../runtime/database_errors.ts";
+import { UnavailableError, isUnavailable } from "../../runtime/database_errors.ts";
 import { keepsBackend } from "../../runtime/pool.ts";
 import { createKeyedQueue } from "../queues/keyed_queue.ts";
 import { parseAnswer, type Answer } from "./api_answers.ts";
@@ -16,7 +16,7 @@ const maxWaitingPerRow = 100;
 export interface Database {
   /**
    * Calls one function of schema api in one round trip.
-   * @throws Unavailable when the database does not answer in time, or too many calls wait
+   * @throws UnavailableError when the database does not answer in time, or too many calls wait
    */
   call: <Args extends object, Data>(fn: ApiFunction<Args, Data>, args: Args) => Promise<Answer<Data>>;
   /** Prepares each statement once per connection from now on, unless a transaction pooler is in between. */
@@ -42,11 +42,11 @@ export function openDatabase(
 ): Database {
   const connections = openConnections(url, log, sizes);
   const { bounds } = connections;
-  const rowQueue = createKeyedQueue({ perKey: maxWaitingPerRow, inAll: bounds.fast.waiting });
+  const rowQueue = createKeyedQueue({ perKey: maxWaitingPerRow, total: bounds.fast.waiting });
   let isPrepared = false;
 
   function refuseBeyond(pool: ConnectionName, waitingCount: number): void {
-    if (waitingCount >= bounds[pool].waiting) throw new Unavailable(`the ${pool} pool is busy`);
+    if (waitingCount >= bounds[pool].waiting) throw new UnavailableError(`the ${pool} pool is busy`);
   }
 
   async function query(
@@ -142,9 +142,11 @@ export function openDatabase(
 }
 
 function asUnavailable(error: unknown): unknown {
-  return isUnavailable(error) ? new Unavailable((error as Error).message, { cause: error }) : error;
+  return isUnavailable(error) ? new UnavailableError((error as Error).message, { cause: error }) : error;
 }
 
 /** A row stayed locked for longer than the statement's lock_timeout. */
 const isLockTimeout = (error: unknown): boolean =>
-  error instanceof Unavailable && error.cause instanceof pg.DatabaseError && error.cause.code === "55P03";
+  error instanceof UnavailableError &&
+  error.cause instanceof pg.DatabaseError &&
+  error.cause.code === "55P03";

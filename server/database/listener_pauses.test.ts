@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { z } from "zod";
-import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { test } from "../../testing/fixtures.ts";
 import { recordedDelays } from "../../testing/recorded_delays.ts";
 import { collectLog } from "../../testing/log_lines.ts";
 import { startTcpProxy } from "../../testing/tcp_proxy.ts";
@@ -11,13 +11,9 @@ vi.mock(import("node:timers/promises"), async (original) => {
   return recordDelays(await original());
 });
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
-
-test("a database that is away is asked again after pauses that grow to two seconds, and no further", async () => {
+test("a database that is away is asked again after pauses that grow to two seconds, and no further", async ({
+  database,
+}) => {
   const proxy = await startTcpProxy(database.superuserUrl);
   const url = proxy.through(database.superuserUrl);
   const listener = await startListener(url, { one: z.string() }, collectLog().log);

@@ -2,37 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { bearer, tokensOf, type Tokens } from "../../testing/client.ts";
-import { logIn, signUp } from "../../testing/people.ts";
-import { test as baseTest } from "../../testing/fixtures.ts";
-
-const test = baseTest
-  .extend("user", { scope: "file" }, async ({ service }) => logIn(service, await signUp(service)))
-  .extend("guest", { scope: "file" }, async ({ client }) =>
-    tokensOf(await client.post("/auth/session/guest")),
-  )
-  .extend("webhook", { scope: "file" }, ({ service }) => createWebhookClient(service.url));
-
-function createWebhookClient(baseUrl: string) {
-  const call = async (init: RequestInit) => {
-    const response = await fetch(`${baseUrl}/api/v1/auth/webhook/authorize`, init);
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: (await response.json()) as Record<string, unknown>,
-    };
-  };
-  return {
-    call,
-    get: (headers: Record<string, string>) => call({ headers }),
-    post: (body: unknown, headers: Record<string, string> = {}) =>
-      call({
-        method: "POST",
-        headers: { "content-type": "application/json", ...headers },
-        body: typeof body === "string" ? body : JSON.stringify(body),
-      }),
-  };
-}
-type WebhookClient = ReturnType<typeof createWebhookClient>;
+import { createWebhookClient, test } from "./fixtures/webhook_fixtures.ts";
 
 describe("by GET and by POST, as a Hasura engine calls it", () => {
   const expected = (user: Tokens) => ({
@@ -73,67 +43,6 @@ describe("by GET and by POST, as a Hasura engine calls it", () => {
   test("a role that the client asks for is ignored", async ({ webhook: { get }, user }) => {
     const answer = await get({ ...bearer(user.access_token), "x-hasura-role": "admin" });
     expect(answer.body["X-Hasura-Role"]).toBe("user");
-  });
-});
-
-describe("every refusal is a 401 without the envelope", () => {
-  /** A description, and a function that sends the request; `token` is a valid Authorization header. */
-  type Case = [
-    string,
-    (webhook: WebhookClient, token: string, user: Tokens) => ReturnType<WebhookClient["call"]>,
-  ];
-  test.for<Case>([
-    ["no token", ({ get }) => get({})],
-    ["a token that is none", ({ get }) => get({ authorization: "Bearer x" })],
-    ["another scheme", ({ get }) => get({ authorization: "Basic eDp5" })],
-    ["a refresh token", ({ get }, _token, user) => get(bearer(user.refresh_token))],
-    ["no body", ({ call }) => call({ method: "POST" })],
-    ["malformed JSON", ({ post }) => post("{")],
-    ["a body without headers", ({ post }) => post({ request: null })],
-    ["headers of the wrong type", ({ post }, token) => post({ headers: [token] })],
-    ["a token of the wrong type", ({ post }, token) => post({ headers: { authorization: [token] } })],
-    [
-      "two tokens of one name",
-      ({ post }, token) =>
-        post(`{"headers":{"a":"${token}","a":"${token}"}}`.replaceAll('"a"', '"authorization"')),
-    ],
-    ["two headers", ({ post }, token) => post(`{"headers":{"authorization":"${token}"},"headers":{}}`)],
-    ["a token beside headers", ({ post }, token) => post({ authorization: token, headers: {} })],
-    ["a token below another header", ({ post }, token) => post({ headers: { x: { authorization: token } } })],
-    [
-      "an inherited token",
-      ({ post }, token) => post(`{"headers":{"__proto__":{"authorization":"${token}"}}}`),
-    ],
-    [
-      "a name with a broken escape",
-      ({ post }, token) => post(`{"headers":{"\\x":1,"authorization":"${token}"}}`),
-    ],
-    [
-      "a value with a broken escape",
-      ({ post }, token) => post(`{"headers":{"authorization":"\\x${token}"}}`),
-    ],
-    ["null for headers", ({ post }) => post({ headers: null })],
-    ["an array", ({ post }, token) => post([{ headers: { authorization: token } }])],
-    ["two tokens", ({ post }, token) => post({ headers: { authorization: token, Authorization: token } })],
-    [
-      "a token in the HTTP header of a POST",
-      ({ post }, token) => post({ headers: {} }, { authorization: token }),
-    ],
-    [
-      "a body of 300 KiB",
-      ({ post }, token) => post({ headers: { authorization: token }, request: "x".repeat(300_000) }),
-    ],
-  ])("%s", async ([, send], { webhook, user }) => {
-    const { status, headers, body } = await send(webhook, `Bearer ${user.access_token}`, user);
-    expect(status).toBe(401);
-    expect(headers.get("www-authenticate")).toMatch(/^Bearer/);
-    expect(Object.keys(body)).toEqual(["message"]);
-  });
-
-  test("a session revoked a moment ago", async ({ client, webhook: { get } }) => {
-    const gone = tokensOf(await client.post("/auth/session/guest"));
-    await client.post("/auth/logout", undefined, bearer(gone.access_token));
-    expect((await get(bearer(gone.access_token))).status).toBe(401);
   });
 });
 

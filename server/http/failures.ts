@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler } from "express";
-import { Unavailable } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database_errors.ts";
 import { sendProblem } from "./envelope.ts";
 import { Problem } from "./problem.ts";
 
@@ -9,7 +9,7 @@ import { Problem } from "./problem.ts";
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof Unavailable) return new Problem("SERVICE_UNAVAILABLE");
+  if (error instanceof UnavailableError) return new Problem("SERVICE_UNAVAILABLE");
   const { status } = (error ?? {}) as { status?: unknown };
   // Express and body-parser mark a client's error with a status: a malformed path, JSON, length or encoding.
   if (status === 413) return new Problem("INVALID_REQUEST", { reason: "too_large" });

@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import packageJson from "../../package.json" with { type: "json" };
 import { api } from "../database/api_functions.ts";
 import type { Database } from "../database/database.ts";
-import { Unavailable } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database_errors.ts";
 import { within } from "../../runtime/within.ts";
 import { sendSuccess } from "./envelope.ts";
 import { toProblem } from "./failures.ts";
@@ -13,7 +13,7 @@ const deadlineMs = 1_000;
 export function health(database: Database, environment: string): RequestHandler {
   return async (request, response) => {
     const isHealthy = (await within(deadlineMs, database.call(api.check_health, {}))) !== undefined;
-    const { status, headers } = isHealthy ? { status: 200, headers: {} } : toProblem(new Unavailable());
+    const { status, headers } = isHealthy ? { status: 200, headers: {} } : toProblem(new UnavailableError());
     response.set(headers);
     sendSuccess(request, response, status, isHealthy ? "Healthy." : "The database does not answer.", {
       status: isHealthy ? "ok" : "degraded",

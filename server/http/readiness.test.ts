@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { collectLog } from "../../testing/log_lines.ts";
 import { createReadiness } from "./readiness.ts";
-import { Unavailable } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database_errors.ts";
 
 function setUp(check: () => Promise<string[]>) {
   const { log, lines } = collectLog();
@@ -31,7 +31,7 @@ test("a flood of probes costs one call per second", async () => {
 });
 
 test("a flood of probes while the database is away costs one call per second too", async () => {
-  const { readiness, calls } = setUp(() => Promise.reject(new Unavailable("away")));
+  const { readiness, calls } = setUp(() => Promise.reject(new UnavailableError("away")));
   for (let count = 0; count < 100; count++) expect(await readiness.failed()).toEqual(["database"]);
   expect(calls()).toBe(1);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createKeyedQueue } from "./keyed_queue.ts";
-import { Unavailable } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database_errors.ts";
 
 /** Creates a queue, and work that ends when the test says so. */
-function setUp(bounds = { perKey: 100, inAll: 100 }) {
+function setUp(bounds = { perKey: 100, total: 100 }) {
   const queue = createKeyedQueue(bounds);
   const started: string[] = [];
   const running = new Map<string, PromiseWithResolvers<string>>();
@@ -62,11 +62,11 @@ test("an error rejects its own call only", async () => {
   expect(await done).toMatchObject([{ status: "rejected" }, { value: "a2" }]);
 });
 
-test("an Unavailable error also rejects the calls that wait behind it, and no call of another key", async () => {
+test("an UnavailableError also rejects the calls that wait behind it, and no call of another key", async () => {
   const { run, end, fail, started } = setUp();
   const done = outcomes([run("a", "a1"), run("a", "a2"), run("a", "a3"), run("b", "b1"), run("b", "b2")]);
   await settle();
-  await fail("a1", new Unavailable("held"));
+  await fail("a1", new UnavailableError("held"));
   await end("b1");
   await end("b2");
   expect(await done).toMatchObject([
@@ -81,13 +81,13 @@ test("an Unavailable error also rejects the calls that wait behind it, and no ca
 });
 
 test.each([
-  ["one key", { perKey: 2, inAll: 100 }, "a"],
-  ["all keys together", { perKey: 100, inAll: 2 }, "b"],
+  ["one key", { perKey: 2, total: 100 }, "a"],
+  ["all keys together", { perKey: 100, total: 2 }, "b"],
 ])("beyond the bound for %s, and not before, work is refused at once", async (_, bounds, other) => {
   const { run, end } = setUp(bounds);
   const runs = [run("a", "a1"), run("b", "b1"), run("a", "a2"), run("a", "a3")];
   await settle();
-  await expect(run(other, "refused")).rejects.toThrow(Unavailable);
+  await expect(run(other, "refused")).rejects.toThrow(UnavailableError);
   await end("a1");
   const again = run(other, "taken");
   for (const name of ["a2", "a3", "b1", "taken"]) await end(name);

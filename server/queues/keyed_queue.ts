@@ -1,9 +1,9 @@
-import { Unavailable } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database_errors.ts";
 
 export interface KeyedQueue {
   /**
    * Runs the work when no other work of the same key runs, in order of arrival.
-   * @throws Unavailable when too many calls wait for this key, or for all keys together
+   * @throws UnavailableError when too many calls wait for this key, or for all keys together
    */
   run: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -18,9 +18,9 @@ interface Turn {
  * whole pool. When a call fails because the row or the database is unavailable, the calls behind it fail with the same error:
  * otherwise each would wait for the lock time-out again.
  * @param perKey how many calls may wait for one key
- * @param inAll how many calls may wait for all keys together
+ * @param total how many calls may wait for all keys together
  */
-export function createKeyedQueue({ perKey, inAll }: { perKey: number; inAll: number }): KeyedQueue {
+export function createKeyedQueue({ perKey, total }: { perKey: number; total: number }): KeyedQueue {
   /** Has an entry for each key whose work runs, with the turns that wait behind it. */
   const waiting = new Map<string, Turn[]>();
   let totalWaiting = 0;
@@ -31,8 +31,8 @@ export function createKeyedQueue({ perKey, inAll }: { perKey: number; inAll: num
       waiting.set(key, []);
       return;
     }
-    if (turns.length >= perKey || totalWaiting >= inAll)
-      throw new Unavailable("too many calls wait for a row");
+    if (turns.length >= perKey || totalWaiting >= total)
+      throw new UnavailableError("too many calls wait for a row");
     totalWaiting++;
     await new Promise<void>((begin, refuse) => turns.push({ begin, refuse }));
   };
@@ -59,7 +59,7 @@ export function createKeyedQueue({ perKey, inAll }: { perKey: number; inAll: num
       try {
         return await work();
       } catch (error) {
-        if (error instanceof Unavailable) refuseWaiting(key, error);
+        if (error instanceof UnavailableError) refuseWaiting(key, error);
         throw error;
       } finally {
         endTurn(key);

@@ -11,7 +11,7 @@ export interface PasswordCall {
 export interface PasswordQueue {
   /**
    * Runs the work when it is the call's turn. Rejects with the work's own error.
-   * @throws Unavailable, after a delay, when the queue is full or the call waited too long
+   * @throws UnavailableError, after a delay, when the queue is full or the call waited too long
    */
   run: <T>(call: PasswordCall, work: () => Promise<T>) => Promise<T>;
 }

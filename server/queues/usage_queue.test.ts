@@ -6,7 +6,7 @@ type Options = Partial<Parameters<typeof createUsageQueue>[0]>;
 function setUp(options: Options = {}) {
   const clock = { now: 0 };
   const queue = createUsageQueue({
-    ...{ places: 1, bounds: { perPayer: 10, inAll: 100 }, refusal: () => new Error("too many") },
+    ...{ concurrency: 1, bounds: { perPayer: 10, total: 100 }, refusal: () => new Error("too many") },
     now: () => clock.now,
     ...options,
   });
@@ -61,8 +61,8 @@ test("usage counts half after ten seconds", async () => {
   expect(await running()).toEqual(["e1"]);
 });
 
-test("a payer uses a limited number of places, and the others go to the next payers", async () => {
-  const { run, end, running } = setUp({ places: 2, placesPerPayer: 1 });
+test("a payer uses a limited number of slots, and the others go to the next payers", async () => {
+  const { run, end, running } = setUp({ concurrency: 2, concurrencyPerPayer: 1 });
   for (const name of ["a1", "a2"]) void run("a", name);
   void run("b", "b1");
   expect(await running()).toEqual(["a1", "b1"]);
@@ -72,8 +72,8 @@ test("a payer uses a limited number of places, and the others go to the next pay
   expect(await running()).toEqual(["a2"]);
 });
 
-test("heavy payers share a few of the places; light ones may use all", async () => {
-  const { run, charge, end, running } = setUp({ places: 3, heavyPlaces: 1, heavyMs: 100 });
+test("heavy payers share a few of the slots; light ones may use all", async () => {
+  const { run, charge, end, running } = setUp({ concurrency: 3, heavyConcurrency: 1, heavyMs: 100 });
   for (const payer of ["h", "i"]) charge(payer, 200);
   for (const payer of ["h", "i", "a", "b"]) void run(payer, payer);
   expect(await running()).toEqual(["h", "a", "b"]);
@@ -84,7 +84,7 @@ test("heavy payers share a few of the places; light ones may use all", async () 
 });
 
 test("running and waiting tasks are bounded per payer and in total", async () => {
-  const { run, end } = setUp({ bounds: { perPayer: 2, inAll: 3 } });
+  const { run, end } = setUp({ bounds: { perPayer: 2, total: 3 } });
   for (const name of ["a1", "a2"]) void run("a", name);
   await expect(run("a", "a3")).rejects.toThrow("too many");
   for (const payer of ["b", "c"]) void run(payer, payer);

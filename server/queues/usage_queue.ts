@@ -14,15 +14,15 @@ export interface UsageQueue {
 
 interface Options {
   /** How many tasks run at once. */
-  places: number;
-  /** How many of these places all heavy payers together may use. Default: all. */
-  heavyPlaces?: number;
+  concurrency: number;
+  /** How many tasks of all heavy payers together run at once. Default: `concurrency`. */
+  heavyConcurrency?: number;
   /** Recent time in milliseconds from which a payer is heavy. Default: no payer is. */
   heavyMs?: number;
-  /** How many tasks of one payer run at once. Default: `places`. */
-  placesPerPayer?: number;
-  /** perPayer: how many tasks of one payer may run or wait. inAll: how many tasks of all payers may wait. */
-  bounds: { perPayer: number; inAll: number };
+  /** How many tasks of one payer run at once. Default: `concurrency`. */
+  concurrencyPerPayer?: number;
+  /** perPayer: how many tasks of one payer may run or wait. total: how many tasks of all payers may wait. */
+  bounds: { perPayer: number; total: number };
   /** Creates the error for a task beyond the bounds. */
   refusal: () => Error;
   /** Returns monotonic time in milliseconds. */
@@ -41,10 +41,10 @@ const halfLifeMs = 10_000;
  * by the tasks that already run. Payers with equal time go in order of arrival.
  */
 export function createUsageQueue({
-  places,
-  heavyPlaces = places,
+  concurrency,
+  heavyConcurrency = concurrency,
   heavyMs = Infinity,
-  placesPerPayer = places,
+  concurrencyPerPayer = concurrency,
   bounds,
   refusal,
   now = () => performance.now(),
@@ -60,17 +60,17 @@ export function createUsageQueue({
 
   const recent = (payer: string) => usage.recent(usage.of(payer));
 
-  /** Starts waiting tasks while places are free. */
+  /** Starts waiting tasks while slots are free. */
   function startWaiting(): void {
-    while (totalRunning < places && waiting.length > 0) {
+    while (totalRunning < concurrency && waiting.length > 0) {
       let nextIndex = -1;
       let leastMs = Infinity;
       const seen = new Set<string>();
       waiting.forEach(({ payer }, index) => {
-        if (seen.has(payer) || (running.get(payer) ?? 0) >= placesPerPayer) return;
+        if (seen.has(payer) || (running.get(payer) ?? 0) >= concurrencyPerPayer) return;
         seen.add(payer);
         const ms = recent(payer);
-        if (ms >= leastMs || (ms >= heavyMs && heavyRunning >= heavyPlaces)) return;
+        if (ms >= leastMs || (ms >= heavyMs && heavyRunning >= heavyConcurrency)) return;
         [nextIndex, leastMs] = [index, ms];
       });
       const [next] = nextIndex < 0 ? [] : waiting.splice(nextIndex, 1);
@@ -84,7 +84,7 @@ export function createUsageQueue({
     recent,
     run: (payer, work) =>
       new Promise((resolve, reject) => {
-        if (add(queued, payer, 0) >= bounds.perPayer || waiting.length >= bounds.inAll) {
+        if (add(queued, payer, 0) >= bounds.perPayer || waiting.length >= bounds.total) {
           reject(refusal());
           return;
         }

@@ -7,13 +7,13 @@ import type { Services } from "../services.ts";
 import { readBody } from "./handle.ts";
 import type { PasswordCall } from "../queues/password_queue.ts";
 import { routes } from "./routes.ts";
-import { Unavailable } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database_errors.ts";
 
 test("every route that runs bcrypt queues by client and by phone as they are counted, and no other route does", async () => {
   const queued: PasswordCall[] = [];
   const services = {
     config: { passwordKey: Buffer.alloc(32), codeKey: Buffer.alloc(32) },
-    database: { call: () => Promise.reject(new Unavailable("not asked here")) },
+    database: { call: () => Promise.reject(new UnavailableError("not asked here")) },
     passwordQueue: {
       run: (call: PasswordCall, work: () => Promise<unknown>) => {
         queued.push(call);

@@ -1,52 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
-import { createServer, type RequestListener } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
-import { startSmsGateway } from "../../testing/sms_gateway.ts";
-import type { Message } from "../delivery.ts";
 import { createHttpProvider } from "./http.ts";
-import type { SendResult } from "./provider.ts";
-import { createProviders } from "./providers.ts";
-
-const development = {
-  production: false,
-  ...{ SMS_HTTP_TOKEN: undefined, SMS_HTTP_SIGNING_SECRET: undefined, SMS_HTTP_HOSTS: [] },
-};
-
-const message = (url: unknown): Message => ({
-  otp_id: "01890000-0000-7000-8000-000000000000",
-  provider: "http",
-  options: { url },
-  recipient: "+12125550123",
-  body: "735194 is your code",
-});
-
-const send = (
-  url: unknown,
-  config = development as Parameters<typeof createHttpProvider>[0],
-): Promise<SendResult> => createProviders(config as Parameters<typeof createProviders>[0]).send(message(url));
-
-async function gateway() {
-  const smsGateway = await startSmsGateway();
-  onTestFinished(() => smsGateway.stop());
-  return smsGateway;
-}
-
-/** Starts an HTTP server and returns its URL. */
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
+import { development, startGateway, message, send, serve } from "./fixtures/http_fixtures.ts";
 
 test("a message is POSTed as JSON with recipient, text and id, and with the token where there is one", async () => {
-  const { url, received } = await gateway();
+  const { url, received } = await startGateway();
   expect(await send(url)).toEqual({ outcome: "sent" });
   expect(await send(url, { ...development, SMS_HTTP_TOKEN: "t0ken" })).toEqual({ outcome: "sent" });
   for (const { headers, ...body } of received) {
@@ -61,7 +22,7 @@ test("a message is POSTed as JSON with recipient, text and id, and with the toke
 });
 
 test("a message is signed as Standard Webhooks where there is a signing secret, each time with another id", async () => {
-  const { url, received } = await gateway();
+  const { url, received } = await startGateway();
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   const config = { ...development, SMS_HTTP_SIGNING_SECRET: secret };
   await send(url, config);
@@ -81,13 +42,13 @@ test.each([
   ...[400, 401, 403, 404, 429].map((status) => [status, "refused"] as const),
   ...[408, 500, 502, 503, 504].map((status) => [status, "uncertain"] as const),
 ])("a gateway that answers %i: %s", async (status, outcome) => {
-  const { url, behave } = await gateway();
+  const { url, behave } = await startGateway();
   behave(status);
   expect(await send(url)).toEqual(outcome === "sent" ? { outcome } : { outcome, reason: `HTTP ${status}` });
 });
 
 test.each([301, 302, 303, 307, 308])("a redirection by %i is refused and not followed", async (status) => {
-  const other = await gateway();
+  const other = await startGateway();
   const url = await serve((_request, response) => response.writeHead(status, { location: other.url }).end());
   expect(await send(url)).toEqual({ outcome: "refused", reason: `HTTP ${status}` });
   expect(other.received).toEqual([]);
@@ -98,7 +59,7 @@ test("a refused connection is unreachable: the SMS was not sent", async () => {
 });
 
 test("a gateway that does not answer may have sent it: uncertain at the time-out", async () => {
-  const { url, behave } = await gateway();
+  const { url, behave } = await startGateway();
   behave("silent");
   expect(await createHttpProvider(development, 200).send(message(url))).toEqual({
     outcome: "uncertain",
@@ -147,39 +108,3 @@ test.each([[undefined], [null], [7], [""], ["gateway"], [{ href: "x" }]])(
     expect(await send(url)).toEqual({ outcome: "refused", reason: "http.url is not a URL" });
   },
 );
-
-const production = { ...development, production: true, SMS_HTTP_HOSTS: ["localhost", "sms.example"] };
-
-test("in production http is refused, on a listed host too, and nothing is sent", async () => {
-  const { url, received } = await gateway();
-  const listed = { ...production, SMS_HTTP_HOSTS: [new URL(url).hostname] };
-  expect(await send(url, listed)).toEqual({
-    outcome: "refused",
-    reason: "http.url is not https, which production requires",
-  });
-  expect(received).toEqual([]);
-});
-
-test.each([
-  ...["https://127.0.0.1:1/", "https://evil.example/", "https://sms.example.evil.example/"],
-  ...["https://sms.example@evil.example/", "https://evil.example/?sms.example", "https://sms.example./"],
-])("in production %s, whose host is not listed, is refused", async (url) => {
-  expect(await send(url, production)).toEqual({
-    outcome: "refused",
-    reason: "the host of http.url is not in SMS_HTTP_HOSTS",
-  });
-});
-
-test("in production a message is sent to https on a listed host", async () => {
-  expect(await send("https://LOCALHOST:1/", production)).toEqual({
-    outcome: "unreachable",
-    reason: "ECONNREFUSED",
-  });
-});
-
-test("a host without a valid certificate receives nothing", async () => {
-  const { url, received } = await gateway();
-  const { port } = new URL(url);
-  expect((await send(`https://localhost:${port}/`, production)).outcome).not.toBe("sent");
-  expect(received).toEqual([]);
-});

@@ -4,7 +4,7 @@ import type { CallerClass } from "./payers.ts";
 
 function setUp() {
   const clock = { now: 0 };
-  const queue = createCostlyQueue({ places: 2, perPayer: 3, now: () => clock.now });
+  const queue = createCostlyQueue({ concurrency: 2, perPayer: 3, now: () => clock.now });
   const unfinished = new Map<string, { resolve: (value: string) => void; reject: (error: Error) => void }>();
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return {
@@ -43,7 +43,7 @@ test("two run at once, of different payers", async () => {
   expect(await running()).toEqual(["c", "a2"]);
 });
 
-test("an error reaches the caller, and frees the place", async () => {
+test("an error reaches the caller, and frees the slot", async () => {
   const { run, end, running } = setUp();
   const failing = run("a", "a1");
   const next = run("a", "a2");
@@ -87,7 +87,7 @@ test("a request that has waited for five seconds is refused", async () => {
   expect(await inTime).toBe("d");
 });
 
-test("a payer that used a place for long waits behind one that did not", async () => {
+test("a payer that used a slot for long waits behind one that did not", async () => {
   const { clock, run, end, running } = setUp();
   for (const payer of ["a", "b"]) void run(payer, payer);
   await running();

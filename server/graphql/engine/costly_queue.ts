@@ -5,7 +5,7 @@ import { Refusal, tooManyRequestsOfPayer } from "./refusal.ts";
 
 interface Options {
   /** How many requests run at once. */
-  places: number;
+  concurrency: number;
   /** How many requests of one payer run or wait. */
   perPayer: number;
   /** A monotonic clock in milliseconds. */
@@ -28,11 +28,21 @@ const maxWaitMs = 5_000;
  * Limits how many costly requests run at once. The classes take turns; within a class, the payer that used least time lately
  * goes first, and one request of a payer runs at a time.
  */
-export function createCostlyQueue({ places, perPayer, now = () => performance.now() }: Options): CostlyQueue {
-  const classQueue = createFairQueue(places);
-  const bounds = { perPayer, inAll: maxQueued };
+export function createCostlyQueue({
+  concurrency,
+  perPayer,
+  now = () => performance.now(),
+}: Options): CostlyQueue {
+  const classQueue = createFairQueue(concurrency);
+  const bounds = { perPayer, total: maxQueued };
   const payerQueues = createPerClass(() =>
-    createUsageQueue({ places, placesPerPayer: 1, bounds, refusal: () => tooManyRequestsOfPayer, now }),
+    createUsageQueue({
+      concurrency,
+      concurrencyPerPayer: 1,
+      bounds,
+      refusal: () => tooManyRequestsOfPayer,
+      now,
+    }),
   );
 
   return {

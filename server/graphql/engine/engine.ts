@@ -2,10 +2,10 @@ import type { AudienceSchema } from "../hasura/preset.ts";
 import type { Budget } from "./budget.ts";
 import type { CostlyQueue } from "./costly_queue.ts";
 import type { DatabaseAccess } from "./database_access.ts";
-import type { DocumentCache } from "./documents.ts";
+import type { DocumentCache } from "./document_cache.ts";
 import type { ListLimits } from "./limits.ts";
 import type { PlanCaches } from "./plan_caches.ts";
-import type { WaitForTurn } from "./turns.ts";
+import type { WaitForTurn } from "./turn_queue.ts";
 
 /** What executing the requests of one audience needs. */
 export interface Engine {
@@ -21,7 +21,7 @@ export interface Engine {
   database: DatabaseAccess;
   /**
    * Milliseconds for one statement, and for all statements of a request. Costly requests and mutations have only
-   * `statementMs` for all of them, because they hold locks and places in a queue that others wait for.
+   * `statementMs` for all of them, because they hold locks and slots of a queue that others wait for.
    */
   timeouts: { statementMs: number; requestMs: number };
 }

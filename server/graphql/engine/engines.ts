@@ -1,11 +1,11 @@
 import type pg from "pg";
 import type { ServerConfig } from "../../../config/config.ts";
 import type { PipelinedConnection } from "../../database/pipeline.ts";
-import { Unavailable } from "../../../runtime/database_errors.ts";
+import { UnavailableError } from "../../../runtime/database_errors.ts";
 import { createUsageQueue } from "../../queues/usage_queue.ts";
 import { createBudget } from "./budget.ts";
 import { createCostlyQueue, type CostlyQueue } from "./costly_queue.ts";
-import { createDocumentCache } from "./documents.ts";
+import { createDocumentCache } from "./document_cache.ts";
 import type { Engine } from "./engine.ts";
 import * as limits from "./limits.ts";
 import { principalOf } from "./payers.ts";
@@ -14,7 +14,7 @@ import { createAudienceSchema } from "../hasura/preset.ts";
 import type { Audience } from "../../authorization/caller.ts";
 import { createPooledRead, createSharedRead, type Read } from "./reads.ts";
 import { tooManyRequestsOfPayer } from "./refusal.ts";
-import { createTurnQueue } from "./turns.ts";
+import { createTurnQueue } from "./turn_queue.ts";
 
 interface Options {
   config: ServerConfig;
@@ -85,8 +85,8 @@ async function createAudienceParts(pool: pg.Pool, audience: Audience, introspect
 
 /** Runs one read of a principal at a time, and few reads of principals with slow ones, so that nobody takes the whole pool. */
 function queueReads(read: Read, connections: number): Read {
-  const refusal = () => new Unavailable("too many GraphQL reads are queued");
-  const queue = createUsageQueue({ ...limits.pooledReads, places: connections, refusal });
+  const refusal = () => new UnavailableError("too many GraphQL reads are queued");
+  const queue = createUsageQueue({ ...limits.pooledReads, concurrency: connections, refusal });
   return (settings, query, onDuration) => {
     const principal = principalOf(settings);
     const chargeAndReport = (ms: number) => {
@@ -98,9 +98,9 @@ function queueReads(read: Read, connections: number): Read {
 }
 
 function createAdminQueue(): CostlyQueue {
-  const { places, queued } = limits.adminCostlyQueue;
+  const { concurrency, queued } = limits.adminCostlyQueue;
   // The admin is one payer.
-  const bounds = { perPayer: queued, inAll: queued };
-  const queue = createUsageQueue({ places, bounds, refusal: () => tooManyRequestsOfPayer });
+  const bounds = { perPayer: queued, total: queued };
+  const queue = createUsageQueue({ concurrency, bounds, refusal: () => tooManyRequestsOfPayer });
   return { run: (_callerClass, payer, work) => queue.run(payer, work) };
 }

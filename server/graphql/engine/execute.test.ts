@@ -7,7 +7,7 @@ import { openPool } from "../../../runtime/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../../testing/test_database.ts";
 import type { Caller } from "../../authorization/caller.ts";
 import { createBudget } from "./budget.ts";
-import { createDocumentCache } from "./documents.ts";
+import { createDocumentCache } from "./document_cache.ts";
 import { executeRequest } from "./execute.ts";
 import type { Engine } from "./engine.ts";
 import { listLimits } from "./limits.ts";
@@ -59,7 +59,7 @@ beforeEach(async () => {
     waitForTurn: (callerClass, payer) => Promise.resolve(void steps.push(`turn of ${callerClass} ${payer}`)),
     costlyQueue: {
       run(callerClass, payer, work) {
-        steps.push(`place of ${callerClass} ${payer}`);
+        steps.push(`slot of ${callerClass} ${payer}`);
         return work();
       },
     },
@@ -84,7 +84,7 @@ async function stepsOf(query: string, caller = guest): Promise<string[]> {
   return steps;
 }
 const turn = `turn of guests ${session}`;
-const place = `place of guests ${session}`;
+const slot = `slot of guests ${session}`;
 
 test("a new document waits for a turn before it is prepared, and again before it is planned; a cached one does not wait", async () => {
   const query = "{ user_session { id } }";
@@ -92,19 +92,19 @@ test("a new document waits for a turn before it is prepared, and again before it
   expect(await stepsOf(query)).toEqual(["prepare", "shared read"]);
 });
 
-test("a costly request waits for a place in its queue and reads on the pool, however often it is sent", async () => {
+test("a costly request waits for a slot in its queue and reads on the pool, however often it is sent", async () => {
   const long = "x".repeat(16_385);
   for (const query of [
     "{ user_session(limit: 1000) { id role created_at } }",
     `{ user_session(where: { role: { _eq: "${long}" } }) { id } }`,
   ])
-    expect(await stepsOf(query)).toEqual([turn, "prepare", place, turn, "pooled read"]);
+    expect(await stepsOf(query)).toEqual([turn, "prepare", slot, turn, "pooled read"]);
   expect(await stepsOf("{ user_session(limit: 1000) { id role created_at } }")).toEqual([
-    ...["prepare", place, "pooled read"],
+    ...["prepare", slot, "pooled read"],
   ]);
 });
 
-test("a user's mutation waits for a place and is charged for its connection; a query is charged for its pooled reads", async () => {
+test("a user's mutation waits for a slot and is charged for its connection; a query is charged for its pooled reads", async () => {
   const user = {
     ...guest,
     settings: { role: "latchkey_user", "latchkey.session_id": session, "latchkey.user_id": session },
@@ -113,7 +113,7 @@ test("a user's mutation waits for a place and is charged for its connection; a q
   engine.database.charge = (_, kind, ms) => void charged.push([kind, ms > 0]);
   const usersTurn = `turn of users ${session}`;
   expect(await stepsOf("mutation { revoke_other_sessions { id } }", user)).toEqual([
-    ...[usersTurn, "prepare", `place of users ${session}`, usersTurn],
+    ...[usersTurn, "prepare", `slot of users ${session}`, usersTurn],
   ]);
   // The new document reads on the pool, with one charge for all statements; then it uses the shared connection.
   const reads = "{ a: user_session { id } b: user_session { id } }";

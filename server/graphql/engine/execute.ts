@@ -1,6 +1,6 @@
 import { GraphQLError, OperationTypeNode, type ExecutionResult } from "postgraphile/graphql";
 import { execute } from "postgraphile/grafast";
-import { serializeData } from "./answer_text.ts";
+import { serializeData } from "./response_size.ts";
 import type { Caller } from "../../authorization/caller.ts";
 import type { RequestBudget } from "./budget.ts";
 import type { Engine } from "./engine.ts";

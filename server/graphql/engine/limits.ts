@@ -67,12 +67,15 @@ export const listLimits: Record<Audience, ListLimits> = {
  */
 export const costlyThresholds = { cells: 2_000, nodes: 100, characters: 16_384, relationConditions: 2 };
 /**
- * The costly queue of guests and users: `places` requests run at once, and `perPayer` of one payer run or wait. Each may
+ * The costly queue of guests and users: `concurrency` requests run at once, and `perPayer` of one payer run or wait. Each may
  * occupy a core. PostgreSQL may share the machine with this server, so half of the cores remain for everything else.
  */
-export const userCostlyQueue = { places: Math.max(1, Math.floor(availableParallelism() / 2)), perPayer: 16 };
+export const userCostlyQueue = {
+  concurrency: Math.max(1, Math.floor(availableParallelism() / 2)),
+  perPayer: 16,
+};
 /** The admin's costly queue. It is a separate one, because the programs that have the secret are trusted. */
-export const adminCostlyQueue = { places: 4, queued: 64 };
+export const adminCostlyQueue = { concurrency: 4, queued: 64 };
 
 /** Milliseconds for one statement of a guest or user, and for all statements of a costly request or mutation of theirs. */
 export const userStatementMs = 1_000;
@@ -83,10 +86,10 @@ export const freeDatabaseMs = { reads: 50, mutations: 20 };
  * connections, because their reads occupy PostgreSQL's cores.
  */
 export const pooledReads = {
-  placesPerPayer: 1,
-  heavyPlaces: userCostlyQueue.places,
+  concurrencyPerPayer: 1,
+  heavyConcurrency: userCostlyQueue.concurrency,
   heavyMs: 500,
-  bounds: { perPayer: 64, inAll: 2_000 },
+  bounds: { perPayer: 64, total: 2_000 },
 };
 
 /** Bytes of a response's `data` as JSON. */

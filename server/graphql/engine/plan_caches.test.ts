@@ -6,7 +6,7 @@ import { serverConfig } from "../../../config/config.ts";
 import { createLog } from "../../../runtime/log.ts";
 import { openPool } from "../../../runtime/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../../testing/test_database.ts";
-import { createDocumentCache } from "./documents.ts";
+import { createDocumentCache } from "./document_cache.ts";
 import { listLimits } from "./limits.ts";
 import { createPlanCaches } from "./plan_caches.ts";
 import { prepareRequest } from "./prepare_request.ts";

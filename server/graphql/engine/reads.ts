@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { PgClientQuery, PgClientResult } from "postgraphile/@dataplan/pg";
-import { endsConnection, Unavailable } from "../../../runtime/database_errors.ts";
+import { endsConnection, UnavailableError } from "../../../runtime/database_errors.ts";
 import type { PipelinedConnection } from "../../database/pipeline.ts";
 import {
   beginSql,
@@ -25,7 +25,7 @@ const defaultOptions = { timeoutMs: 50, cooldownMs: 1_000 };
  * Runs one statement of a query in a read-only transaction of its own: BEGIN, the statement and COMMIT are one packet.
  * At READ COMMITTED, a transaction for all statements of the query would not give them a common snapshot either.
  * @param onDuration called with the milliseconds of a statement that ran on a connection of the pool
- * @throws Unavailable if too many calls wait for the pool, and any error of node-pg
+ * @throws UnavailableError if too many calls wait for the pool, and any error of node-pg
  */
 export type Read = <Row>(
   settings: Settings,
@@ -40,7 +40,7 @@ export function createPooledRead(pool: pg.Pool, prepareStatements: boolean): Rea
     query: PgClientQuery,
     onDuration?: (ms: number) => void,
   ): Promise<PgClientResult<Row>> {
-    if (pool.waitingCount >= maxPoolWaiting) throw new Unavailable("the GraphQL pool is busy");
+    if (pool.waitingCount >= maxPoolWaiting) throw new UnavailableError("the GraphQL pool is busy");
     const client = await pool.connect();
     corkThisTick(client);
     const startedAt = performance.now();

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { GraphQLError } from "postgraphile/graphql";
 import type { Log } from "../../../runtime/log.ts";
-import { isUnavailable, Unavailable } from "../../../runtime/database_errors.ts";
+import { isUnavailable, UnavailableError } from "../../../runtime/database_errors.ts";
 
 export type ErrorCode =
   | "access-denied"
@@ -104,7 +104,7 @@ function findRefusal(error: unknown): Refusal | undefined {
   if (refusal) return refusal;
   // Class 22, data exceptions: for example, text that is not a uuid.
   if (code.startsWith("22") && code.length === 5) return wrongFormat;
-  return cause instanceof Unavailable || isUnavailable(cause) ? unavailable : undefined;
+  return cause instanceof UnavailableError || isUnavailable(cause) ? unavailable : undefined;
 }
 
 function rootCause(error: unknown): unknown {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
-import { Unavailable } from "../../../runtime/database_errors.ts";
-import { createRowMeter } from "./answer_text.ts";
+import { UnavailableError } from "../../../runtime/database_errors.ts";
+import { createRowMeter } from "./response_size.ts";
 import type { DatabaseAccess } from "./database_access.ts";
 import { limitExceeded, timedOut } from "./refusal.ts";
 import { maxPoolWaiting } from "./reads.ts";
@@ -63,7 +63,7 @@ export function openTransaction(database: DatabaseAccess, options: Options): Tra
   let failure: { error: unknown } | undefined;
 
   const begin = async (): Promise<WriteConnection> => {
-    if (pool.waitingCount >= maxPoolWaiting) throw new Unavailable("the GraphQL pool is busy");
+    if (pool.waitingCount >= maxPoolWaiting) throw new UnavailableError("the GraphQL pool is busy");
     const client = await pool.connect();
     corkThisTick(client);
     beganAt = performance.now();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CallerClass } from "./payers.ts";
-import { createTurnQueue } from "./turns.ts";
+import { createTurnQueue } from "./turn_queue.ts";
 
 /** A turn queue whose clock is moved by work and by pauses. */
 function setUp() {

@@ -1,6 +1,6 @@
 import { buildSchema } from "postgraphile/graphql";
 import { expect, test } from "vitest";
-import { createDocumentCache } from "./documents.ts";
+import { createDocumentCache } from "./document_cache.ts";
 
 const schema = buildSchema("type Query { a: Int b: Int }");
 const requestOf = (query: string) => (variables: Record<string, unknown>, operationName?: string) => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
 import { startService, type Service } from "../../../testing/service.ts";
-import { createRowMeter, serializeData } from "../../graphql/engine/answer_text.ts";
+import { createRowMeter, serializeData } from "../../graphql/engine/response_size.ts";
 
 const ADMIN_SECRET = "an admin secret of 32 characters or more";
 

@@ -6,7 +6,7 @@ import { Refusal, tooManyRequestsOfPayer } from "./refusal.ts";
 import { threadCpuMs } from "./thread_cpu.ts";
 
 /** How many new documents may wait. One session may start 50 subscriptions together. */
-const bounds = { perPayer: 64, inAll: 2_000 };
+const bounds = { perPayer: 64, total: 2_000 };
 /**
  * A turn that took n milliseconds is followed by a pause of 6 n, so that other requests keep most of the event loop. Beyond
  * `shortTurnMs` the pause grows with the square of n: the rarer the long turns, the fewer other requests meet one.
@@ -50,7 +50,7 @@ export function createTurnQueue({
 }: Options = {}): WaitForTurn {
   const classQueue = createFairQueue(1);
   const payerQueues = createPerClass(() =>
-    createUsageQueue({ places: 1, bounds, refusal: () => tooManyRequestsOfPayer, now }),
+    createUsageQueue({ concurrency: 1, bounds, refusal: () => tooManyRequestsOfPayer, now }),
   );
   let pauseEndsAt = 0;
   let burstMs = burst.capacityMs;

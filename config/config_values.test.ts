@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { production, configError } from "../testing/environments.ts";
+import { serverConfig, workerConfig } from "./config.ts";
+
+test.each([
+  ["PORT", "http", "must be a whole number from 0 to 65535"],
+  ["PORT", "65536", "must be a whole number from 0 to 65535"],
+  ["GRAPHQL_BUDGET_MS", "fast", "must be a whole number from 1 to 1000"],
+  ["CORS_ORIGINS", "*", "must not contain *: list each origin"],
+  ["CORS_ORIGINS", "https://a.example, *", "must not contain *: list each origin"],
+  ["CORS_ORIGINS", "example.com", "must be origins such as https://app.example.com"],
+  ["CORS_ORIGINS", "https://a.example,example.com", "must be origins such as https://app.example.com"],
+  ["CORS_ORIGINS", "https://a.example/", "must be origins such as https://app.example.com"],
+  ["CORS_ORIGINS", "https://A.example", "must be origins such as https://app.example.com"],
+  ["CORS_ORIGINS", "https://a.example:443", "must be origins such as https://app.example.com"],
+  ["CORS_ORIGINS", "https://*.a.example", "must not contain *: list each origin"],
+  ["CORS_ORIGINS", "null", "must be origins such as https://app.example.com"],
+])("%s=%s is rejected: %s", (name, value, sentence) => {
+  expect(configError(serverConfig, { ...production, [name]: value })).toContain(`\n  ${name}: ${sentence}`);
+});
+
+test("origins with another port are accepted", () => {
+  const CORS_ORIGINS = "http://localhost:5173,https://a.example:8443";
+  expect(serverConfig({ ...production, CORS_ORIGINS }).CORS_ORIGINS).toEqual(CORS_ORIGINS.split(","));
+});
+
+test.each(["https://sms.example", "sms.example:443", "sms.example/send", "SMS.example", "sms.example,", "*"])(
+  "SMS_HTTP_HOSTS=%s, which would match no host, is rejected",
+  (value) => {
+    expect(configError(workerConfig, { ...production, SMS_HTTP_HOSTS: value })).toContain(
+      "\n  SMS_HTTP_HOSTS: must be host names such as sms.example.com",
+    );
+  },
+);
+
+test.each([
+  ["ADMIN_SECRET", "a".repeat(31)],
+  ["HASH_PEPPER", Buffer.alloc(31, 7).toString("base64")],
+  ["HASH_PEPPER", "not base64 at all, however long it may be"],
+  ["JWT_KEYS", '{"keys": []}'],
+])("a weak %s is rejected", (name, value) => {
+  expect(configError(serverConfig, { ...production, [name]: value })).toContain(`\n  ${name}: must be`);
+});
+
+test.each([
+  ["off", false],
+  ["false", false],
+  ["1", 1],
+  ["12", 12],
+  ["loopback", ["loopback"]],
+  ["loopback, 10.0.0.0/8,fd00::/8, 192.0.2.7", ["loopback", "10.0.0.0/8", "fd00::/8", "192.0.2.7"]],
+  ["10.0.0.0/255.0.0.0", ["10.0.0.0/255.0.0.0"]],
+])("TRUST_PROXY=%s is parsed", (text, parsed) => {
+  expect(serverConfig({ ...production, TRUST_PROXY: text }).TRUST_PROXY).toEqual(parsed);
+});
+
+test.each([
+  ...["true", "TRUE", "yes", "0", "-1", "100", "1.5", "loopback,true", "loopback,", "10.0.0.0/33", "10.1/8"],
+  ...["10.0.0.0/255.0.255.0", "proxy.example", "10.0.0.1/8/8"],
+])("TRUST_PROXY=%s is rejected", (text) => {
+  expect(configError(serverConfig, { ...production, TRUST_PROXY: text })).toContain("\n  TRUST_PROXY: must");
+});
+
+test("TRUST_PROXY=true is rejected with the reason", () => {
+  expect(configError(serverConfig, { ...production, TRUST_PROXY: "true" })).toContain(
+    "makes addresses forgeable",
+  );
+});
+
+test("in production DRAIN_DELAY_MS is five seconds by default, elsewhere 0", () => {
+  expect(serverConfig(production).DRAIN_DELAY_MS).toBe(5_000);
+  expect(serverConfig({ ...production, DRAIN_DELAY_MS: "0" }).DRAIN_DELAY_MS).toBe(0);
+  expect(serverConfig({ ...production, NODE_ENV: "test" }).DRAIN_DELAY_MS).toBe(0);
+});

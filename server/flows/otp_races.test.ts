@@ -1,0 +1,108 @@
+import { expect } from "vitest";
+import { goodPassword, newPhone } from "../../testing/people.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { raceBehindLock } from "../../testing/lock_race.ts";
+import { count, serverCount, test as baseTest } from "./fixtures/race_fixtures.ts";
+
+/** Registers a phone and returns the code that was sent to it. */
+const test = baseTest.extend("register", ({ client, gateway }) => async (phone: string): Promise<string> => {
+  await client.post("/auth/register", { phone, password: goodPassword });
+  const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
+  return otp;
+});
+
+const wrong = (otp: string) => (otp === "000000" ? "000001" : "000000");
+
+const currentOtp = (phone: string) => ({
+  text: "select from platform.otp_transaction where identifier = $1 for update",
+  values: [phone],
+});
+
+test("50 parallel guesses use up five attempts and not one more", async ({
+  register,
+  database,
+  service,
+  parallel,
+}) => {
+  const phone = newPhone();
+  const otp = await register(phone);
+  const answers = await raceBehindLock(database, currentOtp(phone), serverCount, () =>
+    parallel(50, (client, headers) =>
+      client.post("/auth/register/verify", { phone, otp: wrong(otp) }, headers),
+    ),
+  );
+  expect(count(answers, "INVALID_OTP")).toBe(5);
+  expect(count(answers, "MAX_ATTEMPTS_REACHED")).toBe(45);
+  expect((await service.client.post("/auth/register/verify", { phone, otp })).code).toBe(
+    "MAX_ATTEMPTS_REACHED",
+  );
+  const [row] = await database.query<{ attempts: number }>(
+    "select attempts from platform.otp_transaction where identifier = $1",
+    [phone],
+  );
+  expect(row?.attempts).toBe(5);
+  const counted = await database.query(
+    "select from platform.rate_limit where starts_with(key, 'OTP_VERIFY_LIMIT:' || $1) and hits <> '{}'",
+    [phone],
+  );
+  expect(counted.length, "guesses at a blocked code count against no limit").toBe(5);
+});
+
+test("guesses whose connections die in the middle count for nothing, and leave nothing half done", async ({
+  register,
+  database,
+  service,
+  parallel,
+}) => {
+  const phone = newPhone();
+  const otp = await register(phone);
+  const guesses = () =>
+    parallel(6, (client, headers, index) =>
+      client.post("/auth/register/verify", { phone, otp: index ? wrong(otp) : otp }, headers),
+    );
+  const waiting = `from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and application_name = 'latchkey server locked'`;
+  const terminateBackends = async () => {
+    // A call that meets a locked row fails within 10 ms and is retried on these connections, where it waits.
+    await eventually("a call of every server waits for the lock", async () => {
+      return (await database.query(`select ${waiting}`)).length === serverCount;
+    });
+    await database.query(`select pg_terminate_backend(pid) ${waiting}`);
+  };
+  const answers = await raceBehindLock(database, currentOtp(phone), serverCount, guesses, terminateBackends);
+  expect(count(answers, "SERVICE_UNAVAILABLE")).toBe(6);
+  const rows = await database.query(
+    "select attempts, verified_at from platform.otp_transaction where identifier = $1",
+    [phone],
+  );
+  expect(rows).toEqual([{ attempts: 0, verified_at: null }]);
+  expect((await service.client.post("/auth/register/verify", { phone, otp })).status).toBe(200);
+});
+
+test("of 20 parallel right codes one opens a session", async ({ register, database, parallel }) => {
+  const phone = newPhone();
+  const otp = await register(phone);
+  const answers = await raceBehindLock(database, currentOtp(phone), serverCount, () =>
+    parallel(20, (client, headers) => client.post("/auth/register/verify", { phone, otp }, headers)),
+  );
+  expect(count(answers, 200)).toBe(1);
+  expect(count(answers, "OTP_ALREADY_USED")).toBe(19);
+});
+
+test("of 50 parallel sends to one phone three are let through", async ({ parallel }) => {
+  const phone = newPhone();
+  const answers = await parallel(50, (client, headers) => client.sendOtp(phone, "SIGNUP", headers));
+  expect(count(answers, 200)).toBe(3);
+  expect(count(answers, "RATE_LIMIT_EXCEEDED")).toBe(47);
+});
+
+test("of 50 parallel sends by one client ten are let through", async ({ service, parallel }) => {
+  await service.set("OTP_SEND_PER_IP", "10/3600");
+  // Ten SMS at once take long on a busy machine.
+  await service.set("OTP_SEND_TIMEOUT_SECONDS", 60);
+  const headers = { "x-forwarded-for": "10.9.9.9" };
+  const answers = await parallel(50, (client) => client.sendOtp(newPhone(), "SIGNUP", headers));
+  expect(count(answers, 200)).toBe(10);
+  expect(count(answers, "RATE_LIMIT_EXCEEDED")).toBe(40);
+  await service.set("OTP_SEND_PER_IP", "1000/1");
+});
