@@ -1,5 +1,5 @@
 begin;
-select plan(33);
+select plan(34);
 do $$ begin perform test.clean_slate(); end $$;
 
 -- Still queued
@@ -78,6 +78,10 @@ create temp table refused on commit drop as
 do $$ begin perform delivery.issue_otp_code(otp_id, test.code_key()), delivery.record_delivery(otp_id, 'refused') from refused; end $$;
 select is((select (api.settle_otp_send(otp_id, false)).error.code from refused), 'OTP_SEND_FAILED', 'so is a recorded failure');
 select is((api.settle_otp_send(gen_random_uuid(), false)).error.code, 'OTP_SEND_FAILED', 'and that there is no such one-time password');
+create temp table nearly_late on commit drop as
+  select * from api.send_otp('+12025550104', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
+do $$ begin perform test.age_otps('9 seconds'); end $$;
+select is((select (api.settle_otp_send(otp_id, false)).wait_seconds from nearly_late), 1, 'the last second before the deadline is waited for');
 
 select * from finish();
 rollback;
