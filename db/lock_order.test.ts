@@ -47,6 +47,8 @@ test.each([
     (connectionString) => new pg.Client({ connectionString }),
   ) as [pg.Client, pg.Client];
   await Promise.all([holder.connect(), caller.connect()]);
+  // The plan that locks in the order of the table, unless the function locks the rows before it changes them.
+  await caller.query("set enable_nestloop = off; set enable_mergejoin = off");
   await holder.query("begin");
   await holder.query(`select from ${table} order by ${key} limit 1 for update`);
   const called = caller.query(call);

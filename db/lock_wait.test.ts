@@ -67,6 +67,16 @@ test("a logout waits for a revocation of its session, and is told of it", async 
   expect(answer).toBe("SESSION_REVOKED");
 });
 
+test("a request waits for the one before it, which takes the last place of a rate limit, and is not counted", async () => {
+  await database.query("insert into platform.rate_limit (key) values ('one place')");
+  const take =
+    "private.take_rate_limits(array[row('P', 'one place', 1, interval '1 hour')::private.rate_limit_rule])";
+  expect(await answerBehind(`select ${take}`, `(${take}).taken_at`)).toBeNull();
+  expect(await database.query("select totals from platform.rate_limit where key = 'one place'")).toEqual([
+    { totals: ["0", "1"] },
+  ]);
+});
+
 test("a heartbeat waits for no row of a worker that is gone", async () => {
   await database.query(
     "insert into private.worker_heartbeat (worker, at, can_send) values ('gone', now() - interval '1 hour', true)",

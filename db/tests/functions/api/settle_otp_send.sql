@@ -1,5 +1,5 @@
 begin;
-select plan(33);
+select plan(34);
 select test.clean_slate();
 
 -- Still queued at the deadline
@@ -98,6 +98,11 @@ select is((select (api.settle_otp_send(otp_id, false)).error.code from refused),
   'a notification returns a recorded failure');
 select is((api.settle_otp_send(gen_random_uuid(), false)).error.code, 'OTP_SEND_FAILED',
   'a notification for an unknown one-time password returns a failure');
+create temp table nearly_late on commit drop as
+  select * from api.send_otp('+12025550104', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
+select test.age_otps('9 seconds');
+select is((select (api.settle_otp_send(otp_id, false)).wait_seconds from nearly_late), 1,
+  'in the last second before the deadline a send is still waited for');
 
 select * from finish();
 rollback;
