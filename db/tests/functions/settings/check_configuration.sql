@@ -7,7 +7,7 @@ select throws_ok($$insert into settings.configuration values ('OTP_LENGTH', '3')
 select throws_ok($$insert into settings.configuration values ('OTP_LENGHT', '6')$$, '23514',
   'OTP_LENGHT: there is no such setting', 'an unknown key is refused with a message that names it');
 select throws_ok($$update settings.configuration set value = '{"providerToUse": "pigeon"}' where key = 'OTP_PROVIDER'$$, '23514',
-  'OTP_PROVIDER: providerToUse must be one of console, http', 'an update is checked like an insert');
+  'OTP_PROVIDER: providerToUse must be one of console, http, twilio, aws-sns, vonage', 'an update is checked like an insert');
 select throws_ok($$update settings.configuration set value = '"off"' where key = 'PASSWORD_HASH_COST'$$, '23514', null,
   'a setting that is not a limit cannot be "off"');
 select throws_ok($$update settings.configuration set key = 'GUEST_PER_IP' where key = 'PASSWORD_HASH_COST'$$, '23514', null,
