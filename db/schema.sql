@@ -129,6 +129,7 @@ CREATE TABLE "user".account (
     phone_verified_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT account_email_is_normalized CHECK (((email = lower(email)) AND (email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text) AND (length(email) <= 254))),
     CONSTRAINT account_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}$'::text)),
     CONSTRAINT account_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
 );
@@ -514,7 +515,7 @@ CREATE TRIGGER check_configuration BEFORE INSERT OR UPDATE ON settings.configura
 
 CREATE TRIGGER complete_session BEFORE INSERT ON "user".session FOR EACH ROW EXECUTE FUNCTION "user".complete_session();
 
-CREATE TRIGGER keep_session_revoked BEFORE UPDATE OF revoked_at ON "user".session FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND ((new.revoked_at IS NULL) OR (new.revoked_at < old.revoked_at)))) EXECUTE FUNCTION "user".keep_session_revoked();
+CREATE TRIGGER keep_session_revoked BEFORE UPDATE OF revoked_at ON "user".session FOR EACH ROW WHEN ((new.revoked_at IS DISTINCT FROM old.revoked_at)) EXECUTE FUNCTION "user".keep_session_revoked();
 
 CREATE TRIGGER notify_session_deleted AFTER DELETE ON "user".session FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (old.refresh_token_expires_at > clock_timestamp()))) EXECUTE FUNCTION "user".notify_session_changed();
 

@@ -3,7 +3,8 @@ create table "user".account (
   phone text not null
     constraint account_phone_is_e164 check (phone ~ '^\+[1-9][0-9]{6,14}$')
     constraint account_phone_is_unique unique,
-  email text,
+  email text constraint account_email_is_normalized
+    check (email = lower(email) and email ~ '^[^@[:space:]]+@[^@[:space:]]+$' and length(email) <= 254),
   password_hash text constraint account_password_is_bcrypt check (password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}$'),
   phone_verified_at timestamptz not null,
   created_at timestamptz not null default now(),

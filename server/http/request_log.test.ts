@@ -23,6 +23,7 @@ let url: string;
 beforeAll(async () => {
   const app = express();
   app.use(logRequests(log));
+  app.get("/login/:name", (_request, response) => void response.status(418).json({}));
   app.use((request, response) => {
     request.log.info("inside");
     const [, status] = /^\/status\/(\d+)/.exec(request.path) ?? [];
@@ -69,12 +70,19 @@ test.each([
   expect(JSON.stringify(await linesOf(id))).not.toContain("forged");
 });
 
-test("the line tells method, path, status and time, and neither query nor headers", async () => {
-  const id = await ask("/login?phone=12125550123", { Authorization: "Bearer secret" });
+test("the line tells method, route, status and time, and neither path, query nor headers", async () => {
+  const id = await ask("/login/secret?phone=12125550123", { Authorization: "Bearer secret" });
   const line = (await linesOf(id)).at(-1);
-  expect(line).toMatchObject({ method: "GET", path: "/login", status: 418, answered: true });
+  expect(line).toMatchObject({ method: "GET", route: "/login/:name", status: 418, answered: true });
   expect(line?.ms).toEqual(expect.any(Number));
   expect(JSON.stringify(line)).not.toMatch(/12125550123|secret/);
+});
+
+test("the line of a request that matches no route does not repeat what a client put into the path", async () => {
+  const line = (await linesOf(await ask("/auth/eyJhbGciOiJFUzI1NiJ9.secret.12125550123"))).at(-1);
+  expect(line).toMatchObject({ msg: "request", status: 418 });
+  expect(line).not.toHaveProperty("route");
+  expect(JSON.stringify(line)).not.toMatch(/eyJ|secret|12125550123/);
 });
 
 test.each([

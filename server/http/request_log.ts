@@ -38,7 +38,7 @@ export function logRequests(
         {
           requestId,
           method: request.method,
-          path,
+          // Not the path: one that matches no route may hold a token or a phone that a client put there by mistake.
           route: routeOf(request, path),
           status,
           answered,

@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(7);
 select test.clean_slate();
 select private.open_session(null);
 select lives_ok($$update "user".session set revoked_at = now() - interval '1 minute'$$, 'a session can be revoked');
@@ -8,5 +8,7 @@ select throws_ok($$update "user".session set revoked_at = null$$, '23514', 'a re
 select throws_ok($$update "user".session set revoked_at = now() - interval '1 hour'$$, '23514', null,
   'a revocation cannot be moved to an earlier time');
 select lives_ok($$update "user".session set revoked_at = now()$$, 'a revocation can be moved to a later time');
+select throws_ok(format('update "user".session set revoked_at = %L', moment), '23514', null, 'a session cannot be revoked at ' || moment)
+from (values ('infinity'), ('-infinity'), ((now() + interval '2 minutes')::text)) m (moment);
 select * from finish();
 rollback;
