@@ -18,6 +18,8 @@ const accounts = ["one", "two", "three"].map((name, index) => ({
 beforeAll(async () => {
   service = await startService({ worker: false, env: { ADMIN_SECRET } });
   admin = askGraphql(service.url, { "x-admin-secret": ADMIN_SECRET });
+  // Filters must tell capitals and wildcards apart, which no email of an account has: this column stands for any text.
+  await service.database.query('alter table "user".account drop constraint account_email_is_normalized');
   for (const { id, phone, email, sessions } of accounts) {
     await service.database.query(
       `insert into "user".account (id, phone, email, phone_verified_at, created_at) values ($1, $2, $3, now(), now() - $4 * interval '1 day')`,

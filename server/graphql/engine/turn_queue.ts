@@ -7,12 +7,8 @@ import { threadCpuMs } from "./thread_cpu.ts";
 
 /** How many new documents may wait. One session may start 50 subscriptions together. */
 const bounds = { perPayer: 64, total: 2_000 };
-/**
- * A turn that took n milliseconds is followed by a pause of 6 n, so that other requests keep most of the event loop. Beyond
- * `shortTurnMs` the pause grows with the square of n: the rarer the long turns, the fewer other requests meet one.
- */
+/** A turn that took n milliseconds is followed by a pause of 6 n, so that other requests keep most of the event loop. */
 const pauseFactor = 6;
-const shortTurnMs = 10;
 /** A payer whose recent turns took less than this skips the pauses while the burst lasts: a page sends its first documents together. */
 const lightPayerMs = 50;
 /** All payers share one burst. Its refill is less than a hundredth of the event loop, so an attack does not change the p99 latency. */
@@ -69,7 +65,7 @@ export function createTurnQueue({
       payerQueues[callerClass].charge(payer, cpuMs);
       if (usesBurst) burstMs = Math.max(-burst.capacityMs, burstMs - cpuMs);
       // By the clock, because other requests are stretched, too, when the cores are busy.
-      else pauseEndsAt = now() + pauseAfter(now() - startedAt.clock);
+      else pauseEndsAt = now() + Math.min(maxPauseMs, pauseFactor * (now() - startedAt.clock));
     });
   }
 
@@ -86,8 +82,6 @@ export function createTurnQueue({
     );
   };
 }
-
-const pauseAfter = (ms: number) => Math.min(maxPauseMs, pauseFactor * ms * Math.max(1, ms / shortTurnMs));
 
 const waitedTooLong = new Refusal(
   "limit-exceeded",
