@@ -44,3 +44,6 @@ export async function postGraphql(
     message: error?.message,
   };
 }
+
+/** URL of the sockets of the server with this base URL. */
+export const graphqlSocketUrl = (baseUrl: string): string => `${baseUrl.replace("http", "ws")}/v1/graphql`;

@@ -1,18 +1,13 @@
 import { createClient } from "graphql-ws";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
+import { test } from "../../../testing/graphql_fixtures.ts";
 import { WebSocket } from "ws";
-import { bearer, tokensOf } from "../../../testing/client.ts";
+import { bearer } from "../../../testing/client.ts";
 import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
-import { startService, type Service } from "../../../testing/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  // So small that any machine exhausts it: 3 ms at once, and 1 ms in each second after that.
-  service = await startService({ worker: false, env: { GRAPHQL_BUDGET_MS: "1" } });
-});
-afterAll(() => service.stop());
+// So small that any machine exhausts it: 3 ms at once, and 1 ms in each second after that.
+test.override("serviceOptions", { worker: false, env: { GRAPHQL_BUDGET_MS: "1" } });
 
-const guest = async () => tokensOf(await service.client.post("/auth/session/guest")).access_token;
 const fields = (name: string) =>
   Array.from({ length: 40 }, (_, index) => `${name}${index}: user_session(offset: ${index}) { id role }`);
 const cachedQuery = "{ user_session { id } }";
@@ -25,33 +20,43 @@ async function askUntilRefused(ask: Ask, name: string) {
   throw new Error("never refused");
 }
 
-test("a guest that keeps sending new documents is refused with Retry-After, and no other guest is", async () => {
-  const victim = askGraphql(service.url, bearer(await guest()));
+test("a guest that keeps sending new documents is refused with Retry-After, and no other guest is", async ({
+  askAs,
+  newGuest,
+}) => {
+  const victim = askAs(await newGuest());
   expect((await victim(cachedQuery)).code).toBeUndefined();
-  const attacker = askGraphql(service.url, bearer(await guest()));
+  const attacker = askAs(await newGuest());
   const refused = await askUntilRefused(attacker, "a");
   expect(refused).toMatchObject({ status: 429, code: "limit-exceeded" });
   expect(refused.headers.get("retry-after")).toBe("2");
   expect(refused.message).toMatch(/share of the server's time/);
   expect((await attacker("{ __typename another: __typename }")).status).toBe(429);
   // Another session, with a document whose plan is cached.
-  expect((await askGraphql(service.url, bearer(await guest()))(cachedQuery)).code).toBeUndefined();
+  expect((await askAs(await newGuest())(cachedQuery)).code).toBeUndefined();
 });
 
-test("a client that accepts GraphQL's own media type gets the same status", async () => {
-  const token = await guest();
-  await askUntilRefused(askGraphql(service.url, bearer(token)), "b");
-  const ask = askGraphql(service.url, { ...bearer(token), accept: "application/graphql-response+json" });
+test("a client that accepts GraphQL's own media type gets the same status", async ({
+  service,
+  askAs,
+  newGuest,
+}) => {
+  const tokens = await newGuest();
+  await askUntilRefused(askAs(tokens), "b");
+  const ask = askGraphql(service.url, {
+    ...bearer(tokens.access_token),
+    accept: "application/graphql-response+json",
+  });
   expect(await ask("{ new: user_session { id } }")).toMatchObject({ status: 429, code: "limit-exceeded" });
 });
 
-test("a socket's operations are charged to its session", async () => {
-  const token = await guest();
-  await askUntilRefused(askGraphql(service.url, bearer(token)), "c");
+test("a socket's operations are charged to its session", async ({ askAs, newGuest, socketUrl }) => {
+  const tokens = await newGuest();
+  await askUntilRefused(askAs(tokens), "c");
   const client = createClient({
-    url: `${service.url.replace("http", "ws")}/v1/graphql`,
+    url: socketUrl,
     webSocketImpl: WebSocket,
-    connectionParams: { Authorization: `Bearer ${token}` },
+    connectionParams: { Authorization: `Bearer ${tokens.access_token}` },
   });
   const result = await new Promise((resolve) => {
     client.subscribe(

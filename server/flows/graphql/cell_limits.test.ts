@@ -1,20 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bearer, tokensOf } from "../../../testing/client.ts";
-import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
-import { startService, type Service } from "../../../testing/service.ts";
-
-const ADMIN_SECRET = "an admin secret of 32 characters or more";
-
-let service: Service;
-let guest: Ask;
-let admin: Ask;
-beforeAll(async () => {
-  service = await startService({ worker: false, env: { ADMIN_SECRET } });
-  const { access_token } = tokensOf(await service.client.post("/auth/session/guest"));
-  guest = askGraphql(service.url, bearer(access_token));
-  admin = askGraphql(service.url, { "x-admin-secret": ADMIN_SECRET });
-});
-afterAll(() => service.stop());
+import { describe, expect } from "vitest";
+import { test } from "../../../testing/graphql_fixtures.ts";
 
 describe("a null limit means the default", () => {
   const defaults: [string, Record<string, unknown>][] = [
@@ -24,18 +9,16 @@ describe("a null limit means the default", () => {
     ["{ user_session(limit: null) { id } }", {}],
     ["{ user_session(limit: null, offset: null) { id } }", {}],
   ];
-  test.each(defaults)("%s with %o returns 100 rows", async (query, variables) => {
-    await service.database.query(
-      `insert into "user".session (user_id) select null from generate_series(1, 120)`,
-    );
+  test.for(defaults)("%s with %o returns 100 rows", async ([query, variables], { database, admin }) => {
+    await database.query(`insert into "user".session (user_id) select null from generate_series(1, 120)`);
     const { data } = await admin(query, variables);
     expect(data?.user_session).toHaveLength(100);
   });
 
-  test.each([
+  test.for([
     "query ($x: Int = null) { user_session_aggregate(limit: $x) { nodes { id } } }",
     "query ($x: Int = null) { user_session_aggregate(limit: $x, offset: $x) { nodes { id } aggregate { count } } }",
-  ])("%s too", async (query) => {
+  ])("%s too", async (query, { admin }) => {
     const { data } = await admin(query);
     expect((data?.user_session_aggregate as { nodes: unknown[] }).nodes).toHaveLength(100);
   });
@@ -44,7 +27,7 @@ describe("a null limit means the default", () => {
 describe("rows × fields are limited", () => {
   const columns = (count: number) => Array.from({ length: count }, (_, index) => `a${index}: id`).join(" ");
 
-  test.each<[string, number]>([
+  test.for<[string, number]>([
     [`user_session(limit: 1000) { ${columns(10)} }`, 10_000],
     [`user_session(limit: 1000) { ${columns(10)} } __typename`, 10_001],
     [`user_session(limit: 1000) { ${columns(25)} }`, 25_000],
@@ -54,7 +37,7 @@ describe("rows × fields are limited", () => {
     [`user_session(limit: null) { user { sessions(limit: null) { ${columns(2)} } } }`, 20_000],
     [`user_session_aggregate(limit: 1000) { nodes { ${columns(10)} } }`, 10_000],
     [`user_session_aggregate(limit: 500) { aggregate { count } nodes { ${columns(49)} } }`, 24_501],
-  ])("%s could return %i values", async (list, cells) => {
+  ])("%s could return %i values", async ([list, cells], { guest, admin }) => {
     for (const [ask, limit] of [
       [guest, 10_000],
       [admin, 25_000],
@@ -62,7 +45,7 @@ describe("rows × fields are limited", () => {
       expect((await ask(`{ ${list} }`)).code).toBe(cells > limit ? "limit-exceeded" : undefined);
   });
 
-  test("the message says what to change", async () => {
+  test("the message says what to change", async ({ guest }) => {
     const response = await guest(
       "query ($n: Int = 1000) { user_session(limit: $n) { user { sessions(limit: $n) { id } } } }",
     );
@@ -71,7 +54,10 @@ describe("rows × fields are limited", () => {
     );
   });
 
-  test("a user's list of accounts counts as one row, so the lists inside it may be full", async () => {
+  test("a user's list of accounts counts as one row, so the lists inside it may be full", async ({
+    guest,
+    admin,
+  }) => {
     const nested = `{ user_account { phone sessions { ${columns(90)} } } }`;
     expect((await guest(nested)).code).toBeUndefined();
     expect((await admin(nested)).code).toBe("limit-exceeded");

@@ -1,18 +1,11 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { chromiumPath, openBrowser } from "../../../testing/browser.ts";
+import { describe, expect } from "vitest";
+import { chromiumPath } from "../../../testing/browser.ts";
 import { tokensOf } from "../../../testing/client.ts";
-import { startService, type Service } from "../../../testing/service.ts";
+import { adminQuery, secret, test } from "./fixtures/console_fixtures.ts";
 
-const secret = "console-secret-0123456789-abcdefghij";
-
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ worker: false, env: { ADMIN_SECRET: secret } });
-});
-afterAll(() => service.stop());
-
-test("the policy allows scripts of this server or with the nonce of the response, and no form target", async () => {
+test("the policy allows scripts of this server or with the nonce of the response, and no form target", async ({
+  service,
+}) => {
   const [first, second] = [await fetch(`${service.url}/console`), await fetch(`${service.url}/console`)];
   const policy = first.headers.get("content-security-policy") ?? "";
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? "none";
@@ -35,63 +28,11 @@ test("the policy allows scripts of this server or with the nonce of the response
 });
 
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  let problems: string[];
-  let requests: string[];
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-  beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await context.newPage();
-    [problems, requests] = [[], []];
-    page.on("pageerror", (error) => problems.push(error.message));
-    page.on("console", (line) => ["error", "warning"].includes(line.type()) && problems.push(line.text()));
-    page.on("requestfailed", (request) => problems.push(`failed: ${request.url()}`));
-    page.on("request", (request) => {
-      if (!request.url().startsWith("data:")) requests.push(request.url());
-    });
-    await open();
-  });
-  afterEach(() => context.close());
-
-  /** Opens the page. By the time GraphiQL shows that it has no schema, it could have fetched one. */
-  const open = async () => {
-    await page.goto(`${service.url}/console`);
-    await page.locator(".graphiql-query-editor .view-line").first().waitFor();
-    await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
-    await page.getByText("No GraphQL schema available").waitFor();
-  };
-  const submit = async (kind: string, credential: string) => {
-    await page.getByLabel("Kind of credential").selectOption(kind);
-    await page.getByLabel("Credential", { exact: true }).fill(credential);
-    await page.getByRole("button", { name: "Use" }).click();
-  };
-  const write = async (editor: string, text: string) => {
-    await page.locator(`${editor} .view-lines`).filter({ visible: true }).click();
-    await page.keyboard.press("ControlOrMeta+A");
-    // A brace typed over a selection would enclose it.
-    await page.keyboard.press("Delete");
-    await page.keyboard.insertText(text);
-  };
-  const run = async (query: string) => {
-    await write(".graphiql-query-editor", query);
-    await page.locator(".graphiql-execute-button").click();
-  };
-  const waitForStatus = (text: string) => page.locator("#credential output").getByText(text).waitFor();
-  const waitForResult = (text: string) => page.locator(".result-window").getByText(text).first().waitFor();
-  const adminQuery = "{ settings_configuration(order_by: { key: asc }) { key } }";
-  /** All browser storage and the page's URL. */
-  const readStorage = async (): Promise<string> =>
-    JSON.stringify([
-      await context.storageState({ indexedDB: true }),
-      await page.evaluate("[{ ...sessionStorage }, history.state, location.href]"),
-    ]);
-
-  test("the page opens without an error, and without a request to another host or to GraphQL", async () => {
+  test("the page opens without an error, and without a request to another host or to GraphQL", async ({
+    service,
+    consolePage,
+  }) => {
+    const { page, problems, requests } = consolePage;
     expect(await page.title()).toBe("Latchkey");
     expect(problems).toEqual([]);
     expect(requests.length).toBeGreaterThan(5);
@@ -103,7 +44,12 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     ]);
   });
 
-  test("the admin secret fetches the schema, queries run with it, and a reload forgets it", async () => {
+  test("the admin secret fetches the schema, queries run with it, and a reload forgets it", async ({
+    service,
+    consolePage,
+  }) => {
+    const { page, problems, requests, open, submit, run, waitForStatus, waitForResult, readStorage } =
+      consolePage;
     await submit("secret", secret);
     await waitForStatus("Schema loaded.");
     await page.getByText("query_root").first().waitFor();
@@ -117,22 +63,24 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     expect(await page.content()).not.toContain(secret);
     expect(await page.getByLabel("Credential", { exact: true }).inputValue()).toBe("");
 
-    requests = [];
+    requests.splice(0);
     await open();
     expect(requests.filter((url) => url.includes("graphql") && !url.includes("/static/"))).toEqual([]);
     await run(adminQuery);
     await waitForResult("access-denied");
   });
 
-  test("a wrong secret shows an error, and the right one works after it", async () => {
+  test("a wrong secret shows an error, and the right one works after it", async ({ consolePage }) => {
+    const { submit, waitForStatus } = consolePage;
     await submit("secret", "wrong");
     await waitForStatus("No schema: ");
     await submit("secret", secret);
     await waitForStatus("Schema loaded.");
   });
 
-  test("a bearer token runs queries and subscriptions as its user", async () => {
-    const tokens = tokensOf(await service.client.post("/auth/session/guest"));
+  test("a bearer token runs queries and subscriptions as its user", async ({ client, consolePage }) => {
+    const { submit, run, waitForStatus, waitForResult, readStorage } = consolePage;
+    const tokens = tokensOf(await client.post("/auth/session/guest"));
     await submit("token", `Bearer ${tokens.access_token}`);
     // Only the admin may introspect.
     await waitForStatus("No schema: ");
@@ -141,7 +89,8 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     expect(await readStorage()).not.toContain(tokens.access_token);
   });
 
-  test("the headers tab is stored neither in browser storage nor in a history", async () => {
+  test("the headers tab is stored neither in browser storage nor in a history", async ({ consolePage }) => {
+    const { page, open, write, run, waitForResult, readStorage } = consolePage;
     await page.getByRole("button", { name: "Headers" }).click();
     await write(".graphiql-editor-tool", JSON.stringify({ "X-Admin-Secret": secret }));
     await run(adminQuery);
@@ -157,7 +106,8 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     await waitForResult("access-denied");
   });
 
-  test("what an earlier version of the page stored is deleted", async () => {
+  test("what an earlier version of the page stored is deleted", async ({ consolePage }) => {
+    const { page, open, readStorage } = consolePage;
     const history = JSON.stringify({ queries: [{ query: "{ a }", headers: secret }] });
     await page.evaluate(`localStorage.setItem("graphiql:queries", ${JSON.stringify(history)})`);
     expect(await readStorage()).toContain(secret);

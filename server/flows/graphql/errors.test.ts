@@ -1,23 +1,11 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { bearer, tokensOf } from "../../../testing/client.ts";
-import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
-import { startService, type Service } from "../../../testing/service.ts";
+import { expect } from "vitest";
+import { test } from "../../../testing/graphql_fixtures.ts";
 import { isRetryable } from "../../graphql/engine/refusal.ts";
 
 // Errors have a code, and messages that reveal nothing of the database.
-let service: Service;
-let ask: Ask;
-beforeAll(async () => {
-  service = await startService({ worker: false });
-  ask = askGraphql(
-    service.url,
-    bearer(tokensOf(await service.client.post("/auth/session/guest")).access_token),
-  );
-});
-afterAll(() => service.stop());
 
-test.each<[string, string, Record<string, unknown>]>([
+test.for<[string, string, Record<string, unknown>]>([
   ["query ($id: uuid!) { user_session_by_pk(id: $id) { id } }", "no variable", {}],
   ["query ($id: uuid!) { user_session_by_pk(id: $id) { id } }", "text", { id: "abc" }],
   ["query ($id: uuid!) { user_session_by_pk(id: $id) { id } }", "a number", { id: 7 }],
@@ -53,23 +41,23 @@ test.each<[string, string, Record<string, unknown>]>([
   ["", "an empty document", {}],
   ["query a { __typename } query b { __typename }", "two operations and no name", {}],
   ["subscription { x }", "a subscription", {}],
-])("%s with %s", async (query, _name, variables) => {
-  const response = await ask(query, variables);
+])("%s with %s", async ([query, _name, variables], { guest }) => {
+  const response = await guest(query, variables);
   expect(response).toMatchObject({ status: 200, code: "validation-failed" });
   expect(response.message).not.toMatch(/relation|syntax for type|invalid byte|select |pg_|latchkey_/i);
 });
 
-test("a fault of the server is unexpected, without its cause", async () => {
-  await service.database.query('alter table "user".account rename column email to electronic_mail');
-  const response = await ask("{ user_account { email } }");
-  await service.database.query('alter table "user".account rename column electronic_mail to email');
+test("a fault of the server is unexpected, without its cause", async ({ database, guest }) => {
+  await database.query('alter table "user".account rename column email to electronic_mail');
+  const response = await guest("{ user_account { email } }");
+  await database.query('alter table "user".account rename column electronic_mail to email');
   expect(response).toMatchObject({ code: "unexpected", message: "Something went wrong on our side." });
 });
 
-test("a grant that was revoked is a permission error", async () => {
-  await service.database.query('revoke select (email) on "user".account from latchkey_guest');
-  const response = await ask("{ user_account { email } }");
-  await service.database.query('grant select (email) on "user".account to latchkey_guest');
+test("a grant that was revoked is a permission error", async ({ database, guest }) => {
+  await database.query('revoke select (email) on "user".account from latchkey_guest');
+  const response = await guest("{ user_account { email } }");
+  await database.query('grant select (email) on "user".account to latchkey_guest');
   expect(response).toMatchObject({
     code: "permission-error",
     message: "This role lacks the permission for that.",

@@ -1,35 +1,24 @@
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from "postgraphile/graphql";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bearer, tokensOf } from "../../../testing/client.ts";
-import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
-import { startService, type Service } from "../../../testing/service.ts";
-
-const ADMIN_SECRET = "an admin secret of 32 characters or more";
-
-let service: Service;
-let token: string;
-let ask: Ask;
-let admin: Ask;
-beforeAll(async () => {
-  service = await startService({ worker: false, env: { ADMIN_SECRET } });
-  token = tokensOf(await service.client.post("/auth/session/guest")).access_token;
-  ask = askGraphql(service.url, bearer(token));
-  admin = askGraphql(service.url, { "x-admin-secret": ADMIN_SECRET });
-});
-afterAll(() => service.stop());
+import { describe, expect } from "vitest";
+import { test } from "../../../testing/graphql_fixtures.ts";
+import { bearer } from "../../../testing/client.ts";
+import { askGraphql } from "../../../testing/graphql_client.ts";
 
 const introspection = "{ __schema { queryType { name } types { name fields { name } } } }";
 
-test("only the admin may introspect by default", async () => {
+test("only the admin may introspect by default", async ({ guest, admin }) => {
   expect((await admin(introspection)).code).toBeUndefined();
-  expect((await ask(introspection)).code).toBe("validation-failed");
-  expect((await ask('{ __type(name: "user_session") { name } }')).code).toBe("validation-failed");
-  expect((await ask("{ __typename }")).code).toBeUndefined();
+  expect((await guest(introspection)).code).toBe("validation-failed");
+  expect((await guest('{ __type(name: "user_session") { name } }')).code).toBe("validation-failed");
+  expect((await guest("{ __typename }")).code).toBeUndefined();
 });
 
-test("with GRAPHQL_INTROSPECTION=on everybody may introspect their own schema", async () => {
+test("with GRAPHQL_INTROSPECTION=on everybody may introspect their own schema", async ({
+  service,
+  guestTokens,
+}) => {
   const server = await service.startAnotherServer({ GRAPHQL_INTROSPECTION: "on" });
-  const response = await askGraphql(server.url, bearer(token))(introspection);
+  const response = await askGraphql(server.url, bearer(guestTokens.access_token))(introspection);
   await server.stop();
   expect(response.code).toBeUndefined();
   const text = JSON.stringify(response.body);
@@ -59,18 +48,18 @@ describe("without introspection, errors suggest no names of the schema", () => {
     ],
   ];
 
-  test.each(invalidDocuments)("%s", async (_what, query, variables) => {
-    const response = await ask(query, variables);
+  test.for(invalidDocuments)("%s", async ([_what, query, variables], { guest }) => {
+    const response = await guest(query, variables);
     expect(response.code).toBe("validation-failed");
     expect(JSON.stringify(response.body)).not.toMatch(/did you mean/i);
   });
 
-  test("with introspection, they do", async () => {
+  test("with introspection, they do", async ({ admin }) => {
     expect((await admin("{ user_sessio { id } }")).message).toMatch(/Did you mean "user_session"/);
   });
 });
 
-test("the introspection query of common clients is within the limits", async () => {
+test("the introspection query of common clients is within the limits", async ({ admin }) => {
   const response = await admin(
     getIntrospectionQuery({
       inputValueDeprecation: true,
@@ -84,7 +73,7 @@ test("the introspection query of common clients is within the limits", async () 
   expect(schema.getType("user_session")).toBeDefined();
 });
 
-test("introspection lists inside each other are refused", async () => {
+test("introspection lists inside each other are refused", async ({ admin }) => {
   const response = await admin("{ __schema { types { fields { type { fields { name } } } } } }");
   expect(response).toMatchObject({ code: "limit-exceeded" });
   const inFragments = await admin(

@@ -1,116 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bearer, tokensOf } from "../../../testing/client.ts";
-import { askGraphql, postGraphql, type Ask } from "../../../testing/graphql_client.ts";
-import { startService, type Service } from "../../../testing/service.ts";
-
-const ADMIN_SECRET = "an admin secret of 32 characters or more";
-const id = "00000000-0000-7000-8000-000000000001";
-
-let service: Service;
-let ask: Ask;
-let admin: Ask;
-let token: string;
-beforeAll(async () => {
-  service = await startService({ worker: false, env: { ADMIN_SECRET } });
-  ({ access_token: token } = tokensOf(await service.client.post("/auth/session/guest")));
-  ask = askGraphql(service.url, bearer(token));
-  admin = askGraphql(service.url, { "x-admin-secret": ADMIN_SECRET });
-});
-afterAll(() => service.stop());
-
-const times = (count: number, createItem: (index: number) => string): string =>
-  Array.from({ length: count }, (_, index) => createItem(index)).join(" ");
-
-describe("documents beyond the limits are refused", () => {
-  test.each([
-    ["1,000 aliases", `{ ${times(1000, (index) => `a${index}: user_session { id }`)} }`, /root fields/],
-    ["51 root fields", `{ ${times(51, (index) => `a${index}: __typename`)} }`, /root fields/],
-    [
-      "root fields in fragments",
-      `{ ...a ...a ... on query_root { ...a } } fragment a on query_root { ${times(20, (index) => `a${index}: __typename`)} }`,
-      /root fields/,
-    ],
-    ["depth 50", `{ user_session { ${"user { sessions { ".repeat(24)} id ${"} } ".repeat(24)} } }`, /deep/],
-    [
-      "depth 13",
-      `{ user_session { ${"user { sessions { ".repeat(5)} user { id } ${"} } ".repeat(5)} } }`,
-      /deep/,
-    ],
-    [
-      "depth in fragments",
-      `{ user_session { ...a } } fragment a on user_session { ${"user { sessions { ".repeat(3)} ...b ${"} } ".repeat(3)} } fragment b on user_session { ${"user { sessions { ".repeat(3)} id ${"} } ".repeat(3)} }`,
-      /deep/,
-    ],
-    [
-      "fragments that spread the next one twice",
-      `{ user_session { ...f0 } } ${times(30, (index) => `fragment f${index} on user_session { a${index}: user { id } ...f${index + 1} ...f${index + 1} }`)} fragment f30 on user_session { id }`,
-      /500 fields/,
-    ],
-    ["501 fields below one", `{ user_session { ${times(501, (index) => `a${index}: id`)} } }`, /500 fields/],
-    [
-      "61 fields with a selection set",
-      `{ ${times(31, (index) => `a${index}: user_session(limit: 1) { user { id } }`)} }`,
-      /60 fields with a selection set/,
-    ],
-    [
-      "a field that is repeated with long arguments",
-      `{ ${times(45, () => `user_session(where: {id: {_in: [${`"${id}", `.repeat(22)}]}}) { id }`)} }`,
-      /repeats a field with long arguments/,
-    ],
-    // An unknown field shows that the limit applies before validation.
-    ["501 nodes of arguments", `{ nothing(where: {_and: [${"{}, ".repeat(499)}]}) { id } }`, /500 nodes/],
-    ["1,001 values of _in", `{ nothing(where: {id: {_in: [${"1 ".repeat(1_001)}]}}) { id } }`, /1000 values/],
-    [
-      "fields of an unused fragment",
-      `{ __typename } fragment a on user_session { ${"nothing ".repeat(501)} }`,
-      /500 fields/,
-    ],
-    ["lists in lists", "{ user_account(limit: 1000) { sessions(limit: 1000) { id } } }", /could hold/],
-    [
-      "introspection that is too deep",
-      `{ __schema { types { ${"fields { type { ".repeat(12)} name ${"} } ".repeat(12)} } } }`,
-      /Introspection/,
-    ],
-  ])("%s", async (_name, query, message) => {
-    for (const send of [ask, admin]) {
-      const response = await send(query);
-      expect(response).toMatchObject({ status: 200, code: "limit-exceeded" });
-      expect(response.message).toMatch(message);
-    }
-  });
-
-  test("documents within the limits are executed", async () => {
-    const wide = await ask(
-      `{ ${times(50, (index) => `a${index}: user_session(limit: ${index + 1}) { id }`)} }`,
-    );
-    expect(wide).toMatchObject({ code: undefined });
-    expect(Object.keys(wide.data ?? {})).toHaveLength(50);
-    const twelve = `{ user_session { ${"user { sessions(limit: 1) { ".repeat(5)} id ${"} } ".repeat(5)} } }`;
-    expect((await ask(twelve)).code).toBeUndefined();
-    expect((await ask("{ user_account(limit: 100) { sessions { id } } }")).code).toBeUndefined();
-  });
-
-  test("fragments that spread each other are a validation error", async () => {
-    const response = await ask(
-      "{ user_session { ...a } } fragment a on user_session { ...b } fragment b on user_session { ...a }",
-    );
-    expect(response.code).toBe("validation-failed");
-  });
-
-  test("a document with too many tokens is validation-failed", async () => {
-    const response = await ask(`{ a(x: [${"1 ".repeat(20_000)}]) }`);
-    expect(response).toMatchObject({ code: "validation-failed" });
-    expect(response.message).toContain("10000 tokens");
-  });
-
-  test("a body over 64 KiB is 413", async () => {
-    const response = await ask(`{ __typename } #${"x".repeat(66_000)}`);
-    expect(response).toMatchObject({ status: 413, code: "limit-exceeded" });
-  });
-});
+import { describe, expect } from "vitest";
+import { test } from "../../../testing/graphql_fixtures.ts";
 
 describe("limit and offset", () => {
-  test.each<[string, string, Record<string, unknown>]>([
+  test.for<[string, string, Record<string, unknown>]>([
     ["limit: 1001", "limit-exceeded", {}],
     ["limit: $n", "limit-exceeded", { n: 1001 }],
     ["limit: -1", "validation-failed", {}],
@@ -119,28 +11,26 @@ describe("limit and offset", () => {
     ["offset: -1", "validation-failed", {}],
     ["offset: $n", "validation-failed", { n: -5 }],
     ["limit: $n", "validation-failed", { n: "1" }],
-  ])("%s is %s, with %o", async (argument, code, variables) => {
+  ])("%s is %s, with %o", async ([argument, code, variables], { guest }) => {
     const declared = argument.includes("$n") ? "query ($n: Int)" : "query";
     for (const field of [
       `user_session(${argument}) { id }`,
       `user_account { sessions(${argument}) { id } }`,
     ]) {
-      expect((await ask(`${declared} { ${field} }`, variables)).code).toBe(code);
+      expect((await guest(`${declared} { ${field} }`, variables)).code).toBe(code);
     }
   });
 
-  test("the default of a variable is limited, too", async () => {
-    expect((await ask("query ($n: Int = 1001) { user_session(limit: $n) { id } }")).code).toBe(
+  test("the default of a variable is limited, too", async ({ guest }) => {
+    expect((await guest("query ($n: Int = 1001) { user_session(limit: $n) { id } }")).code).toBe(
       "limit-exceeded",
     );
-    expect((await ask("query ($n: Int = 7) { user_session(limit: $n) { id } }")).code).toBeUndefined();
-    expect((await ask("query ($n: Int) { user_session(limit: $n) { id } }")).code).toBeUndefined();
+    expect((await guest("query ($n: Int = 7) { user_session(limit: $n) { id } }")).code).toBeUndefined();
+    expect((await guest("query ($n: Int) { user_session(limit: $n) { id } }")).code).toBeUndefined();
   });
 
-  test("a list has 100 rows by default, and at most 1000", async () => {
-    await service.database.query(
-      `insert into "user".session (user_id) select null from generate_series(1, 1100)`,
-    );
+  test("a list has 100 rows by default, and at most 1000", async ({ database, admin }) => {
+    await database.query(`insert into "user".session (user_id) select null from generate_series(1, 1100)`);
     const lengthOf = async (args: string) =>
       ((await admin(`{ user_session${args} { id } }`)).data?.user_session as unknown[]).length;
     expect(await lengthOf("")).toBe(100);
@@ -149,14 +39,4 @@ describe("limit and offset", () => {
     expect((data?.user_session_aggregate as { nodes: unknown[] }).nodes).toHaveLength(100);
     expect(data).toMatchObject({ user_session_aggregate: { aggregate: { count: 1101 } } });
   });
-});
-
-test("a batch is refused", async () => {
-  const response = await postGraphql(
-    service.url,
-    JSON.stringify([{ query: "{ __typename }" }]),
-    bearer(token),
-  );
-  expect(response).toMatchObject({ status: 400, code: "validation-failed" });
-  expect(response.message).toMatch(/^Batching/);
 });

@@ -1,31 +1,28 @@
 import { once } from "node:events";
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { test } from "../../../testing/graphql_fixtures.ts";
 import { WebSocket } from "ws";
-import { bearer, tokensOf } from "../../../testing/client.ts";
+import { bearer, type Tokens } from "../../../testing/client.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";
-import { startService, type Service } from "../../../testing/service.ts";
 import { userCostlyQueue } from "../../graphql/engine/limits.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ worker: false });
-});
-afterAll(() => service.stop());
-
-const newToken = async () => tokensOf(await service.client.post("/auth/session/guest")).access_token;
 const tooManyRequests = "Too many requests of this user, or of guests at this address";
 
-test("one costly request of a payer runs at a time, and a limited number waits", async () => {
-  const guest = askGraphql(service.url, bearer(await newToken()));
+test("one costly request of a payer runs at a time, and a limited number waits", async ({
+  database,
+  askAs,
+  newGuest,
+}) => {
+  const guest = askAs(await newGuest());
   const costly = "{ platform_otp_transaction(limit: 1000) { id identifier purpose } }";
   expect((await guest(costly)).code).toBeUndefined();
-  const holder = new pg.Client({ connectionString: service.database.superuserUrl });
+  const holder = new pg.Client({ connectionString: database.superuserUrl });
   await holder.connect();
   await holder.query("begin; lock table platform.otp_transaction");
   const waiting = async () => {
-    const rows = await service.database.query(
+    const rows = await database.query(
       `select from pg_stat_activity where datname = current_database() and application_name = 'latchkey graphql'
        and wait_event_type = 'Lock'`,
     );
@@ -53,14 +50,19 @@ test("one costly request of a payer runs at a time, and a limited number waits",
  * Sends so many new documents in one packet, on a guest's socket from 192.0.2.1.
  * @returns a function that returns the messages received so far
  */
-async function sendNewDocuments(name: string, count: number): Promise<() => string[]> {
+async function sendNewDocuments(
+  url: string,
+  { access_token }: Tokens,
+  name: string,
+  count: number,
+): Promise<() => string[]> {
   const headers = { "x-forwarded-for": "192.0.2.1" };
-  const url = `${service.url.replace("http", "ws")}/v1/graphql`;
-  const token = await newToken();
   const socket = new WebSocket(url, "graphql-transport-ws", { headers });
   onTestFinished(() => socket.terminate());
   await once(socket, "open");
-  socket.send(JSON.stringify({ type: "connection_init", payload: { Authorization: `Bearer ${token}` } }));
+  socket.send(
+    JSON.stringify({ type: "connection_init", payload: { Authorization: `Bearer ${access_token}` } }),
+  );
   await once(socket, "message");
   const received: string[] = [];
   socket.on("message", (data: Buffer) => {
@@ -80,18 +82,26 @@ async function sendNewDocuments(name: string, count: number): Promise<() => stri
   return () => received;
 }
 
-test("new documents wait for a turn, and a limited number from one address", async () => {
-  const sockets = await Promise.all([sendNewDocuments("a", 50), sendNewDocuments("b", 50)]);
+test("new documents wait for a turn, and a limited number from one address", async ({
+  newGuest,
+  socketUrl,
+}) => {
+  const sockets = await Promise.all(
+    ["a", "b"].map(async (name) => sendNewDocuments(socketUrl, await newGuest(), name, 50)),
+  );
   const received = () => sockets.flatMap((receivedBy) => receivedBy());
   await eventually("all are answered", () => received().length === 100);
   expect(received().filter((text) => text.includes(tooManyRequests))).not.toEqual([]);
 });
 
-test("all documents of a page with ten new ones are served, for several callers at once", async () => {
+test("all documents of a page with ten new ones are served, for several callers at once", async ({
+  service,
+  newGuest,
+}) => {
   const server = await service.startAnotherServer({});
   onTestFinished(() => server.stop());
   const callers = await Promise.all(
-    [1, 2, 3].map(async () => askGraphql(server.url, bearer(await newToken()))),
+    [1, 2, 3].map(async () => askGraphql(server.url, bearer((await newGuest()).access_token))),
   );
   const page = Array.from(
     { length: 10 },

@@ -1,22 +1,23 @@
 import { serverAudits } from "graphql-http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bearer, tokensOf } from "../../../testing/client.ts";
-import { startService, type Service } from "../../../testing/service.ts";
+import { describe, expect } from "vitest";
+import { test } from "../../../testing/graphql_fixtures.ts";
+import { bearer } from "../../../testing/client.ts";
 
-let service: Service;
-let token: string;
-beforeAll(async () => {
-  // One of the audits sends its variables with an introspection query.
-  service = await startService({ worker: false, env: { GRAPHQL_INTROSPECTION: "on" } });
-  token = tokensOf(await service.client.post("/auth/session/guest")).access_token;
-});
-afterAll(() => service.stop());
+// One of the audits sends its variables with an introspection query.
+test.override("serviceOptions", { worker: false, env: { GRAPHQL_INTROSPECTION: "on" } });
 
 const json = "application/json";
 const graphqlJson = "application/graphql-response+json";
 
+let url: string;
+let token: string;
+test.beforeAll(({ service, guestTokens }) => {
+  url = `${service.url}/v1/graphql`;
+  token = guestTokens.access_token;
+});
+
 const send = (body: string | undefined, headers: Record<string, string> = {}, method = "POST") =>
-  fetch(`${service.url}/v1/graphql`, {
+  fetch(url, {
     method,
     headers: { "content-type": json, ...bearer(token), ...headers },
     ...(body !== undefined && { body }),
@@ -24,7 +25,7 @@ const send = (body: string | undefined, headers: Record<string, string> = {}, me
 const typename = JSON.stringify({ query: "{ __typename }" });
 
 const audits = serverAudits({
-  url: () => `${service.url}/v1/graphql`,
+  url: () => url,
   fetchFn: (input: string, init: RequestInit) => {
     const headers = new Headers(init.headers);
     headers.set("authorization", `Bearer ${token}`);
@@ -101,7 +102,7 @@ describe("an invalid request", () => {
   });
 
   test("GET is 405", async () => {
-    const response = await fetch(`${service.url}/v1/graphql?query={__typename}`, { headers: bearer(token) });
+    const response = await fetch(`${url}?query={__typename}`, { headers: bearer(token) });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("POST");
   });

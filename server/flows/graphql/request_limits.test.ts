@@ -1,21 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bearer, tokensOf } from "../../../testing/client.ts";
-import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
-import { startService, type Service } from "../../../testing/service.ts";
+import { describe, expect } from "vitest";
+import { test } from "../../../testing/graphql_fixtures.ts";
+import { type Ask } from "../../../testing/graphql_client.ts";
 
-const ADMIN_SECRET = "an admin secret of 32 characters or more";
 const id = "00000000-0000-7000-8000-000000000001";
-
-let service: Service;
-let guest: Ask;
-let admin: Ask;
-beforeAll(async () => {
-  service = await startService({ worker: false, env: { ADMIN_SECRET } });
-  const { access_token } = tokensOf(await service.client.post("/auth/session/guest"));
-  guest = askGraphql(service.url, bearer(access_token));
-  admin = askGraphql(service.url, { "x-admin-secret": ADMIN_SECRET });
-});
-afterAll(() => service.stop());
 
 type Where = Record<string, unknown>;
 
@@ -59,12 +46,12 @@ describe.each(Object.entries(forms))("arguments are limited in %s", (form, send)
   /** `_or: […]` adds two nodes. The default of `limit` is one in any case. */
   const extraNodes = form === "a variable inside a literal" ? 2 : 0;
 
-  test.each<[string, Where, Where, RegExp]>([
+  test.for<[string, Where, Where, RegExp]>([
     ["4 levels of relations", nestedRelations(4), nestedRelations(5), /nest more than 4 relations/],
     ["10 conditions through relations", conditions(10), conditions(11), /more than 10 conditions through/],
     ["500 nodes", nodes(499 - extraNodes), nodes(500 - extraNodes), /more than 500 nodes/],
     ["1000 values of _in", values(1000), values(1001), /more than 1000 values/],
-  ])("%s, and no more", async (_limit, accepted, excessive, message) => {
+  ])("%s, and no more", async ([_limit, accepted, excessive, message], { guest, admin }) => {
     for (const ask of [guest, admin]) {
       const response = await send(ask, accepted);
       expect([response.message, response.code]).toEqual([undefined, undefined]);
@@ -75,7 +62,9 @@ describe.each(Object.entries(forms))("arguments are limited in %s", (form, send)
   });
 });
 
-test("variables are measured before they are coerced, whether or not the document uses them", async () => {
+test("variables are measured before they are coerced, whether or not the document uses them", async ({
+  guest,
+}) => {
   const holding = (containers: number) =>
     guest("{ user_session { id } }", { v: Array(containers - 1).fill({}) });
   expect((await holding(500)).code).toBeUndefined();
@@ -95,7 +84,7 @@ describe("arguments count at each use", () => {
   const counts =
     "{ user_session_aggregate(where: $w) { aggregate { count } } user_session(where: $w) { id } }";
 
-  test.each([aliases, fragment, nested, counts])("%s", async (selection) => {
+  test.for([aliases, fragment, nested, counts])("%s", async (selection, { guest }) => {
     const ask = (w: Where) => guest(`${declaration} ${selection}`, { w });
     for (const [accepted, excessive] of [
       [conditions(5), conditions(6)],
@@ -107,7 +96,7 @@ describe("arguments count at each use", () => {
     }
   });
 
-  test("in strings: their characters", async () => {
+  test("in strings: their characters", async ({ guest }) => {
     const long = "a".repeat(60_000);
     const useTimes = (times: number) =>
       `query ($p: String!) { user_session(where: {_or: [${"{role: {_eq: $p}},".repeat(times)}]}) { id } }`;
@@ -117,7 +106,7 @@ describe("arguments count at each use", () => {
     expect(await guest(list, { p: [long] })).toMatchObject({ code: "limit-exceeded" });
   });
 
-  test("in mutations, too", async () => {
+  test("in mutations, too", async ({ admin }) => {
     const objects = Array.from({ length: 300 }, () => ({ user_id: null }));
     const insert = `mutation ($o: [user_session_insert_input!]!) { insert_user_session(objects: $o) { affected_rows } }`;
     expect(await admin(insert, { o: objects })).toMatchObject({ code: "limit-exceeded" });
@@ -127,14 +116,14 @@ describe("arguments count at each use", () => {
     expect(await admin(conflict)).toMatchObject({ code: "limit-exceeded" });
   });
 
-  test("in order_by: its nodes", async () => {
+  test("in order_by: its nodes", async ({ guest }) => {
     const columns = (count: number) => `{ user_session(order_by: [${"{id: asc},".repeat(count)}]) { id } }`;
     expect((await guest(columns(240))).message).toBeUndefined();
     expect(await guest(columns(250))).toMatchObject({ code: "limit-exceeded" });
   });
 });
 
-test("a list may contain the same variable twice", async () => {
+test("a list may contain the same variable twice", async ({ guest }) => {
   const { data, message } = await guest(
     "query ($id: uuid!) { user_session(where: {id: {_in: [$id, $id]}}) { id } }",
     { id },
@@ -142,7 +131,7 @@ test("a list may contain the same variable twice", async () => {
   expect([data, message]).toEqual([{ user_session: [] }, undefined]);
 });
 
-test("the names of variables that replace literals do not collide with the client's", async () => {
+test("the names of variables that replace literals do not collide with the client's", async ({ guest }) => {
   const { message, code } = await guest(
     "query ($lifted_0: uuid!, $lifted__1: Int) { user_session(where: {_or: [{id: {_eq: $lifted_0}}]}, limit: $lifted__1, order_by: [{id: asc}]) { id } }",
     { lifted_0: id, lifted__1: 3 },

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
-import { startService, type Service } from "../../../testing/service.ts";
+import { describe, expect } from "vitest";
+import { test } from "../../../testing/graphql_fixtures.ts";
 import { createRowMeter, serializeData } from "../../graphql/engine/response_size.ts";
 
-const ADMIN_SECRET = "an admin secret of 32 characters or more";
-
-let service: Service;
-let admin: Ask;
-beforeAll(async () => {
-  service = await startService({ worker: false, env: { ADMIN_SECRET } });
-  admin = askGraphql(service.url, { "x-admin-secret": ADMIN_SECRET });
+test.beforeAll(async ({ database }) => {
   // Rows of 25 KB.
-  await service.database.query(
+  await database.query(
     `insert into platform.rate_limit (key, hits, totals)
      select 'large' || i, array_fill(now(), array[1000]), array(select generate_series(0, 1000))
      from generate_series(1, 200) i`,
   );
 });
-afterAll(() => service.stop());
 
 describe("a response of more than 4 MB is limit-exceeded", () => {
-  test("of a query", async () => {
+  test("of a query", async ({ admin }) => {
     const withinLimit = `{ platform_rate_limit(limit: 60, where: {key: {_like: "large%"}}) { hits } }`;
     expect((await admin(withinLimit)).code).toBeUndefined();
     const response = await admin(withinLimit.replace("60", "200"));
@@ -28,12 +20,12 @@ describe("a response of more than 4 MB is limit-exceeded", () => {
     expect(response.message).toMatch(/larger than 4 MB: give lists a smaller limit/);
   });
 
-  test("of a mutation, which changes nothing", async () => {
+  test("of a mutation, which changes nothing", async ({ database, admin }) => {
     const response = await admin(
       `mutation { delete_platform_rate_limit(where: {key: {_like: "large%"}}) { returning { hits } } }`,
     );
     expect(response).toMatchObject({ code: "limit-exceeded", data: null });
-    const rows = await service.database.query("select from platform.rate_limit where key like 'large%'");
+    const rows = await database.query("select from platform.rate_limit where key like 'large%'");
     expect(rows).toHaveLength(200);
   });
 });

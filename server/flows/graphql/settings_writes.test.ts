@@ -1,62 +1,56 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
+import { expect } from "vitest";
+import { test } from "../../../testing/graphql_fixtures.ts";
 import { clearRateLimits, newPhone } from "../../../testing/people.ts";
 import { storedSetting } from "../../../testing/stored_setting.ts";
-import { startService, type Service } from "../../../testing/service.ts";
 
-const ADMIN_SECRET = "an admin secret of 32 characters or more";
+// An SMS needs a worker.
+test.override("serviceOptions", {});
 
-let service: Service;
-let admin: Ask;
-beforeAll(async () => {
-  service = await startService({ env: { ADMIN_SECRET } });
-  admin = askGraphql(service.url, { "x-hasura-admin-secret": ADMIN_SECRET });
-});
-afterAll(() => service.stop());
-
-const valueOf = (key: string) => storedSetting(service.database, key);
 const setTo =
   "mutation ($key: String!, $value: jsonb!) { update_settings_configuration_by_pk(pk_columns: { key: $key }, _set: { value: $value }) { key value updated_at } }";
 
-test("the next SMS has the text that the admin set", async () => {
+test("the next SMS has the text that the admin set", async ({ client, gateway, admin }) => {
   const value = {
     providerToUse: "http",
     template: "Changed: {{code}} ({{minutes}} min)",
-    http: { url: service.gateway.url },
+    http: { url: gateway.url },
   };
   const { data } = await admin(setTo, { key: "OTP_PROVIDER", value });
   expect(data).toMatchObject({ update_settings_configuration_by_pk: { key: "OTP_PROVIDER", value } });
   const phone = newPhone();
-  const [sms] = await Promise.all([service.gateway.next(phone), service.client.sendOtp(phone)]);
+  const [sms] = await Promise.all([gateway.next(phone), client.sendOtp(phone)]);
   expect(sms.body).toMatch(/^Changed: [0-9]{6} \([0-9] min\)$/);
 });
 
-test("the next request meets the limit that the admin set", async () => {
+test("the next request meets the limit that the admin set", async ({ service, client, admin, database }) => {
   const phone = newPhone();
-  const previous = await valueOf("OTP_SEND_PER_IDENTIFIER");
+  const previous = await storedSetting(database, "OTP_SEND_PER_IDENTIFIER");
   expect((await admin(setTo, { key: "OTP_SEND_PER_IDENTIFIER", value: "1/3600" })).code).toBeUndefined();
-  expect((await service.client.sendOtp(phone)).status).toBe(200);
-  expect((await service.client.sendOtp(phone)).code).toBe("RATE_LIMIT_EXCEEDED");
+  expect((await client.sendOtp(phone)).status).toBe(200);
+  expect((await client.sendOtp(phone)).code).toBe("RATE_LIMIT_EXCEEDED");
   await admin(setTo, { key: "OTP_SEND_PER_IDENTIFIER", value: previous });
   await clearRateLimits(service, phone);
 });
 
-test.each([
+test.for<[string, unknown, string | RegExp]>([
   ["OTP_LENGTH", 99, "OTP_LENGTH: must be a whole number from 4 to 10, not 99"],
   ["OTP_SEND_PER_IP", "often", /^OTP_SEND_PER_IP: /],
   ["OTP_PROVIDER", { providerToUse: "pigeon" }, /^OTP_PROVIDER: /],
 ])(
   "a malformed value is refused with a sentence, and changes nothing: %s = %o",
-  async (key, value, message) => {
-    const before = await valueOf(key);
+  async ([key, value, message], { admin, database }) => {
+    const before = await storedSetting(database, key);
     const response = await admin(setTo, { key, value });
     expect(response).toMatchObject({ status: 200, code: "constraint-violation", data: null });
     expect(response.message).toMatch(message);
-    expect(await valueOf(key)).toEqual(before);
+    expect(await storedSetting(database, key)).toEqual(before);
   },
 );
 
-test("inserting an unknown setting, or one that exists, is refused without details of the database", async () => {
+test("inserting an unknown setting, or one that exists, is refused without details of the database", async ({
+  service,
+  admin,
+}) => {
   const insert = (key: string) =>
     admin(
       "mutation ($key: String!) { insert_settings_configuration_one(object: { key: $key, value: 1 }) { key } }",
@@ -73,7 +67,7 @@ test("inserting an unknown setting, or one that exists, is refused without detai
   });
 });
 
-test("on_conflict updates an existing row, or keeps it", async () => {
+test("on_conflict updates an existing row, or keeps it", async ({ admin, database }) => {
   const upsert = (value: number, columns: string) =>
     admin(
       `mutation ($value: jsonb) { insert_settings_configuration(objects: [{ key: "OTP_LENGTH", value: $value }],
@@ -86,7 +80,7 @@ test("on_conflict updates an existing row, or keeps it", async () => {
   expect((await upsert(9, "[]")).data).toEqual({
     insert_settings_configuration: { affected_rows: 0, returning: [] },
   });
-  expect(await valueOf("OTP_LENGTH")).toBe(8);
+  expect(await storedSetting(database, "OTP_LENGTH")).toBe(8);
   await admin('mutation { delete_settings_configuration_by_pk(key: "OTP_LENGTH") { key } }');
-  expect(await valueOf("OTP_LENGTH")).toBeUndefined();
+  expect(await storedSetting(database, "OTP_LENGTH")).toBeUndefined();
 });

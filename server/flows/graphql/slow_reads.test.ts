@@ -1,34 +1,32 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { test as baseTest } from "../../../testing/graphql_fixtures.ts";
 import { bearer, type Client } from "../../../testing/client.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { askGraphql, type Ask, type GraphqlAnswer } from "../../../testing/graphql_client.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
-import { startService, type Service } from "../../../testing/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const test = baseTest
+  /** Signs up at the service and returns a client of this server. */
+  .extend("newUser", ({ service }) => async (server: { url: string; client: Client }): Promise<Ask> => {
+    const { access_token } = await logIn(server, await signUp(service));
+    return askGraphql(server.url, bearer(access_token));
+  })
+  /** Locks rows or a table with the statement; returns a function that releases the lock. */
+  .extend("hold", ({ database }) => async (statement: string): Promise<() => Promise<void>> => {
+    const holder = new pg.Client({ connectionString: database.superuserUrl });
+    holder.on("error", () => undefined);
+    await holder.connect();
+    await holder.query(`begin; ${statement}`);
+    return () => holder.end();
+  });
+// signUp needs a worker.
+test.override("serviceOptions", {});
 
-async function newUser(server: { url: string; client: Client }): Promise<Ask> {
-  const { access_token } = await logIn(server, await signUp(service));
-  return askGraphql(server.url, bearer(access_token));
-}
-
-/** Locks rows or a table with the statement; returns a function that releases the lock. */
-async function hold(statement: string): Promise<() => Promise<void>> {
-  const holder = new pg.Client({ connectionString: service.database.superuserUrl });
-  holder.on("error", () => undefined);
-  await holder.connect();
-  await holder.query(`begin; ${statement}`);
-  return () => holder.end();
-}
 const lockAccounts = 'lock table "user".account';
 const lockSessions = 'select from "user".session for update';
 
-test("one slow read of a caller runs at a time", async () => {
+test("one slow read of a caller runs at a time", async ({ service, database, newUser, hold }) => {
   const ask = await newUser(service);
   const reads = ["a", "b", "c", "d", "e"].map((name) => () => ask(`{ ${name}: user_account { phone } }`));
   // Cached documents do not wait for a turn.
@@ -38,7 +36,7 @@ test("one slow read of a caller runs at a time", async () => {
   const all = Promise.all(reads.map(async (read) => answers.push(await read())));
   let maxWaiting = 0;
   await eventually("two have timed out", async () => {
-    const waiting = await service.database.query(
+    const waiting = await database.query(
       "select from pg_stat_activity where datname = current_database() and application_name = 'latchkey graphql' and wait_event_type = 'Lock'",
     );
     maxWaiting = Math.max(maxWaiting, waiting.length);
@@ -50,18 +48,21 @@ test("one slow read of a caller runs at a time", async () => {
   expect(answers[0]).toMatchObject({ code: "timeout" });
 });
 
-test.each([
+test.for<[string, string]>([
   ["{ user_account { phone } }", lockAccounts],
   ["mutation { revoke_other_sessions { id } }", lockSessions],
-])("a caller is charged for the time of the database: %s", async (slow, lock) => {
-  const server = await service.startAnotherServer({ GRAPHQL_BUDGET_MS: "200" });
-  onTestFinished(() => server.stop());
-  const [ask, other] = [await newUser(server), await newUser(server)];
-  const cachedQuery = "{ user_session { id } }";
-  for (const each of [ask, other]) expect((await each(cachedQuery)).code).toBeUndefined();
-  const release = await hold(lock);
-  expect(await ask(slow)).toMatchObject({ code: "timeout" });
-  await release();
-  expect(await ask(cachedQuery)).toMatchObject({ status: 429, code: "limit-exceeded" });
-  expect((await other(cachedQuery)).code).toBeUndefined();
-});
+])(
+  "a caller is charged for the time of the database: %s",
+  async ([slow, lock], { service, newUser, hold }) => {
+    const server = await service.startAnotherServer({ GRAPHQL_BUDGET_MS: "200" });
+    onTestFinished(() => server.stop());
+    const [ask, other] = [await newUser(server), await newUser(server)];
+    const cachedQuery = "{ user_session { id } }";
+    for (const each of [ask, other]) expect((await each(cachedQuery)).code).toBeUndefined();
+    const release = await hold(lock);
+    expect(await ask(slow)).toMatchObject({ code: "timeout" });
+    await release();
+    expect(await ask(cachedQuery)).toMatchObject({ status: 429, code: "limit-exceeded" });
+    expect((await other(cachedQuery)).code).toBeUndefined();
+  },
+);

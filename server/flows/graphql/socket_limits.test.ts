@@ -1,46 +1,43 @@
-import { createClient, type Client } from "graphql-ws";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
+import { createClient } from "graphql-ws";
 import { WebSocket } from "ws";
-import { tokensOf } from "../../../testing/client.ts";
-import { startService, type Service } from "../../../testing/service.ts";
-
-let service: Service;
-let client: Client;
-beforeAll(async () => {
-  service = await startService({ worker: false });
-  const { access_token } = tokensOf(await service.client.post("/auth/session/guest"));
-  client = createClient({
-    url: `${service.url.replace("http", "ws")}/v1/graphql`,
-    webSocketImpl: WebSocket,
-    connectionParams: { Authorization: `Bearer ${access_token}` },
-  });
-});
-afterAll(async () => {
-  await client.dispose();
-  await service.stop();
-});
+import { test as baseTest } from "../../../testing/graphql_fixtures.ts";
 
 interface OperationError {
   message: string;
   extensions: { code: string };
 }
-/** The first error of an operation. The protocol's error message is sent before any execution. */
-const errorOf = (query: string, variables?: Record<string, unknown>): Promise<OperationError> =>
-  new Promise((resolve, reject) => {
-    const unexpected = () => reject(new Error("it was executed"));
-    client.subscribe(
-      { query, ...(variables && { variables }) },
-      {
-        next: unexpected,
-        error: (errors) => resolve((errors as OperationError[])[0]!),
-        complete: () => undefined,
-      },
-    );
-  });
+const test = baseTest
+  .extend("socket", { scope: "file" }, ({ socketUrl, guestTokens }, { onCleanup }) => {
+    const socket = createClient({
+      url: socketUrl,
+      webSocketImpl: WebSocket,
+      connectionParams: { Authorization: `Bearer ${guestTokens.access_token}` },
+    });
+    onCleanup(() => socket.dispose());
+    return socket;
+  })
+  /** Returns the first error of an operation. The protocol's error message is sent before any execution. */
+  .extend(
+    "errorOf",
+    ({ socket }) =>
+      (query: string, variables?: Record<string, unknown>): Promise<OperationError> =>
+        new Promise((resolve, reject) => {
+          const unexpected = () => reject(new Error("it was executed"));
+          socket.subscribe(
+            { query, ...(variables && { variables }) },
+            {
+              next: unexpected,
+              error: (errors) => resolve((errors as OperationError[])[0]!),
+              complete: () => undefined,
+            },
+          );
+        }),
+  );
 
 const repeat = (count: number, text: string): string => text.repeat(count);
 
-test.each([
+test.for<[string, string, string, RegExp]>([
   ["nesting", `{ user_session(where: ${repeat(4_900, "[")}`, "validation-failed", /nests more than/],
   // Unknown fields, too: validating 1,000 of them would take longer than counting them.
   ["fields", `{ user_session { ${repeat(1_000, "nothing ")} } }`, "limit-exceeded", /500 fields/],
@@ -61,14 +58,14 @@ test.each([
   ["rows × fields", "{ user_session { user { sessions { id role } } } }", "limit-exceeded", /could hold/],
 ])(
   "a socket's operation is measured before it is validated or executed: %s",
-  async (_n, query, code, message) => {
+  async ([_n, query, code, message], { errorOf }) => {
     const error = await errorOf(query);
     expect(error.message).toMatch(message);
     expect(error.extensions.code).toBe(code);
   },
 );
 
-test("the variables of a socket's operation are coerced and measured, too", async () => {
+test("the variables of a socket's operation are coerced and measured, too", async ({ errorOf }) => {
   const query = "query ($w: user_session_bool_exp) { user_session(where: $w) { id } }";
   const nested = { user: { sessions: { user: { sessions: { user: {} } } } } };
   expect((await errorOf(query, { w: nested })).extensions.code).toBe("limit-exceeded");

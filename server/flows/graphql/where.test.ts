@@ -1,11 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
-import { startService, type Service } from "../../../testing/service.ts";
-
-const ADMIN_SECRET = "an admin secret of 32 characters or more";
-
-let service: Service;
-let admin: Ask;
+import { describe, expect } from "vitest";
+import { test as baseTest } from "../../../testing/graphql_fixtures.ts";
 
 // Three accounts with 0, 1 and 2 sessions.
 const accounts = ["one", "two", "three"].map((name, index) => ({
@@ -15,40 +9,37 @@ const accounts = ["one", "two", "three"].map((name, index) => ({
   sessions: index,
 }));
 
-beforeAll(async () => {
-  service = await startService({ worker: false, env: { ADMIN_SECRET } });
-  admin = askGraphql(service.url, { "x-admin-secret": ADMIN_SECRET });
-  // Filters must tell capitals and wildcards apart, which no email of an account has: this column stands for any text.
-  await service.database.query('alter table "user".account drop constraint account_email_is_normalized');
+/** Returns the last digits of the phones of the accounts that the query returns, in its order. */
+const test = baseTest.extend(
+  "findAccounts",
+  ({ admin }) =>
+    async (args: string, variables?: Record<string, unknown>, declarations = ""): Promise<string> => {
+      const { data, message } = await admin(
+        `query ${declarations} { user_account(${args}) { phone } }`,
+        variables,
+      );
+      if (!data) throw new Error(message);
+      return (data.user_account as { phone: string }[]).map(({ phone }) => phone.slice(-1)).join("");
+    },
+);
+
+test.beforeAll(async ({ database }) => {
+  // Filters must tell capitals apart, which no email of an account has: here the column stands for any text.
+  await database.query('alter table "user".account drop constraint account_email_is_normalized');
   for (const { id, phone, email, sessions } of accounts) {
-    await service.database.query(
+    await database.query(
       `insert into "user".account (id, phone, email, phone_verified_at, created_at) values ($1, $2, $3, now(), now() - $4 * interval '1 day')`,
       [id, phone, email, sessions],
     );
-    await service.database.query(
-      'insert into "user".session (user_id) select $1 from generate_series(1, $2)',
-      [id, sessions],
-    );
+    await database.query('insert into "user".session (user_id) select $1 from generate_series(1, $2)', [
+      id,
+      sessions,
+    ]);
   }
 });
-afterAll(() => service.stop());
-
-/** The last digits of the phones of the accounts that the query returns, in its order. */
-const findAccounts = async (
-  args: string,
-  variables?: Record<string, unknown>,
-  declarations = "",
-): Promise<string> => {
-  const { data, message } = await admin(
-    `query ${declarations} { user_account(${args}) { phone } }`,
-    variables,
-  );
-  if (!data) throw new Error(message);
-  return (data.user_account as { phone: string }[]).map(({ phone }) => phone.slice(-1)).join("");
-};
 
 describe("where", () => {
-  test.each([
+  test.for<[string, string]>([
     [`{}`, "123"],
     [`{ phone: { _eq: "+12125550102" } }`, "2"],
     [`{ phone: { _neq: "+12125550102" } }`, "13"],
@@ -77,36 +68,36 @@ describe("where", () => {
     [`{ sessions: { user: { phone: { _eq: "+12125550103" } } } }`, "3"],
     [`{ sessions: { revoked_at: { _is_null: false } } }`, ""],
     [`{ email: { _eq: "' or true; --" } }`, ""],
-  ])("%s", async (where, expected) => {
+  ])("%s", async ([where, expected], { findAccounts }) => {
     expect(await findAccounts(`where: ${where}, order_by: { phone: asc }`)).toBe(expected);
   });
 
-  test("through a to-one relation, too", async () => {
+  test("through a to-one relation, too", async ({ admin }) => {
     const { data } = await admin(
       '{ user_session_aggregate(where: { user: { phone: { _eq: "+12125550103" } } }) { aggregate { count } } }',
     );
     expect(data).toEqual({ user_session_aggregate: { aggregate: { count: 2 } } });
   });
 
-  test("on jsonb", async () => {
+  test("on jsonb", async ({ admin }) => {
     const { data } = await admin(
       '{ settings_configuration(where: { value: { _eq: 86399 } }) { key } PASSWORD: settings_configuration(where: { key: { _like: "PASSWORD_HASH%" }, value: { _in: [4, 5] } }) { key } }',
     );
     expect(data).toEqual({ settings_configuration: [], PASSWORD: [{ key: "PASSWORD_HASH_COST" }] });
   });
 
-  test.each([
+  test.for<[string, string, Record<string, unknown>, string]>([
     ["$where: user_account_bool_exp", "where: $where", { where: { phone: { _eq: "+12125550101" } } }, "1"],
     ["$phone: String", "where: { phone: { _eq: $phone } }", { phone: "+12125550102" }, "2"],
     ["$where: user_account_bool_exp", "where: $where, order_by: { phone: asc }", {}, "123"],
     ["$list: [String!]", "where: { phone: { _in: $list } }", { list: ["+12125550103"] }, "3"],
-  ])("with variables: %s", async (declarations, args, variables, expected) => {
+  ])("with variables: %s", async ([declarations, args, variables, expected], { findAccounts }) => {
     expect(await findAccounts(args, variables, `(${declarations})`)).toBe(expected);
   });
 });
 
 describe("order_by, limit, offset", () => {
-  test.each([
+  test.for<[string, string]>([
     ["order_by: { phone: desc }", "321"],
     ["order_by: [{ created_at: desc }]", "123"],
     ["order_by: [{ email: asc }, { phone: asc }]", "132"],
@@ -117,11 +108,11 @@ describe("order_by, limit, offset", () => {
     ["order_by: { phone: asc }, limit: 1, offset: 1", "2"],
     ["order_by: { phone: asc }, offset: 2", "3"],
     ["limit: 0", ""],
-  ])("%s", async (args, expected) => {
+  ])("%s", async ([args, expected], { findAccounts }) => {
     expect(await findAccounts(args)).toBe(expected);
   });
 
-  test("on a relation, and an aggregate's count is that of all rows", async () => {
+  test("on a relation, and an aggregate's count is that of all rows", async ({ admin }) => {
     const { data } = await admin(
       `{ user_account(order_by: { phone: desc }, limit: 1) { sessions(limit: 1, where: { role: { _eq: "user" } }) { role } }
          user_account_aggregate(limit: 1, where: { email: { _is_null: false } }) { aggregate { count } nodes { phone } } }`,
@@ -133,7 +124,7 @@ describe("order_by, limit, offset", () => {
     expect((data?.user_account_aggregate as { nodes: unknown[] }).nodes).toHaveLength(1);
   });
 
-  test("two columns in one object are refused, because they have no order", async () => {
+  test("two columns in one object are refused, because they have no order", async ({ admin }) => {
     const response = await admin("{ user_account(order_by: { email: asc, phone: asc }) { id } }");
     expect(response).toMatchObject({ code: "validation-failed" });
   });

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { bearer, tokensOf } from "../../../testing/client.ts";
-import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
+import { expect } from "vitest";
+import { test } from "../../../testing/graphql_fixtures.ts";
+import { tokensOf } from "../../../testing/client.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
-import { startService, type Service } from "../../../testing/service.ts";
 
-const ADMIN_SECRET = "an admin secret of 32 characters or more";
+// signUp needs a worker.
+test.override("serviceOptions", {});
 
-let service: Service;
-let admin: Ask;
-beforeAll(async () => {
-  service = await startService({ env: { ADMIN_SECRET } });
-  admin = askGraphql(service.url, { "x-hasura-admin-secret": ADMIN_SECRET });
-});
-afterAll(() => service.stop());
-
-test("the admin inserts, revokes and deletes sessions", async () => {
+test("the admin inserts, revokes and deletes sessions", async ({ service, database, admin, askAs }) => {
   const person = await signUp(service);
-  const [account] = await service.database.query<{ id: string }>(
-    'select id from "user".account where phone = $1',
-    [person.phone],
-  );
+  const [account] = await database.query<{ id: string }>('select id from "user".account where phone = $1', [
+    person.phone,
+  ]);
   const inserted = await admin(
     "mutation ($user: uuid) { insert_user_session_one(object: { user_id: $user }) { id role revoked_at user { phone } } }",
     { user: account?.id },
@@ -34,7 +25,7 @@ test("the admin inserts, revokes and deletes sessions", async () => {
     { phone: person.phone, now },
   );
   expect(revoked.data).toMatchObject({ update_user_session: { affected_rows: 3 } });
-  expect((await askGraphql(service.url, bearer(tokens.access_token))("{ __typename }")).status).toBe(401);
+  expect((await askAs(tokens)("{ __typename }")).status).toBe(401);
 
   const moved = await admin(
     "mutation ($id: uuid!) { update_user_session_by_pk(pk_columns: { id: $id }, _set: { revoked_at: null }) { id } }",
@@ -54,7 +45,7 @@ test("the admin inserts, revokes and deletes sessions", async () => {
   });
 });
 
-test("the admin changes an email, and nothing else of an account", async () => {
+test("the admin changes an email, and nothing else of an account", async ({ service, admin }) => {
   const { phone } = await signUp(service);
   const set = (changes: string) =>
     admin(
@@ -67,7 +58,7 @@ test("the admin changes an email, and nothing else of an account", async () => {
   expect((await set('phone: "+12125559999"')).code).toBe("validation-failed");
 });
 
-test("deleting an account deletes its sessions", async () => {
+test("deleting an account deletes its sessions", async ({ service, admin, askAs }) => {
   const person = await signUp(service);
   const tokens = await logIn(service, person);
   const { data } = await admin(
@@ -77,10 +68,10 @@ test("deleting an account deletes its sessions", async () => {
   expect(data).toEqual({
     delete_user_account: { affected_rows: 1, returning: [{ phone: person.phone, sessions: [] }] },
   });
-  expect((await askGraphql(service.url, bearer(tokens.access_token))("{ __typename }")).status).toBe(401);
+  expect((await askAs(tokens)("{ __typename }")).status).toBe(401);
 });
 
-test("the result for a row that does not exist is null", async () => {
+test("the result for a row that does not exist is null", async ({ admin }) => {
   const id = "01a1fd64-8547-7d13-aaf9-07053d8928f3";
   const { data } = await admin(
     "mutation ($id: uuid!) { delete_user_session_by_pk(id: $id) { id } update_user_account_by_pk(pk_columns: { id: $id }, _set: { email: null }) { id } }",
@@ -90,30 +81,33 @@ test("the result for a row that does not exist is null", async () => {
 });
 
 // A variable that is missing or null must not mean "all rows".
-test.each([
+test.for<[string, Record<string, unknown>]>([
   ["where: { id: { _eq: $id } }", {}],
   ["where: { id: { _eq: $id } }", { id: null }],
   ["where: { id: { _in: $ids } }", { ids: null }],
   ["where: { id: $comparison }", { comparison: null }],
   ["where: { _not: { id: { _neq: $id } } }", {}],
   ["where: $where", {}],
-])("a condition whose value is missing is refused: %s with %o", async (argument, variables) => {
-  const { session_id } = tokensOf(await service.client.post("/auth/session/guest"));
-  const types = {
-    id: "uuid",
-    ids: "[uuid!]",
-    comparison: "uuid_comparison_exp",
-    where: "user_session_bool_exp!",
-  };
-  const used = Object.entries(types).filter(
-    ([name]) => argument.includes(`$${name} `) || argument.endsWith(`$${name}`),
-  );
-  const declarations = used.map(([name, type]) => `$${name}: ${type}`).join(", ");
-  const response = await admin(
-    `mutation (${declarations}) { delete_user_session(${argument}) { affected_rows } }`,
-    variables,
-  );
-  expect(response.code).toBe("validation-failed");
-  const rows = await service.database.query('select from "user".session where id = $1', [session_id]);
-  expect(rows).toHaveLength(1);
-});
+])(
+  "a condition whose value is missing is refused: %s with %o",
+  async ([argument, variables], { database, client, admin }) => {
+    const { session_id } = tokensOf(await client.post("/auth/session/guest"));
+    const types = {
+      id: "uuid",
+      ids: "[uuid!]",
+      comparison: "uuid_comparison_exp",
+      where: "user_session_bool_exp!",
+    };
+    const used = Object.entries(types).filter(
+      ([name]) => argument.includes(`$${name} `) || argument.endsWith(`$${name}`),
+    );
+    const declarations = used.map(([name, type]) => `$${name}: ${type}`).join(", ");
+    const response = await admin(
+      `mutation (${declarations}) { delete_user_session(${argument}) { affected_rows } }`,
+      variables,
+    );
+    expect(response.code).toBe("validation-failed");
+    const rows = await database.query('select from "user".session where id = $1', [session_id]);
+    expect(rows).toHaveLength(1);
+  },
+);

@@ -1,81 +1,53 @@
-import type pg from "pg";
 import type { PgClient } from "postgraphile/@dataplan/pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { serverConfig } from "../../../config/config.ts";
-import { createLog } from "../../../runtime/log.ts";
-import { openPool } from "../../../runtime/pool.ts";
-import { createTestDatabase, type TestDatabase } from "../../../testing/test_database.ts";
-import { createPooledRead } from "./reads.ts";
-import { openTransaction, type Transaction } from "./transaction.ts";
+import { expect } from "vitest";
+import { test as baseTest, type Options } from "./fixtures/transaction_fixtures.ts";
 
-const settings = { role: "latchkey_user" };
+const test = baseTest
+  /** Returns the prepared statements of the connection whose names end like this. */
+  .extend("preparedNames", ({ onlyConnection }) => async (name: string): Promise<unknown[]> => {
+    const text = "select name from pg_prepared_statements where name like '%' || $1 order by name";
+    return (await onlyConnection.query<{ name: string }>(text, [name])).rows.map((row) => row.name);
+  })
+  /** Runs a statement of this name. */
+  .extend("readRole", ({ open }) => async (options: Options, name: string | undefined): Promise<unknown> => {
+    const transaction = open(options);
+    const run = (client: PgClient) =>
+      client.query<{ role: string }>({
+        text: "select current_user as role",
+        ...(name !== undefined && { name }),
+      });
+    const { rows } = await transaction.withPgClient(null, run);
+    await transaction.end("commit");
+    return rows[0]?.role;
+  });
 
-let database: TestDatabase;
-let pool: pg.Pool;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(() => {
-  const connectionString = serverConfig(database.env).GRAPHQL_DATABASE_URL;
-  // One connection, so that each request sees what the previous one left on it.
-  pool = openPool(
-    { connectionString, application_name: "statement names test", max: 1, pipeline: true },
-    createLog("test", "silent"),
-  );
-});
-afterEach(() => pool.end());
-
-interface Options {
-  prepareStatements?: boolean;
-  settings?: { role: string };
-}
-const open = ({ prepareStatements = true, ...options }: Options = {}): Transaction => {
-  const read = createPooledRead(pool, prepareStatements);
-  const access = { pool, prepareStatements, read, pooledRead: read };
-  const defaults = { readOnly: false, usePool: false, maxMs: 10_000, maxWrittenRows: 100 };
-  return openTransaction(access, { settings, ...defaults, ...options });
-};
-
-/** The prepared statements of the connection whose names end like this. */
-const preparedNames = async (name: string): Promise<unknown[]> => {
-  const text = "select name from pg_prepared_statements where name like '%' || $1 order by name";
-  return (await pool.query<{ name: string }>(text, [name])).rows.map((row) => row.name);
-};
-/** Runs a statement of this name. */
-const readRole = async (options: Options, name: string | undefined): Promise<unknown> => {
-  const transaction = open(options);
-  const run = (client: PgClient) =>
-    client.query<{ role: string }>({
-      text: "select current_user as role",
-      ...(name !== undefined && { name }),
-    });
-  const { rows } = await transaction.withPgClient(null, run);
-  await transaction.end("commit");
-  return rows[0]?.role;
-};
-
-test("a prepared statement is used by one role only", async () => {
+test("a prepared statement is used by one role only", async ({ readRole, preparedNames }) => {
   for (const role of ["latchkey_user", "latchkey_guest", "latchkey_user"])
     expect(await readRole({ settings: { role } }, "mine")).toBe(role);
   expect(await preparedNames("mine")).toEqual(["latchkey_guest mine", "latchkey_user mine"]);
 });
 
-test("no statement is prepared behind a transaction pooler, and none without a name", async () => {
+test("no statement is prepared behind a transaction pooler, and none without a name", async ({
+  readRole,
+  preparedNames,
+}) => {
   await readRole({ prepareStatements: false }, "pooled");
   await readRole({}, undefined);
   expect(await preparedNames("pooled")).toEqual([]);
   expect(await preparedNames("")).not.toContain("latchkey_user undefined");
 });
 
-test("a connection prepares at most a hundred statements, and executes more without preparing them", async () => {
+test("a connection prepares at most a hundred statements, and executes more without preparing them", async ({
+  readRole,
+  preparedNames,
+}) => {
   const names = Array.from({ length: 120 }, (_, index) => `of many ${index}`);
   for (const name of names) expect(await readRole({}, name)).toBe("latchkey_user");
   expect(await preparedNames("")).toHaveLength(100);
   expect(await readRole({}, "mine")).toBe("latchkey_user");
 });
 
-test("a prepared statement whose result a migration changed fails once", async () => {
+test("a prepared statement whose result a migration changed fails once", async ({ open, database }) => {
   const mutate = async () => {
     const transaction = open();
     const statement = { text: "select a from public.changing", name: "changing" };

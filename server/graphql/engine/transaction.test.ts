@@ -1,60 +1,30 @@
-import type pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { serverConfig } from "../../../config/config.ts";
-import { createLog } from "../../../runtime/log.ts";
-import { openPool } from "../../../runtime/pool.ts";
-import { createTestDatabase, type TestDatabase } from "../../../testing/test_database.ts";
-import { createPooledRead } from "./reads.ts";
-import { openTransaction, type Transaction } from "./transaction.ts";
+import { expect, onTestFinished, vi } from "vitest";
+import { test } from "./fixtures/transaction_fixtures.ts";
+import { type Transaction } from "./transaction.ts";
 
 const id = "01a1fd64-8547-7d13-aaf9-07053d8928f3";
 const settings = { role: "latchkey_user", "latchkey.user_id": id };
 const whoAmI = "select current_user as role, current_setting('latchkey.user_id', true) as id";
 
-let database: TestDatabase;
-let pool: pg.Pool;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(() => {
-  const connectionString = serverConfig(database.env).GRAPHQL_DATABASE_URL;
-  // One connection, so that each request sees what the previous one left on it.
-  pool = openPool(
-    { connectionString, application_name: "transaction test", max: 1, pipeline: true },
-    createLog("test", "silent"),
-  );
-});
-afterEach(() => pool.end());
-
-interface Options {
-  readOnly?: boolean;
-  maxMs?: number;
-  settings?: { role: string };
-}
-const open = (options: Options = {}): Transaction => {
-  const read = createPooledRead(pool, true);
-  const access = { pool, prepareStatements: true, read, pooledRead: read };
-  const defaults = { readOnly: false, usePool: false, maxMs: 10_000, maxWrittenRows: 100 };
-  return openTransaction(access, { settings, ...defaults, ...options });
-};
-
 const query = async (transaction: Transaction, text: string): Promise<unknown> =>
   transaction.withPgClient(null, async (client) => (await client.query({ text })).rows[0]);
 
-test("role and claims are set for the request, and reset after it", async () => {
-  const transaction = open();
+test("role and claims are set for the request, and reset after it", async ({ open, onlyConnection }) => {
+  const transaction = open({ settings });
   expect(await query(transaction, whoAmI)).toEqual({ role: "latchkey_user", id });
   await transaction.end("commit");
-  const { rows } = await pool.query(whoAmI);
+  const { rows } = await onlyConnection.query(whoAmI);
   expect(rows).toEqual([{ role: "latchkey_graphql", id: "" }]);
 });
 
-test("the log-in role itself has no permissions", async () => {
-  await expect(pool.query('select id from "user".session')).rejects.toThrow(/permission denied/);
+test("the log-in role itself has no permissions", async ({ onlyConnection }) => {
+  await expect(onlyConnection.query('select id from "user".session')).rejects.toThrow(/permission denied/);
 });
 
-test("if the role cannot be set, the statements pipelined behind it are not executed", async () => {
+test("if the role cannot be set, the statements pipelined behind it are not executed", async ({
+  open,
+  database,
+}) => {
   const transaction = open({ settings: { role: "latchkey_nobody" } });
   await expect(query(transaction, "select pg_advisory_lock(4711)")).rejects.toThrow(/latchkey_nobody/);
   await transaction.end("rollback");
@@ -64,19 +34,19 @@ test("if the role cannot be set, the statements pipelined behind it are not exec
   ]);
 });
 
-test("a request without statements takes no connection", async () => {
-  const held = await pool.connect();
+test("a request without statements takes no connection", async ({ open, onlyConnection }) => {
+  const held = await onlyConnection.connect();
   await open().end("commit");
   held.release();
 });
 
-test("a query cannot write", async () => {
+test("a query cannot write", async ({ open }) => {
   const transaction = open({ readOnly: true });
   await expect(query(transaction, "create temporary table written ()")).rejects.toThrow(/read-only/);
   await transaction.end("rollback");
 });
 
-test("a query that has read more than 4 MB is refused before its response is assembled", async () => {
+test("a query that has read more than 4 MB is refused before its response is assembled", async ({ open }) => {
   const transaction = open({ readOnly: true });
   await query(transaction, "select repeat('x', 2000000) as x");
   await expect(query(transaction, "select repeat('x', 2000001) as x")).rejects.toMatchObject({
@@ -85,7 +55,10 @@ test("a query that has read more than 4 MB is refused before its response is ass
   await transaction.end("rollback");
 });
 
-test("after an error, the other statements fail with the same error, and are not sent", async () => {
+test("after an error, the other statements fail with the same error, and are not sent", async ({
+  open,
+  onlyConnection,
+}) => {
   const transaction = open();
   const [first, second] = await Promise.allSettled([
     query(transaction, "select 1/0"),
@@ -94,19 +67,19 @@ test("after an error, the other statements fail with the same error, and are not
   expect(second).toEqual(first);
   expect(second).toMatchObject({ reason: { code: "22012" } });
   await transaction.end("rollback");
-  expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+  expect((await onlyConnection.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
-test("a lost connection is not used again", async () => {
+test("a lost connection is not used again", async ({ open, onlyConnection, database }) => {
   const transaction = open();
   const { pid } = (await query(transaction, "select pg_backend_pid() as pid")) as { pid: number };
   await database.query("select pg_terminate_backend($1)", [pid]);
   await expect(query(transaction, "select 1")).rejects.toThrow();
   await transaction.end("rollback").catch(() => undefined);
-  expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+  expect((await onlyConnection.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
-test("a request whose time is used up sends no further statement", async () => {
+test("a request whose time is used up sends no further statement", async ({ open }) => {
   let elapsedMs = 0;
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + elapsedMs);
@@ -124,7 +97,10 @@ const timeouts =
   "select s.setting::int as statement, i.setting::int as idle from pg_settings s, pg_settings i " +
   "where s.name = 'statement_timeout' and i.name = 'idle_in_transaction_session_timeout'";
 
-test("the statements of a mutation share its time, and its connection has the default time-outs afterwards", async () => {
+test("the statements of a mutation share its time, and its connection has the default time-outs afterwards", async ({
+  open,
+  onlyConnection,
+}) => {
   const transaction = open({ maxMs: 5_000 });
   const first = (await query(transaction, timeouts)) as { statement: number; idle: number };
   expect(first.statement).toBeLessThanOrEqual(5_000);
@@ -133,16 +109,18 @@ test("the statements of a mutation share its time, and its connection has the de
   const third = (await query(transaction, timeouts)) as { statement: number };
   expect(third.statement).toBeLessThanOrEqual(first.statement - 100);
   await transaction.end("commit");
-  expect((await pool.query(timeouts)).rows).toEqual([{ statement: 10_000, idle: 10_000 }]);
+  expect((await onlyConnection.query(timeouts)).rows).toEqual([{ statement: 10_000, idle: 10_000 }]);
 });
 
-test("a server that is busy for longer than the statement time-out keeps its transaction", async () => {
+test("a server that is busy for longer than the statement time-out keeps its transaction", async ({
+  open,
+}) => {
   const transaction = open({ maxMs: 500 });
   expect(await query(transaction, timeouts)).toMatchObject({ idle: 2_000 });
   await transaction.end("commit");
 });
 
-test("a mutation's statement that takes longer than the remaining time is a timeout", async () => {
+test("a mutation's statement that takes longer than the remaining time is a timeout", async ({ open }) => {
   const transaction = open({ maxMs: 500 });
   // On a slow machine the time is used up before the statement is sent.
   await expect(query(transaction, "select pg_sleep(30)")).rejects.toMatchObject({

@@ -1,0 +1,33 @@
+import { serverConfig } from "../config/config.ts";
+import { bearer, tokensOf, type Tokens } from "./client.ts";
+import { test as baseTest } from "./fixtures.ts";
+import { askGraphql, graphqlSocketUrl } from "./graphql_client.ts";
+
+/**
+ * The shared fixtures, and callers of GraphQL: `admin`, and `guest` with the session `guestTokens`. No worker runs, so a file that
+ * needs SMS, as `signUp` does, overrides `serviceOptions`.
+ */
+export const test = baseTest
+  .override("serviceOptions", { worker: false })
+  /** Creates a function that sends queries with these tokens. */
+  .extend(
+    "askAs",
+    { scope: "file" },
+    ({ service }) =>
+      ({ access_token }: Tokens) =>
+        askGraphql(service.url, bearer(access_token)),
+  )
+  .extend("admin", { scope: "file" }, ({ service, database }) =>
+    askGraphql(service.url, { "x-admin-secret": serverConfig(database.env).ADMIN_SECRET }),
+  )
+  /** Opens a guest's session. */
+  .extend(
+    "newGuest",
+    { scope: "file" },
+    ({ client }) =>
+      async () =>
+        tokensOf(await client.post("/auth/session/guest")),
+  )
+  .extend("guestTokens", { scope: "file" }, ({ newGuest }) => newGuest())
+  .extend("guest", { scope: "file" }, ({ askAs, guestTokens }) => askAs(guestTokens))
+  .extend("socketUrl", { scope: "file" }, ({ service }) => graphqlSocketUrl(service.url));
