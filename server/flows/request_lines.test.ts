@@ -28,10 +28,13 @@ test.override("serviceOptions", { log });
 type Line = Record<string, unknown>;
 
 /** Waits for the log line of the request with this id. GraphQL's webhook request has the same id. */
-async function lineOf(requestId: string, path = "/"): Promise<Line> {
+async function lineOf(requestId: string, route?: string): Promise<Line> {
   const found = () =>
     lines.find(
-      (line) => line.requestId === requestId && line.msg === "request" && String(line.path).startsWith(path),
+      (line) =>
+        line.requestId === requestId &&
+        line.msg === "request" &&
+        (route === undefined || line.route === route),
     );
   await eventually("the request's line", () => found() !== undefined);
   return found()!;
