@@ -1,34 +1,25 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { migratorConfig, type MigratorConfig } from "../config/config.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { expect } from "vitest";
+import { test as baseTest } from "./fixtures/database_fixtures.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { migrate } from "./migrate.ts";
 import { schemas } from "./names.ts";
 import { findSql } from "./sql_files.ts";
 
-let database: TestDatabase;
-let config: MigratorConfig;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  config = migratorConfig(database.env);
-});
-afterAll(() => database.drop());
-
-/** The functions of our schemas, as the names of their files. */
-async function functions(): Promise<string[]> {
+/** Returns the functions of our schemas, as the names of their files. */
+const test = baseTest.extend("functions", ({ database }) => async (): Promise<string[]> => {
   const rows = await database.query<{ path: string }>(
     `select 'functions/' || n.nspname || '/' || p.proname || '.sql' as path
      from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = any ($1) order by 1`,
     [schemas],
   );
   return rows.map(({ path }) => path).sort();
-}
+});
 
-test("every function has a file of its name, and every file makes its function", async () => {
+test("every function has a file of its name, and every file makes its function", async ({ functions }) => {
   expect(await functions()).toEqual(findSql("functions/*/*.sql"));
 });
 
-test("a function whose file is gone is dropped, in every schema of ours", async () => {
+test("a function whose file is gone is dropped, in every schema of ours", async ({ config, functions }) => {
   const next = copySql();
   for (const schema of ["private", "user", "delivery"]) {
     next.write(
@@ -42,7 +33,10 @@ test("a function whose file is gone is dropped, in every schema of ours", async 
   expect(await functions()).toEqual(findSql("functions/*/*.sql"));
 });
 
-test("a changed function is applied again, and the others keep their right to be called", async () => {
+test("a changed function is applied again, and the others keep their right to be called", async ({
+  database,
+  config,
+}) => {
   const rights = () =>
     database.query(
       `select p.oid::regprocedure::text as name, p.proacl::text as rights from pg_proc p
@@ -62,7 +56,10 @@ test("a changed function is applied again, and the others keep their right to be
   await migrate(config);
 });
 
-test("a parameter of an entry point may be renamed, which create or replace alone refuses", async () => {
+test("a parameter of an entry point may be renamed, which create or replace alone refuses", async ({
+  database,
+  config,
+}) => {
   const renamed = copySql();
   renamed.edit("functions/api/authorize.sql", "session_id uuid", "id_of_session uuid");
   await migrate(config, undefined, renamed.directory);
@@ -72,7 +69,7 @@ test("a parameter of an entry point may be renamed, which create or replace alon
   await migrate(config);
 });
 
-test("a grant that is deleted from a function's file is gone", async () => {
+test("a grant that is deleted from a function's file is gone", async ({ database, config }) => {
   const narrowed = copySql();
   narrowed.edit("functions/user/revoke_session.sql", "grant execute", "-- grant execute");
   await migrate(config, undefined, narrowed.directory);
@@ -85,7 +82,10 @@ test("a grant that is deleted from a function's file is gone", async () => {
   expect(await mayRevoke()).toEqual([{ may: true }]);
 });
 
-test("what the worker may do to its queue is applied again when queue.sql changes", async () => {
+test("what the worker may do to its queue is applied again when queue.sql changes", async ({
+  database,
+  config,
+}) => {
   const narrowed = copySql();
   narrowed.edit("queue.sql", "select, insert, update, delete on all tables", "select on all tables");
   await database.query(

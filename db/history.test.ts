@@ -1,20 +1,14 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { migratorConfig, type MigratorConfig } from "../config/config.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { expect } from "vitest";
+import { isolatedTest as test } from "./fixtures/database_fixtures.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { migrationNames } from "./sql_files.ts";
 import { migrate } from "./migrate.ts";
 
-let database: TestDatabase;
-let config: MigratorConfig;
-beforeEach(async () => {
-  database = await createTestDatabase();
-  config = migratorConfig(database.env);
-});
-afterEach(() => database.drop());
-
-test("a migration that was edited after it was applied is refused, and nothing is written", async () => {
+test("a migration that was edited after it was applied is refused, and nothing is written", async ({
+  database,
+  config,
+}) => {
   const before = await fingerprint(database);
   const edited = copySql();
   edited.edit("migrations/0003_user.sql", "create table", "create  table");
@@ -27,13 +21,16 @@ test("a migration that was edited after it was applied is refused, and nothing i
   expect(await fingerprint(database)).toEqual(before);
 });
 
-test("a migration that sorts before an applied one is refused", async () => {
+test("a migration that sorts before an applied one is refused", async ({ config }) => {
   const forked = copySql();
   forked.write("migrations/0003_a_branch.sql", "create table settings.extra ();");
   await expect(migrate(config, undefined, forked.directory)).rejects.toThrow("0003_a_branch");
 });
 
-test("a new migration is applied once, and by then this version is refused as the older one", async () => {
+test("a new migration is applied once, and by then this version is refused as the older one", async ({
+  database,
+  config,
+}) => {
   const newer = copySql();
   newer.write("migrations/9001_extra.sql", "create table settings.extra (id integer);");
   const said: string[] = [];
@@ -50,7 +47,7 @@ test("a new migration is applied once, and by then this version is refused as th
   expect(await fingerprint(database)).toEqual(before);
 });
 
-test("the installed migration is the last of this version's files", async () => {
+test("the installed migration is the last of this version's files", async ({ database }) => {
   const [found] = await database.query<{ name: string }>("select private.installed_migration() as name");
   expect(found?.name).toBe(migrationNames().at(-1));
 });

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { migratorConfig, type MigratorConfig } from "../config/config.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { expect } from "vitest";
+import { test as baseTest } from "./fixtures/database_fixtures.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { migrate } from "./migrate.ts";
 import { findSql } from "./sql_files.ts";
 
-let database: TestDatabase;
-let config: MigratorConfig;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  config = migratorConfig(database.env);
-});
-afterAll(() => database.drop());
-
-/** Policies and rights of a table, as lines. */
-async function rulesOf(table: string): Promise<string[]> {
+/** Returns policies and rights of a table, as lines. */
+const test = baseTest.extend("rulesOf", ({ database }) => async (table: string): Promise<string[]> => {
   const rows = await database.query<{ rule: string }>(
     `select 'policy ' || p.polname as rule from pg_policy p where p.polrelid = $1::regclass
      union all
@@ -27,9 +18,11 @@ async function rulesOf(table: string): Promise<string[]> {
     [table],
   );
   return rows.map(({ rule }) => rule);
-}
+});
 
-test("a table that GraphQL's roles may touch has a policy file, and every policy file has such a table", async () => {
+test("a table that GraphQL's roles may touch has a policy file, and every policy file has such a table", async ({
+  database,
+}) => {
   const rows = await database.query<{ path: string }>(
     `select distinct 'policies/' || n.nspname || '/' || c.relname || '.sql' as path
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -40,7 +33,10 @@ test("a table that GraphQL's roles may touch has a policy file, and every policy
   expect(rows.map(({ path }) => path)).toEqual(findSql("policies/*/*.sql"));
 });
 
-test("a policy and a grant that are deleted from their file are gone, and come back with it", async () => {
+test("a policy and a grant that are deleted from their file are gone, and come back with it", async ({
+  config,
+  rulesOf,
+}) => {
   const before = await rulesOf("platform.rate_limit");
   const changed = copySql();
   const file = "policies/platform/rate_limit.sql";
@@ -61,7 +57,10 @@ test("a policy and a grant that are deleted from their file are gone, and come b
   expect(await rulesOf("platform.rate_limit")).toEqual(before);
 });
 
-test("the policies and grants of a file that is gone are gone, and those of other tables stay", async () => {
+test("the policies and grants of a file that is gone are gone, and those of other tables stay", async ({
+  config,
+  rulesOf,
+}) => {
   const [account, configuration] = [await rulesOf('"user".account'), await rulesOf("settings.configuration")];
   const changed = copySql();
   changed.remove("policies/user/account.sql");
@@ -72,7 +71,7 @@ test("the policies and grants of a file that is gone are gone, and those of othe
   expect(await rulesOf('"user".account')).toEqual(account);
 });
 
-test("what an operator grants to a role of its own stays", async () => {
+test("what an operator grants to a role of its own stays", async ({ database, config, rulesOf }) => {
   const role = `reports_${database.name}`;
   await database.query(
     `create role ${role}; grant select (id) on "user".account to ${role};
@@ -89,7 +88,7 @@ test("what an operator grants to a role of its own stays", async () => {
   );
 });
 
-test("a policy file that fails is named and leaves everything as it was", async () => {
+test("a policy file that fails is named and leaves everything as it was", async ({ config, rulesOf }) => {
   const before = await rulesOf("platform.rate_limit");
   const broken = copySql();
   broken.edit("policies/settings/configuration.sql", "create policy", "create polity");

@@ -1,15 +1,12 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { configFor, logins, query, startRoleCluster, type RoleCluster } from "../testing/role_cluster.ts";
+import { expect } from "vitest";
+import { test } from "./fixtures/role_fixtures.ts";
+import { configFor, logins, query } from "../testing/role_cluster.ts";
 import { migrate } from "./migrate.ts";
 
-let cluster: RoleCluster;
-beforeAll(async () => {
-  cluster = await startRoleCluster();
-});
-afterAll(() => cluster.postgres.stop());
-
-test("another database's installation keeps its roles: a second one with other passwords is refused", async () => {
+test("another database's installation keeps its roles: a second one with other passwords is refused", async ({
+  cluster,
+}) => {
   const [first, second] = [await cluster.newDatabase("one"), await cluster.newDatabase("two")];
   const config = configFor(first, "first");
   await migrate(config);
@@ -25,7 +22,9 @@ test("another database's installation keeps its roles: a second one with other p
   await cluster.superuserQuery("drop database two");
 });
 
-test("a password that changed in the addresses takes effect at the next migration, whatever is in it", async () => {
+test("a password that changed in the addresses takes effect at the next migration, whatever is in it", async ({
+  cluster,
+}) => {
   const url = await cluster.newDatabase("one");
   const old = configFor(url, "first");
   await migrate(old);
@@ -40,7 +39,7 @@ test("a password that changed in the addresses takes effect at the next migratio
   }
 });
 
-test("a password that works already is not sent again", async () => {
+test("a password that works already is not sent again", async ({ cluster }) => {
   const url = await cluster.newDatabase("one");
   await migrate(configFor(url, "stays"));
   const verifiers = () =>
@@ -52,7 +51,7 @@ test("a password that works already is not sent again", async () => {
   expect(await verifiers()).toEqual(before);
 });
 
-test("no statement holds a password, but its SCRAM verifier", async () => {
+test("no statement holds a password, but its SCRAM verifier", async ({ cluster }) => {
   const url = await cluster.newDatabase("one");
   await migrate(configFor(url, "not-to-be-logged"));
   const log = readFileSync(cluster.postgres.log, "utf8");
@@ -62,7 +61,7 @@ test("no statement holds a password, but its SCRAM verifier", async () => {
   expect(log).not.toContain("of the migrator");
 });
 
-test("an address that logs in as another role is refused with a sentence", async () => {
+test("an address that logs in as another role is refused with a sentence", async ({ cluster }) => {
   const url = await cluster.newDatabase("one");
   const config = configFor(url, "first", { WORKER_DATABASE_URL: url });
   await expect(migrate(config)).rejects.toMatchObject({
@@ -73,6 +72,7 @@ test("an address that logs in as another role is refused with a sentence", async
 
 test("a migrator that may no longer administer the roles, as after an upgrade from 15, migrates where none lacks anything", async ({
   skip,
+  cluster,
 }) => {
   skip(cluster.postgres.version < 160_000);
   const url = await cluster.newDatabase("one");

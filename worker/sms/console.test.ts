@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
+import { createMessage } from "./fixtures/messages.ts";
 import { createConsoleProvider } from "./console.ts";
 
-const message = {
-  otp_id: "01890000-0000-7000-8000-000000000000",
-  provider: "console",
-  options: {},
-  recipient: "+12125550123",
-  body: "735194 is your code",
-};
+const message = createMessage("console");
 
 test("the message is printed", async () => {
   const printed: string[] = [];

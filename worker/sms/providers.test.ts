@@ -1,15 +1,10 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/test_database.ts";
+import { createMessage } from "./fixtures/messages.ts";
 import { createProviders } from "./providers.ts";
 
 const config = { production: true, SMS_HTTP_HOSTS: [] } as unknown as Parameters<typeof createProviders>[0];
-const message = {
-  otp_id: "01890000-0000-7000-8000-000000000000",
-  provider: "console",
-  options: {},
-  recipient: "+12125550123",
-  body: "735194 is your code",
-};
+const message = createMessage("console");
 
 test("the provider that the message names sends it", async () => {
   const { send } = createProviders(config);

@@ -1,35 +1,16 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type pg from "pg";
-import { serverConfig } from "../../../config/config.ts";
-import { createLog } from "../../../runtime/log.ts";
-import { openPool } from "../../../runtime/pool.ts";
-import { createTestDatabase, type TestDatabase } from "../../../testing/test_database.ts";
+import { expect } from "vitest";
+import { test } from "../../../testing/graphql_pool.ts";
 import { audiences, type Audience } from "../../authorization/caller.ts";
 import { printedSchema, schemaFile } from "./printed_schema.ts";
 
-let database: TestDatabase;
-let pool: pg.Pool;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const { GRAPHQL_DATABASE_URL } = serverConfig(database.env);
-  pool = openPool(
-    { connectionString: GRAPHQL_DATABASE_URL, application_name: "schemas test" },
-    createLog("test", "silent"),
-  );
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
-
 const names = Object.keys(audiences) as Audience[];
 
-test.each(names)("the schema of the %s is the one in the repository", async (audience) => {
+test.for(names)("the schema of the %s is the one in the repository", async (audience, { pool }) => {
   expect(await printedSchema(pool, audience)).toBe(readFileSync(schemaFile(audience), "utf8"));
 });
 
-test.each(names)("the schema of the %s has no field for a secret", async (audience) => {
+test.for(names)("the schema of the %s has no field for a secret", async (audience, { pool }) => {
   const fields = (await printedSchema(pool, audience)).match(/^ {2}\w+/gm) ?? [];
   expect(fields.length).toBeGreaterThan(100);
   const allowed = /^ {2}(access|refresh)_token_expires_at$/;
@@ -38,7 +19,7 @@ test.each(names)("the schema of the %s has no field for a secret", async (audien
   ).toEqual([]);
 });
 
-test("a user's schema has no table or mutation of the admin's", async () => {
+test("a user's schema has no table or mutation of the admin's", async ({ pool }) => {
   const schema = await printedSchema(pool, "user");
   expect(schema).not.toMatch(/settings_|rate_limit|(insert|update|delete)_\w+\(/);
   expect(schema.slice(schema.indexOf("type mutation_root"))).toMatch(

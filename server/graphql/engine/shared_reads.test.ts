@@ -1,0 +1,70 @@
+import { expect } from "vitest";
+import { createSharedRead } from "./reads.ts";
+import { anna, bea, pidOf, settingsOf, test, type Identity } from "./fixtures/reads_fixtures.ts";
+
+test("one backend runs the shared reads of many callers", async ({ sharedRead, onlyConnection }) => {
+  const pids = await Promise.all(Array.from({ length: 20 }, () => pidOf(sharedRead)));
+  expect(new Set(pids).size).toBe(1);
+  expect(onlyConnection.totalCount).toBe(0);
+});
+
+test("a shared read that exceeds the time-out is retried on the pool, which all reads use for the cool-down", async ({
+  pooledRead,
+  shared,
+}) => {
+  const read = createSharedRead(shared, pooledRead, true, { timeoutMs: 100, cooldownMs: 600_000 });
+  const slow = read(settingsOf(anna), { text: "select pg_sleep(0.3), 'done' as state" });
+  const [behind, after] = [await pidOf(read), await pidOf(read)];
+  expect((await slow).rows).toMatchObject([{ state: "done" }]);
+  expect(after).toBe(await pidOf(pooledRead));
+  expect(behind).not.toBe(after);
+});
+
+test("after a shared read that waited as long as the time-out, all reads use the pool for the cool-down", async ({
+  pooledRead,
+  shared,
+}) => {
+  const read = createSharedRead(shared, pooledRead, true, { timeoutMs: 200, cooldownMs: 600_000 });
+  const withinTimeout = { text: "select pg_sleep(0.15)" };
+  await Promise.all([read(settingsOf(anna), withinTimeout), read(settingsOf(bea), withinTimeout)]);
+  expect(await pidOf(read)).toBe(await pidOf(pooledRead));
+});
+
+test("at most 32 reads are in flight on the shared connection; the others use the pool", async ({
+  sharedRead,
+  pooledRead,
+}) => {
+  const pids = await Promise.all(Array.from({ length: 40 }, () => pidOf(sharedRead)));
+  expect(new Set(pids.slice(0, 32)).size).toBe(1);
+  expect(new Set(pids.slice(32))).toEqual(new Set([await pidOf(pooledRead)]));
+});
+
+test("a shared read that fails with an SQL error is not retried", async ({ sharedRead, onlyConnection }) => {
+  await expect(sharedRead(settingsOf(anna), { text: "select 1/0" })).rejects.toMatchObject({ code: "22012" });
+  expect(onlyConnection.totalCount).toBe(0);
+});
+
+test("when the shared connection is lost, its reads are retried on the pool, and later ones have a new connection", async ({
+  pooledRead,
+  shared,
+  database,
+}) => {
+  const read = createSharedRead(shared, pooledRead, true, { timeoutMs: 600_000, cooldownMs: 0 });
+  const before = await pidOf(read);
+  const text = `select pg_backend_pid() as pid, pg_sleep(case pg_backend_pid() when ${before} then 60 else 0 end)`;
+  const waiting = read<Identity>(settingsOf(anna), { text });
+  await database.query("select pg_terminate_backend($1)", [before]);
+  expect((await waiting).rows[0]?.pid).toBe(await pidOf(pooledRead));
+  expect(await pidOf(read)).not.toBe(before);
+});
+
+test("a shared connection with a stale prepared statement is replaced", async ({ sharedRead, database }) => {
+  await database.query("create table public.replaced as select 1 as a");
+  await database.query("grant select on public.replaced to latchkey_user");
+  const query = { text: "select a from public.replaced", name: "replaced" };
+  await sharedRead(settingsOf(anna), query);
+  const before = await pidOf(sharedRead);
+  await database.query("alter table public.replaced alter column a type text");
+  await sharedRead(settingsOf(anna), query);
+  expect(await pidOf(sharedRead)).not.toBe(before);
+});

@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Environment } from "./config/environment.ts";
+import { isAlive } from "./embedded/index.ts";
+import { newHome, postmasters, start, startAndListen } from "./testing/npm_start.ts";
+
+/** Runs npm start, which must fail, and returns its error message. No PostgreSQL may be left running. */
+async function startError(home: string, extraEnv: Environment = {}): Promise<string> {
+  const { output, ended } = start(home, extraEnv);
+  expect(await ended).toEqual([1, null]);
+  expect(postmasters(home).filter(isAlive)).toEqual([]);
+  expect(output.out).toBe("");
+  return output.err;
+}
+
+test("a port in use is an error of one sentence", async () => {
+  const otherServer = createServer().listen(0, "127.0.0.1");
+  await once(otherServer, "listening");
+  onTestFinished(() => void otherServer.close());
+  const { port } = otherServer.address() as AddressInfo;
+  expect(await startError(newHome(), { PORT: String(port) })).toBe(
+    `Port ${port} is in use: set PORT to another one.\n`,
+  );
+});
+
+test.each(["ADMIN_SECRET", "latchkey_migrator.password", "latchkey_server.password"])(
+  "an unreadable secret %s is an error of one sentence",
+  async (name) => {
+    const home = newHome();
+    mkdirSync(join(home, "secrets", name), { recursive: true });
+    chmodSync(home, 0o711);
+    expect(await startError(home)).toMatch(new RegExp(`^Cannot store a secret in ${home}: EISDIR.*\\n$`));
+  },
+);
+
+test("an invalid setting is an error of one sentence, and the next start without it works", async () => {
+  const home = newHome();
+  expect(await startError(home, { OTP_LENGTH: "0" })).toMatch(/^OTP_LENGTH: .*\n$/);
+  const started = await startAndListen(home);
+  expect(await started.end("SIGINT")).toEqual([0, null]);
+});
+
+test("a second start in the same home is an error of one sentence, and the first continues", async () => {
+  const home = newHome();
+  const first = await startAndListen(home);
+  const second = start(home);
+  expect(await second.ended).toEqual([1, null]);
+  expect(second.output.err).toBe(`Latchkey is already running from ${home}\n`);
+  expect((await first.client.get("/health")).status).toBe(200);
+  await first.end("SIGINT");
+});
+
+test("production without DATABASE_URL is an error of one sentence, and nothing is created", async () => {
+  const home = newHome();
+  expect(await startError(home, { NODE_ENV: "production" })).toBe(
+    "DATABASE_URL is not set: with NODE_ENV=production npm start runs no embedded PostgreSQL.\n",
+  );
+  expect(existsSync(home)).toBe(false);
+});
