@@ -1,40 +1,8 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
-import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { startSmtp } from "../../testing/smtp_stand_in.ts";
 import type { AttemptResult } from "../delivery.ts";
 import { createMessage } from "../sms/fixtures/messages.ts";
 import { createSmtpProvider } from "./smtp.ts";
-
-interface Mail {
-  from: string;
-  to: string[];
-  content: string;
-  user: string | undefined;
-}
-
-/** Starts an SMTP server that is stopped when the test ends. */
-async function startSmtp(options: SMTPServerOptions = {}): Promise<{ host: string; mails: Mail[] }> {
-  const mails: Mail[] = [];
-  const smtp = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ["STARTTLS"], allowInsecureAuth: true, logger: false },
-    onAuth: ({ username, password }, _session, callback) =>
-      password === "p@ss" ? callback(null, { user: username }) : callback(new Error("wrong password")),
-    onData: (stream, { envelope, user }, callback) =>
-      void text(stream).then((content) => {
-        const from = envelope.mailFrom ? envelope.mailFrom.address : "";
-        mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), content, user: user as never });
-        callback();
-      }),
-    ...options,
-  });
-  smtp.on("error", () => undefined);
-  const server = smtp.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => new Promise((resolve) => smtp.close(() => resolve())));
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, mails };
-}
 
 const send = (
   url: string,
