@@ -10,7 +10,7 @@ begin
   return query
   with otp as materialized (
     select o from platform.otp_transaction o
-    where o.identifier = explain_delivery.phone and o.created_at >= explain_delivery.since
+    where o.identifier = explain_delivery.phone and o.created_at >= coalesce(explain_delivery.since, '-infinity')
     order by o.created_at desc
     limit c_most
   ),
@@ -37,5 +37,5 @@ $$;
 comment on function platform.explain_delivery(text, timestamptz) is
 $$The story of a phone or email address in order of time, the latest 200 events: each one-time password requested since then, what became of
 its message and of its code, and what is refused now. For the admin and its support staff: npm run explain.
-phone: E.164, or a lower-cased email address. since: the earliest request to tell of.$$;
+phone: E.164, or a lower-cased email address. since: the earliest request to tell of; null: all that are stored.$$;
 grant execute on function platform.explain_delivery(text, timestamptz) to latchkey_admin;
