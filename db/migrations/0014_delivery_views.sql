@@ -11,20 +11,20 @@ select
   date_bin(interval '1 hour', a.started_at, timestamptz 'epoch') as hour,
   a.provider,
   a.channel,
-  -- Calling codes that no single country has are prefixes of no other, so the longest match is the right one.
+  -- The list of ITU-T E.164: no calling code begins another, so the code that matches is the right one.
   substring(
     o.identifier from
     '^\+([17]|2[07]|2[1-689]\d|3[0-469]|3[578]\d|4[013-9]|42\d|5[1-8]|5[09]\d|6[0-6]|6[7-9]\d|8[1246]|8[035789]\d|9[0-58]|9[679]\d)'
   ) as calling_code,
-  count(*) as attempts,
-  count(*) filter (where a.outcome = 'sent') as sent,
-  count(*) filter (where a.outcome = 'refused') as refused,
-  count(*) filter (where a.outcome = 'declined') as declined,
-  count(*) filter (where a.outcome = 'unreachable') as unreachable,
-  count(*) filter (where a.outcome = 'uncertain') as uncertain,
-  count(*) filter (where a.receipt = 'delivered') as delivered,
-  count(*) filter (where a.receipt = 'undelivered') as undelivered,
-  count(*) filter (where a.outcome = 'sent' and o.verified_at is not null) as verified,
+  count(*)::integer as attempts,
+  (count(*) filter (where a.outcome = 'sent'))::integer as sent,
+  (count(*) filter (where a.outcome = 'refused'))::integer as refused,
+  (count(*) filter (where a.outcome = 'declined'))::integer as declined,
+  (count(*) filter (where a.outcome = 'unreachable'))::integer as unreachable,
+  (count(*) filter (where a.outcome = 'uncertain'))::integer as uncertain,
+  (count(*) filter (where a.receipt = 'delivered'))::integer as delivered,
+  (count(*) filter (where a.receipt = 'undelivered'))::integer as undelivered,
+  (count(*) filter (where a.outcome = 'sent' and o.verified_at is not null))::integer as verified,
   percentile_disc(0.5) within group (order by a.duration_ms) as median_ms,
   percentile_disc(0.95) within group (order by a.duration_ms) as p95_ms
 from platform.delivery_attempt a
