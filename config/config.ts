@@ -177,8 +177,12 @@ function addLocalSecrets(env: Environment): Environment {
   return complete;
 }
 
+/** @throws OperatorError when GRAPHQL_DATABASE_URL is missing or no address */
+export const parseGraphqlDatabaseUrl = (env: Environment): string =>
+  parseEnvironment(z.object({ GRAPHQL_DATABASE_URL: url }), env).GRAPHQL_DATABASE_URL;
+
 /** Returns the URL of DATABASE_URL's database for a login role, with the password stored in LATCHKEY_HOME. */
-function loginUrl(databaseUrl: string, home: string, role: string): string {
+export function loginUrl(databaseUrl: string, home: string, role: string): string {
   const { DATABASE_URL } = parseEnvironment(z.object({ DATABASE_URL: url }), { DATABASE_URL: databaseUrl });
   const roleUrl = new URL(DATABASE_URL);
   roleUrl.username = role;
