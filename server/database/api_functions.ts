@@ -23,9 +23,9 @@ type ArgumentsOf<Args extends Record<string, SqlType>> = { [Name in keyof Args]:
 
 /**
  * Where a function runs (connections.ts). pipeline and health: one connection each, for functions that are stable and wait for
- * no row. batch: short writes that are committed together.
+ * no row. batch: short writes that are committed together. send_batch: sends likewise, which would hold up short ones.
  */
-export type PoolName = "fast" | "password" | "pipeline" | "batch" | "health";
+export type PoolName = "fast" | "password" | "pipeline" | "batch" | "send_batch" | "health";
 
 /** A function of schema api: takes Args by name and answers with Data. */
 export interface ApiFunction<in Args, out Data> {
@@ -107,14 +107,14 @@ export const api = {
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
   }),
   send_otp: define({
-    pool: "fast",
+    pool: "send_batch",
     lockKey: "identifier",
     args: { identifier: "text", identifier_type: "text", purpose: "text", client: "text", code_key: "bytea" },
     returns: otp,
     errors: ["RATE_LIMIT_EXCEEDED"],
   }),
   settle_otp_send: define({
-    pool: "fast",
+    pool: "send_batch",
     lockKey: "otp_id",
     args: { otp_id: "uuid", deadline_reached: "boolean" },
     returns: otp,
@@ -151,7 +151,7 @@ export const api = {
     reason: "login_refused",
   }),
   request_password_reset: define({
-    pool: "fast",
+    pool: "send_batch",
     lockKey: "phone",
     args: { phone: "text", client: "text" },
     returns: nothing,

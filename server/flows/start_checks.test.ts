@@ -94,8 +94,8 @@ test("a server's pools are as large as its settings say, and it logs their sum",
     "latchkey graphql": 6,
     "latchkey graphql startup": 2,
   });
-  // The sum includes one connection each: pipeline, health, batch, listener, and GraphQL's shared reads. The startup pool is closed.
-  expect(lines.filter(({ msg }) => msg === "database connections")).toMatchObject([{ connections: 23 }]);
+  // The sum includes one connection each: pipeline, health, two kinds of batch, listener, and GraphQL's shared reads. The startup pool is closed.
+  expect(lines.filter(({ msg }) => msg === "database connections")).toMatchObject([{ connections: 24 }]);
 });
 
 test("a worker's pool is as large as its setting says, and it logs the sum", async ({ start }) => {
