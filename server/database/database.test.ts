@@ -112,10 +112,10 @@ test("an error that the function does not declare is a fault", async () => {
   const call = () =>
     database.call(api.request_password_reset, { phone: "+12125550100", client: "192.0.2.1" });
   const file = readSql("functions/api/request_password_reset.sql");
-  await scratch.query("drop function api.request_password_reset(text, text)");
+  await scratch.query("drop function api.request_password_reset(text, text, bytea, text[])");
   await scratch.query(file.replace(/\bbegin\b/, "begin return row(private.error('INVALID_OTP'));"));
   await expect(call()).rejects.toThrow("INVALID_OTP is not among the errors");
-  await scratch.query("drop function api.request_password_reset(text, text)");
+  await scratch.query("drop function api.request_password_reset(text, text, bytea, text[])");
   await scratch.query(file);
   expect(await call()).toMatchObject({ error: null });
 });

@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select
     otp.verified_at is not null
-    or otp.delivery in ('sent', 'refused', 'dropped', 'cancelled', 'stored')
+    or otp.delivery in ('sent', 'refused', 'dropped', 'cancelled', 'stored', 'test')
     -- The request that waited has reported the failure; a later SMS would surprise.
     or (otp.awaited and otp.delivery in ('unreachable', 'uncertain'))
 $$;

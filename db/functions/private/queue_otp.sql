@@ -1,4 +1,6 @@
-create or replace function private.queue_otp(identifier text, purpose text, awaited boolean, counted_at timestamptz)
+create or replace function private.queue_otp(
+  identifier text, purpose text, awaited boolean, counted_at timestamptz, languages text[] default '{}', autofill text default null
+)
 returns platform.otp_transaction
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -8,10 +10,11 @@ declare
   v_otp platform.otp_transaction;
 begin
   insert into platform.otp_transaction as o
-    (id, identifier, identifier_type, purpose, awaited, counted_at, delivery, created_at, expires_at)
+    (id, identifier, identifier_type, purpose, awaited, counted_at, delivery, created_at, expires_at, languages, autofill)
   values (
     private.new_id(), queue_otp.identifier, 'PHONE', queue_otp.purpose, queue_otp.awaited, queue_otp.counted_at, 'queued',
-    queue_otp.counted_at, queue_otp.counted_at + private.setting_seconds('OTP_TTL_SECONDS')
+    queue_otp.counted_at, queue_otp.counted_at + private.setting_seconds('OTP_TTL_SECONDS'),
+    queue_otp.languages, queue_otp.autofill
   )
   returning o.* into v_otp;
 
@@ -20,7 +23,8 @@ begin
 end
 $$;
 
-comment on function private.queue_otp(text, text, boolean, timestamptz) is
+comment on function private.queue_otp(text, text, boolean, timestamptz, text[], text) is
 $$Records a one-time password for a phone and queues its SMS in the same transaction: neither exists without the other.
 The job carries only the id; the code is made just before it is sent (delivery.issue_otp_code).
-identifier: E.164. awaited: a request waits for the delivery. counted_at: the moment that the limit counted, and its creation.$$;
+identifier: E.164. awaited: a request waits for the delivery. counted_at: the moment that the limit counted, and its creation.
+languages: those of the request, the preferred one first. autofill: private.autofill_target, or null.$$;
