@@ -68,7 +68,10 @@ const autofill = z
     },
     fault("INVALID_REQUEST"),
   )
-  .refine(({ origin, appHash }) => (origin === undefined) !== (appHash === undefined), fault("INVALID_REQUEST"))
+  .refine(
+    ({ origin, appHash }) => (origin === undefined) !== (appHash === undefined),
+    fault("INVALID_REQUEST"),
+  )
   .nullish()
   .meta({
     description:
