@@ -83,6 +83,7 @@ test.for<[string, unknown, string, string?]>([
   ["an app that is not on the list", { appHash: "FA+9qCX9VSv" }, "autofill_not_allowed"],
   ["a hash as origin", { origin: appHash }, "autofill_not_allowed"],
   ["an email address", { origin }, "autofill_not_allowed", "EMAIL"],
+  ["a text that PostgreSQL cannot hold", { origin: "\0" }, "invalid"],
   ["both", { origin, appHash }, "invalid"],
   ["neither", {}, "invalid"],
   ["null as origin", { origin: null }, "wrong_type"],

@@ -55,7 +55,10 @@ const normalizers = new Map([
   ["PHONE", normalizePhone],
 ]);
 
-const target = z.string(fault("INVALID_REQUEST"));
+/** PostgreSQL has no text with a NUL. */
+const target = z
+  .string(fault("INVALID_REQUEST"))
+  .refine((value) => !value.includes("\0"), fault("INVALID_REQUEST"));
 /** Which of them a deployment allows, SQL checks. */
 const autofill = z
   .object(
@@ -76,6 +79,7 @@ const autofill = z
   .meta({
     description:
       "Lets the phone fill the code in: exactly one of origin and appHash, named in the SMS's last line. For PHONE only.",
+    examples: [null],
   });
 
 const purposes = ["LOGIN", "SIGNUP", "PASSWORD_RESET"];
