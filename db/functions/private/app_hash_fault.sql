@@ -6,6 +6,8 @@ as $$
 declare
   -- Android's SMS Retriever ignores a longer message.
   c_most_bytes constant integer := 140;
+  -- Two digits always have room, so that a code that is waiting fits when OTP_TTL_SECONDS becomes shorter.
+  c_least_minutes constant integer := 10;
   v_hash text := private.setting('OTP_APP_HASHES') ->> 0;
   v_text private.otp_text;
   v_bytes integer;
@@ -14,7 +16,7 @@ begin
     return null;
   end if;
   foreach v_text in array array(select t from private.otp_texts(private.setting('OTP_PROVIDER')) t where t.template is not null) loop
-    v_bytes := octet_length(convert_to(private.longest_message(v_text.template) || private.autofill_line(v_hash, ''), 'UTF8'));
+    v_bytes := octet_length(convert_to(private.longest_message(v_text.template, c_least_minutes) || private.autofill_line(v_hash, ''), 'UTF8'));
     if v_bytes > c_most_bytes then
       return format(
         '%s of OTP_PROVIDER takes up to %s bytes with the hash of an app, and OTP_APP_HASHES allows %s',

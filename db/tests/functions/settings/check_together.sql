@@ -34,11 +34,11 @@ select throws_ok($$select test.set_setting('OTP_APP_HASHES', '["FA+9qCX9VSu"]')$
   'OTP_APP_HASHES: template of OTP_PROVIDER takes up to 141 bytes with the hash of an app, and OTP_APP_HASHES allows 140',
   'an app is refused while a text leaves it no room');
 select lives_ok($$insert into settings.configuration (key, value)
-    values ('OTP_APP_HASHES', '["FA+9qCX9VSu"]'), ('OTP_PROVIDER', pg_temp.provider(repeat('a', 120) || '{{code}}{{minutes}}'))
+    values ('OTP_APP_HASHES', '["FA+9qCX9VSu"]'), ('OTP_PROVIDER', pg_temp.provider(repeat('a', 119) || '{{code}}{{minutes}}'))
     on conflict (key) do update set value = excluded.value$$, 'one statement may change both');
 select throws_ok($$select test.set_setting('OTP_PROVIDER', pg_temp.provider(repeat('a', 122) || '{{code}}'))$$, '23514',
   'OTP_PROVIDER: template of OTP_PROVIDER takes up to 141 bytes with the hash of an app, and OTP_APP_HASHES allows 140', 'a longer text is refused');
-select throws_ok($$select test.set_setting('OTP_TTL_SECONDS', '600')$$, '23514', null, 'so is a lifetime whose minutes do not fit');
+select throws_ok($$select test.set_setting('OTP_TTL_SECONDS', '6000')$$, '23514', null, 'so is a lifetime whose minutes do not fit');
 delete from settings.configuration where key = 'OTP_TEST_NUMBERS';
 select throws_ok($$select test.set_setting('OTP_LENGTH', '7')$$, '23514', null, 'and a code that does not');
 select is((select count(*)::integer from settings.configuration where key in ('OTP_TTL_SECONDS', 'OTP_LENGTH')), 0, 'what is refused is not stored');
