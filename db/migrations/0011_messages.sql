@@ -8,11 +8,12 @@ comment on column platform.otp_transaction.autofill is
 
 alter table platform.otp_transaction drop constraint otp_transaction_delivery_is_known;
 alter table platform.otp_transaction add constraint otp_transaction_delivery_is_known check (
-  delivery in ('queued', 'sending', 'sent', 'refused', 'unreachable', 'uncertain', 'dropped', 'cancelled', 'stored', 'test')
+  delivery in ('queued', 'sending', 'sent', 'refused', 'declined', 'unreachable', 'uncertain', 'dropped', 'cancelled', 'stored', 'test')
 );
 comment on column platform.otp_transaction.delivery is
-  'queued → sending → sent | refused (by the vendor) | unreachable (no connection) | uncertain (no clear answer); '
-  'dropped: must not be sent; cancelled: no request waits any more; stored: EMAIL, which is never sent; '
+  'queued → sending → sent | refused (by the vendor, for the recipient) | declined (for the vendor''s own reasons) | unreachable (no '
+  'connection) | uncertain (no clear answer); back to queued before another attempt; '
+  'dropped: must not be sent; cancelled: no request waits any more; stored: EMAIL that is never sent; '
   'test: for a number of OTP_TEST_NUMBERS, to which nothing is sent';
 
 -- The migration writes its row before a process has stored the pepper's fingerprint.

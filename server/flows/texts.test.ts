@@ -69,7 +69,7 @@ test("a text is chosen when it is sent: a change applies to a request that waits
     templates: { default: { en: "New: {{code}}" } },
   });
   const [message] = await database.query<{ body: string }>(
-    `select (private.write_message(o, '123456')).body from platform.otp_transaction o`,
+    `select (private.write_message(o, '123456', null)).body from platform.otp_transaction o`,
   );
   expect(message?.body).toBe("New: 123456");
 });

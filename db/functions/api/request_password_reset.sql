@@ -16,7 +16,9 @@ begin
     private.rate_limit_rule('OTP_SEND_PER_IP', request_password_reset.client)
   ]);
   if v_verdict.wait is null then
-    perform private.queue_otp(request_password_reset.phone, 'PASSWORD_RESET', false, v_verdict.taken_at, request_password_reset.languages);
+    perform private.queue_otp(
+      request_password_reset.phone, 'PHONE', 'PASSWORD_RESET', false, v_verdict.taken_at, request_password_reset.languages
+    );
   end if;
   return row(null)::api.answer;
 end

@@ -29,11 +29,13 @@ begin
 
   if v_test_code is not null then
     v_otp := private.store_test_otp(send_otp.identifier, send_otp.purpose, v_test_code, send_otp.code_key);
-  elsif send_otp.identifier_type = 'EMAIL' then
+  elsif send_otp.identifier_type = 'EMAIL' and private.setting('EMAIL_DELIVERY') = '"off"' then
     v_otp := private.store_email_otp(send_otp.identifier, send_otp.purpose, v_verdict.taken_at, send_otp.code_key);
   else
-    v_otp := private.queue_otp(send_otp.identifier, send_otp.purpose, true, v_verdict.taken_at, send_otp.languages,
-      private.autofill_target(send_otp.autofill_origin, send_otp.autofill_app_hash));
+    v_otp := private.queue_otp(
+      send_otp.identifier, send_otp.identifier_type, send_otp.purpose, true, v_verdict.taken_at, send_otp.languages,
+      private.autofill_target(send_otp.autofill_origin, send_otp.autofill_app_hash)
+    );
     v_answer.wait_seconds := private.setting_integer('OTP_SEND_TIMEOUT_SECONDS');
   end if;
   v_answer.otp_id := v_otp.id;
@@ -43,9 +45,9 @@ end
 $$;
 
 comment on function api.send_otp(text, text, text, text, bytea, text[], text, text) is
-$$POST /api/v1/otp/send: makes a one-time password. For PHONE it queues the SMS; the caller then waits up to wait_seconds for
-NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMAIL it stores the code, which is never sent;
-for a test number it stores the fixed one, counts against no limit and sends nothing.
+$$POST /api/v1/otp/send: makes a one-time password and queues its message; the caller then waits up to wait_seconds for
+NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMAIL, while EMAIL_DELIVERY is off, it stores the code, which
+is never sent. For a test number it stores the fixed code, counts against no limit and sends nothing.
 identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
 client: address as limits count it. code_key: 32 bytes. languages: of the request, the preferred one first. autofill_origin,
 autofill_app_hash: as private.autofill_target. Errors: INVALID_REQUEST (details.field, details.reason autofill_not_allowed),

@@ -1,26 +1,29 @@
-create or replace function private.write_message(otp platform.otp_transaction, code text)
+create or replace function private.write_message(otp platform.otp_transaction, code text, attempt platform.delivery_attempt)
 returns delivery.message
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_record jsonb := private.setting('OTP_PROVIDER');
-  v_provider text := v_record ->> 'providerToUse';
   v_minutes_left numeric := extract(epoch from otp.expires_at - clock_timestamp()) / 60;
   v_text text := private.fill_template(
-    private.choose_template(v_record, otp.purpose, otp.languages), code, greatest(1, round(v_minutes_left))::integer
+    private.choose_template(private.setting('OTP_PROVIDER'), otp.purpose, otp.languages), code, greatest(1, round(v_minutes_left))::integer
   );
+  -- A call would read it out.
+  v_autofill_line text := case when attempt.channel = 'sms' then private.autofill_line(otp.autofill, code) end;
 begin
   return row(
     otp.id,
-    v_provider,
-    coalesce(v_record -> v_provider, '{}'),
+    attempt.provider,
+    private.provider_options(attempt.provider),
     otp.identifier,
-    v_text || coalesce(private.autofill_line(otp.autofill, code), '')
+    v_text || coalesce(v_autofill_line, ''),
+    attempt.id,
+    attempt.channel,
+    ceil(extract(epoch from private.delivery_timeout(otp)) * 1000)
   )::delivery.message;
 end
 $$;
 
-comment on function private.write_message(platform.otp_transaction, text) is
-$$The SMS for a code, by the current setting OTP_PROVIDER: provider, its options, and the text for its purpose and languages with {{code}}
-and {{minutes}} (the time left, rounded) filled in, followed by the line that lets a phone fill the code in.$$;
+comment on function private.write_message(platform.otp_transaction, text, platform.delivery_attempt) is
+$$The message for a code: the attempt's provider with its options, and the text of OTP_PROVIDER for its purpose and languages with {{code}}
+and {{minutes}} (the time left, rounded) filled in; in an SMS followed by the line that lets a phone fill the code in.$$;
