@@ -12,6 +12,7 @@ import {
 interface SqlTypes {
   text: string;
   "text | null": string | null;
+  "text[]": string[];
   uuid: string;
   "uuid | null": string | null;
   integer: number;
@@ -109,9 +110,18 @@ export const api = {
   send_otp: define({
     pool: "send_batch",
     lockKey: "identifier",
-    args: { identifier: "text", identifier_type: "text", purpose: "text", client: "text", code_key: "bytea" },
+    args: {
+      identifier: "text",
+      identifier_type: "text",
+      purpose: "text",
+      client: "text",
+      code_key: "bytea",
+      languages: "text[]",
+      autofill_origin: "text | null",
+      autofill_app_hash: "text | null",
+    },
     returns: otp,
-    errors: ["RATE_LIMIT_EXCEEDED"],
+    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED"],
   }),
   settle_otp_send: define({
     pool: "send_batch",
@@ -153,7 +163,7 @@ export const api = {
   request_password_reset: define({
     pool: "send_batch",
     lockKey: "phone",
-    args: { phone: "text", client: "text" },
+    args: { phone: "text", client: "text", code_key: "bytea", languages: "text[]" },
     returns: nothing,
   }),
   reset_password: define({
@@ -178,6 +188,7 @@ export const startupFunctions: Record<string, Record<string, SqlType>> = {
   installed_migration: {},
   missing_rights: {},
   check_pepper: { fingerprint: "bytea" },
+  migrated_for_production: {},
 };
 
 /** The value that names the row which a call locks: calls with the same one take turns. */

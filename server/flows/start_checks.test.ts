@@ -50,6 +50,7 @@ test.for([
           : await startWorker({ ...workerConfig(config), production: true }, log);
       await started.stop();
     };
+    await database.query("update private.installation set production = true");
     await startWith({});
     await expect(startWith({ [name]: database.env.DATABASE_URL })).rejects.toMatchObject({
       name: "OperatorError",
