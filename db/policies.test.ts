@@ -20,7 +20,7 @@ const test = baseTest.extend("rulesOf", ({ database }) => async (table: string):
   return rows.map(({ rule }) => rule);
 });
 
-test("a table or view that GraphQL's roles may touch has a policy file, and every policy file has such a table", async ({
+test("a table or view that GraphQL's roles may touch has a policy file, and every policy file has such a table or view", async ({
   database,
 }) => {
   const rows = await database.query<{ path: string }>(

@@ -31,37 +31,38 @@ function kind<Args extends object>(fn: ApiFunction<Args, unknown>, args: () => A
   return { name: names.get(fn) ?? "", run: (database) => database.call(fn, args()) };
 }
 
+const otpFor = (phone: string, { codeKey, picker }: GrowthDatabase) => ({
+  ...{ identifier: phone, identifier_type: "PHONE", purpose: "LOGIN" },
+  ...{ client: picker.client(), code_key: codeKey },
+  ...{ languages: [], autofill_origin: null, autofill_app_hash: null },
+});
+
 /** The short calls of all kinds, with rows that nothing else uses. */
-export function shortCalls({ codeKey, picker }: GrowthDatabase): Kind[] {
+export function shortCalls(database: GrowthDatabase): Kind[] {
+  const { picker } = database;
   const { reserved } = picker;
   const session = () => {
     const number = reserved.session();
     return { session_id: sessionId(number), refresh_token_id: refreshTokenId(number) };
   };
-  const otp = () => ({
-    ...{ identifier: phoneOf(reserved.account()), identifier_type: "PHONE", purpose: "LOGIN" },
-    ...{ client: picker.client(), code_key: codeKey },
-  });
   return [
     kind(api.create_guest_session, () => ({ client: picker.client() })),
     kind(api.refresh_session, session),
-    kind(api.send_otp, otp),
+    kind(api.send_otp, () => otpFor(phoneOf(reserved.account()), database)),
     kind(api.authorize, session),
   ];
 }
 
 /** Sign-ins of seeded accounts, and sends to phones that no limit has counted yet. */
-export function signInsAndSends({ accounts, codeKey, picker }: GrowthDatabase): Kind[] {
+export function signInsAndSends(database: GrowthDatabase): Kind[] {
+  const { accounts } = database;
   let phones = accounts;
   return [
     kind(api.log_in, () => {
       const account = 1 + Math.floor(Math.random() * accounts);
       return { phone: phoneOf(account), client: clientOf(account), password_prehash: "prehash" };
     }),
-    kind(api.send_otp, () => ({
-      ...{ identifier: phoneOf(++phones), identifier_type: "PHONE", purpose: "LOGIN" },
-      ...{ client: picker.client(), code_key: codeKey },
-    })),
+    kind(api.send_otp, () => otpFor(phoneOf(++phones), database)),
   ];
 }
 

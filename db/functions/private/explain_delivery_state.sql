@@ -27,6 +27,10 @@ begin
       return next row(
         otp.created_at, 'Nothing was sent: codes for an email address are only stored while EMAIL_DELIVERY is off.', otp.id, null
       )::platform.delivery_event;
+    when 'test' then
+      return next row(
+        otp.created_at, 'Nothing was sent: this is a test number, whose code is fixed (OTP_TEST_NUMBERS).', otp.id, null
+      )::platform.delivery_event;
     else
       -- The attempts tell the rest.
       null;
@@ -35,5 +39,6 @@ end
 $$;
 
 comment on function private.explain_delivery_state(platform.otp_transaction) is
-$$What became of the message of a one-time password where no attempt tells it: still queued, dropped, cancelled or only stored.
+$$What became of the message of a one-time password where no attempt tells it: still queued, dropped, cancelled, only stored, or
+for a test number.
 A cancellation's time is not stored: it is the request plus OTP_SEND_TIMEOUT_SECONDS as set now.$$;

@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(7);
 select test.clean_slate();
 select private.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', false, now() - interval '20 seconds');
 create function pg_temp.told(state text) returns setof platform.delivery_event language plpgsql
@@ -24,6 +24,7 @@ select results_eq($$select e.at, e.details from pg_temp.told('cancelled') e$$,
 select matches((select what from pg_temp.told('cancelled')), 'OTP_SEND_FAILED.*its code does not work',
   'a cancelled code is told with the answer that the user saw');
 select matches((select what from pg_temp.told('stored')), 'EMAIL_DELIVERY is off', 'a code that is only stored is told with the setting');
+select matches((select what from pg_temp.told('test')), 'OTP_TEST_NUMBERS', 'a code of a test number is told with the setting');
 select is_empty(format('select from pg_temp.told(%L)', state), 'attempts, and no event of its own, tell of ' || state)
 from (values ('sent')) s (state);
 
