@@ -14,8 +14,7 @@ begin
     order by g.purpose
   loop
     v_otp := private.current_otp(v_count.identifier_type, v_count.identifier, v_count.purpose);
-    -- A newer code starts with all its attempts.
-    continue when v_otp.current_since > v_count.first_guess_at or v_count.first_guess_at + v_lifetime <= clock_timestamp();
+    continue when v_count.first_guess_at + v_lifetime <= clock_timestamp();
     if v_otp.id is null then
       return next row(
         v_count.first_guess_at, format('Wrong codes for %s were typed, while there was no code: %s.', v_count.purpose, v_count.guesses),

@@ -59,11 +59,12 @@ insert into private.verification_state (identifier_type, identifier, failures, f
 select matches((select e.what from pg_temp.told('other@example.org') e), '100 wrong ones in a row', 'a block of an email address is told');
 
 -- Bounds
-insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, created_at, expires_at)
-  select private.new_id(), '+12025550103', 'PHONE', 'LOGIN', true, 'sent', now() - make_interval(mins => n), now() + interval '1 hour'
+insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, created_at, expires_at, current_since)
+  select private.new_id(), '+12025550103', 'PHONE', 'LOGIN', true, 'sent', now() - make_interval(mins => n), now() + interval '1 hour',
+    now() - make_interval(mins => n) + interval '1 second'
   from generate_series(1, 250) n;
 select results_eq($$select count(*)::integer, min(e.at) from pg_temp.told('+12025550103') e$$,
-  $$values (200, now() - interval '200 minutes')$$, 'the latest 200 events are told');
+  $$values (200, now() - interval '100 minutes')$$, 'the latest 200 events are told: two of each of the latest 100 codes');
 select test.become('latchkey_admin');
 select lives_ok($$select platform.explain_delivery('+12025550101', null)$$, 'the admin may read a story');
 reset role;
