@@ -38,6 +38,10 @@ await runMain(async () => {
     stopping = true;
     for (const stop of stopFunctions) await stop();
   };
+  if (postgres)
+    void postgres.exited.then(() => {
+      if (!stopping) endWithout(postgres);
+    });
   try {
     if (postgres) env.DATABASE_URL = await createEmbeddedDatabase(postgres, home);
     await migrate(migratorConfig(env));
@@ -50,16 +54,20 @@ await runMain(async () => {
     const server = await startServer(config, log);
     // The server stops before the worker: a request that waits for its SMS still needs the worker.
     stopFunctions.unshift(server.stop);
-
-    void postgres?.exited.then(() => {
-      if (!stopping) log.fatal(`PostgreSQL has ended unexpectedly; its log is ${postgres.log}`);
-    });
     printWelcome(server.url, home, postgres);
   } catch (error) {
     await stopAll();
     throw error;
   }
 });
+
+/** At once: without its database nothing can be finished, and the next npm start may already run on the same folder. */
+function endWithout(postgres: RunningPostgres): void {
+  console.error(
+    `PostgreSQL has ended unexpectedly, so Latchkey ends too: see ${postgres.log}, then run npm start again. Committed data are kept.`,
+  );
+  process.exit(1);
+}
 
 /** Creates the database and the role that owns and migrates it: as elsewhere, not a superuser. Returns the role's URL. */
 async function createEmbeddedDatabase(postgres: RunningPostgres, home: string): Promise<string> {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Environment } from "./config/environment.ts";
 import { isAlive } from "./embedded/index.ts";
+import { tokensOf } from "./testing/client.ts";
 import { newHome, postmasters, start, startAndListen } from "./testing/npm_start.ts";
 
 /** Runs npm start, which must fail, and returns its error message. No PostgreSQL may be left running. */
@@ -51,6 +52,22 @@ test("a second start in the same home is an error of one sentence, and the first
   expect(second.output.err).toBe(`Latchkey is already running from ${home}\n`);
   expect((await first.client.get("/health")).status).toBe(200);
   await first.end("SIGINT");
+});
+
+test("when its PostgreSQL is killed it ends with one sentence, and the next start has what was committed", async () => {
+  const home = newHome();
+  const first = await startAndListen(home);
+  const guest = tokensOf(await first.client.post("/auth/session/guest"));
+  const [postmaster] = postmasters(home);
+  process.kill(postmaster!, "SIGKILL");
+  expect(await first.ended).toEqual([1, null]);
+  expect(first.output.err).toMatch(
+    /^PostgreSQL has ended unexpectedly, .*server\.log, then run npm start again\..*\n$/,
+  );
+
+  const next = await startAndListen(home);
+  expect((await next.client.refresh(guest.refresh_token)).status).toBe(200);
+  expect(await next.end("SIGTERM")).toEqual([0, null]);
 });
 
 test("production without DATABASE_URL is an error of one sentence, and nothing is created", async () => {
