@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
 import { collectLog } from "../../testing/log_lines.ts";
-import { startWebhook } from "../../testing/fake_webhook.ts";
+import { respondWith, startWebhook } from "../../testing/fake_webhook.ts";
 import { createAuthorizer } from "./authorizer.ts";
 
 test("clients take turns to ask the webhook: one address's many requests delay another's by one", async () => {
@@ -25,4 +25,17 @@ test("clients take turns to ask the webhook: one address's many requests delay a
   for (let index = 0; index < 2; index++) held[index]?.response.writeHead(401).end();
   await eventually("two more are asked", () => held.length === 34);
   expect(held.slice(32).map(({ name }) => name)).toContain("one");
+});
+
+test("the line of a failed call carries the id of the request that caused it", async () => {
+  const webhook = await startWebhook(respondWith(500, {}));
+  onTestFinished(() => webhook.stop());
+  const { log, lines } = collectLog();
+  const authorizer = createAuthorizer({
+    ...{ webhookUrl: () => webhook.url, webhookSecret: undefined, adminSecret: "secret", log },
+  });
+  onTestFinished(() => authorizer.stop());
+  const request = { log: log.child({ requestId: "the-request" }) };
+  await expect(authorizer.authorize({}, "192.0.2.1", request)).rejects.toThrow("webhook failed");
+  expect(lines).toMatchObject([{ requestId: "the-request", err: "the webhook answered 500" }]);
 });

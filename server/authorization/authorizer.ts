@@ -30,9 +30,10 @@ export interface Authorizer {
   /**
    * @param headers names in lower case, as in node:http
    * @param address the client's address as limits count it: the queue for the webhook is fair to clients
+   * @param request whose log names the request; none where a socket is authorized
    * @throws Unauthorized, AuthorizationUnavailable
    */
-  authorize: (headers: IncomingHttpHeaders, address: string) => Promise<Caller>;
+  authorize: (headers: IncomingHttpHeaders, address: string, request?: { log: Log }) => Promise<Caller>;
   stop: () => Promise<void>;
 }
 
@@ -70,7 +71,7 @@ const answerSchema = z
 
 /** Authorizes GraphQL requests: the admin by its secret, everybody else by calling the webhook with the request's headers. */
 export function createAuthorizer(options: Options): Authorizer {
-  const { webhookUrl, webhookSecret, adminSecret, log, timeoutMs = 3_000 } = options;
+  const { webhookUrl, webhookSecret, adminSecret, timeoutMs = 3_000 } = options;
   const agent = new Agent({ connections, keepAliveTimeout: 20_000, maxResponseSize: 65_536 });
 
   const callers = new LRUCache<string, Caller>({
@@ -93,7 +94,7 @@ export function createAuthorizer(options: Options): Authorizer {
   };
 
   return {
-    async authorize(headers, address) {
+    async authorize(headers, address, request = options) {
       const secrets = adminHeaders.filter((name) => headers[name] !== undefined);
       if (secrets.length > 0) {
         const matches = secrets.map((name) => sameSecret(String(headers[name]), adminSecret));
@@ -109,8 +110,8 @@ export function createAuthorizer(options: Options): Authorizer {
       } catch (error) {
         if (error instanceof Unauthorized) throw error;
         // Never log the answer or the URL: both may hold a secret.
-        log.error({ err: (error as Error).message }, "the authorization webhook failed");
-        throw new AuthorizationUnavailable("the webhook failed", { cause: error });
+        request.log.error({ err: (error as Error).message }, "the authorization webhook failed");
+        throw new AuthorizationUnavailable("the authorization webhook failed", { cause: error });
       }
     },
     stop: () => agent.destroy(),

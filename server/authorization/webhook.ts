@@ -8,8 +8,10 @@ import { sameSecret } from "../../runtime/same_secret.ts";
 import { Problem } from "../http/problem.ts";
 import { jsonMembers } from "./json_members.ts";
 import { isFault, toProblem } from "../http/failures.ts";
+import { failureFields } from "../http/envelope.ts";
 import { addLogFields } from "../http/log_fields.ts";
 import { sendJson } from "../http/send_json.ts";
+import { userOfClaims } from "../tokens/claims.ts";
 
 const readBody = promisify(express.raw({ limit: "256kb", type: () => true }));
 
@@ -28,7 +30,7 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
       throw sessionNotFound("token_missing");
     }
     const claims = verify(tokens, await tokenOf(request, response), "access");
-    addLogFields(request, { sessionId: claims.sid });
+    addLogFields(request, { sessionId: claims.sid, userId: userOfClaims(claims) });
     const { error, data: session } = await database.call(api.authorize, { session_id: claims.sid });
     if (error) throw sessionNotFound("session_missing");
     return {
@@ -46,9 +48,10 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
     } catch (error) {
       if (isFault(error)) request.log.error({ err: error }, "the webhook failed");
       // An engine expects 200, 401 or 503. It reports 503 as its own fault, so that clients keep a token that may be good.
-      const isRefusal = toProblem(error).status < 500;
+      const failure = toProblem(error);
+      const isRefusal = failure.status < 500;
       const problem = isRefusal ? sessionNotFound("token_invalid") : new Problem("SERVICE_UNAVAILABLE");
-      addLogFields(request, { errorCode: problem.code });
+      addLogFields(request, { ...failureFields(failure), errorCode: problem.code });
       response.setHeaders(new Map(Object.entries(problem.headers)));
       sendJson(response, problem.status, { message: problem.message });
     }

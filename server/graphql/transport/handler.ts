@@ -34,8 +34,9 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
     if (request.headersDistinct.authorization && request.headersDistinct.authorization.length > 1)
       throw new Unauthorized("several Authorization headers", request.headers);
     const address = clientAddress(request);
-    const caller = await authorizer.authorize(request.headers, address);
+    const caller = await authorizer.authorize(request.headers, address, request);
     addLogFields(request, {
+      actor: caller.audience === "admin" ? "admin" : undefined,
       userId: caller.settings["latchkey.user_id"] || null,
       sessionId: caller.settings["latchkey.session_id"],
     });
