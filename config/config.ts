@@ -43,6 +43,7 @@ const serverEnvironment = base.extend({
   SERVER_POOL_SIZE: poolSize.default(10),
   // Each bcrypt call keeps one core of the database busy: more calls than cores would slow everything else.
   PASSWORD_POOL_SIZE: poolSize.default(Math.max(2, availableParallelism())),
+  PASSWORD_CALLS_PER_CLIENT: integer(1, 400).default(8),
   HASH_PEPPER: pepper,
   JWT_KEYS: z.string().transform(parseSigningKeys),
   JWT_ISSUER: z.string().default("latchkey"),

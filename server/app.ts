@@ -40,6 +40,7 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
       connections: config.PASSWORD_POOL_SIZE,
       spareConnections: 1,
       waiting: maxWaitingPasswords,
+      callsPerClient: config.PASSWORD_CALLS_PER_CLIENT,
     }),
   };
 

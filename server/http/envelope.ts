@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "./problem.ts";
-import { UnavailableError } from "../../runtime/database_errors.ts";
+import { ClientBusyError, UnavailableError } from "../../runtime/database_errors.ts";
 import { addLogFields, type LogFields } from "./log_fields.ts";
 import { sendJson } from "./send_json.ts";
 
@@ -47,7 +47,7 @@ export function failureFields({ code, details, cause }: Problem): LogFields {
   return {
     errorCode: code,
     reason: text(details?.reason),
-    policy: text(details?.policy),
+    policy: text(details?.policy) ?? (cause instanceof ClientBusyError ? cause.policy : undefined),
     cause: cause instanceof UnavailableError ? cause.message.slice(0, maxCauseLength) : undefined,
   };
 }
