@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { migratorConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { copySql } from "../testing/sql_copy.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { migrate } from "./migrate.ts";
 
@@ -74,7 +75,7 @@ test.each([
   ["OTP_LENGTH", "six"],
   ["OTP_LENGTH", "6.5"],
   ["OTP_LENGTH", "99999999999999999999999999"],
-  ["PASSWORD_HASH_COST", "31"],
+  ["PASSWORD_HASH_COST", "15"],
   ["OTP_SEND_PER_IP", "10"],
   ["OTP_SEND_PER_IP", "0/60"],
   ["OTP_SEND_PER_IDENTIFIER", "off"],
@@ -88,6 +89,20 @@ test.each([
     message: expect.stringContaining(key) as string,
   });
   expect(await fingerprint(database)).toEqual(before);
+});
+
+test("a PASSWORD_HASH_COST that an earlier version allowed is lowered, and the migration says so", async () => {
+  const empty = await createTestDatabase({ migrated: false });
+  used.push(empty);
+  const earlier = copySql();
+  earlier.remove("migrations/0013_password_cost.sql");
+  await migrate(migratorConfig({ ...empty.env, PASSWORD_HASH_COST: "16" }), undefined, earlier.directory);
+  const said: string[] = [];
+  await migrate(migratorConfig({ ...empty.env, PASSWORD_HASH_COST: "16" }), (line) => said.push(line));
+  expect(said).toContainEqual(expect.stringMatching(/^setting PASSWORD_HASH_COST = 14 \(was 16/));
+  expect(
+    await empty.query("select value from settings.configuration where key = 'PASSWORD_HASH_COST'"),
+  ).toEqual([{ value: 14 }]);
 });
 
 test("an unknown name is refused by the table", async () => {
