@@ -8,12 +8,14 @@ import { sameSecret } from "../../runtime/same_secret.ts";
 import { Problem } from "../http/problem.ts";
 import { jsonMembers } from "./json_members.ts";
 import { isFault, toProblem } from "../http/failures.ts";
+import { boundBody } from "../http/bounded_body.ts";
 import { failureFields } from "../http/envelope.ts";
 import { addLogFields } from "../http/log_fields.ts";
 import { sendJson } from "../http/send_json.ts";
 import { userOfClaims } from "../tokens/claims.ts";
 
-const readBody = promisify(express.raw({ limit: "256kb", type: () => true }));
+const maxBodyBytes = 262_144;
+const readBody = promisify(boundBody(maxBodyBytes, express.raw({ limit: maxBodyBytes, type: () => true })));
 
 /**
  * GET and POST /auth/webhook/authorize, as a Hasura engine calls them. Answers 200 with a flat object of strings, 401 for every
@@ -24,11 +26,7 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
 
   const authorize = async (request: IncomingMessage, response: ServerResponse): Promise<object> => {
     const received = String(request.headers["x-webhook-secret"] ?? "");
-    if (secret !== undefined && !sameSecret(received, secret)) {
-      // Keeping the connection would mean reading the body of an unknown caller to its end.
-      response.setHeader("Connection", "close");
-      throw sessionNotFound("token_missing");
-    }
+    if (secret !== undefined && !sameSecret(received, secret)) throw sessionNotFound("token_missing");
     const claims = verify(tokens, await tokenOf(request, response), "access");
     addLogFields(request, { sessionId: claims.sid, userId: userOfClaims(claims) });
     const { error, data: session } = await database.call(api.authorize, { session_id: claims.sid });
