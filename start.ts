@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migratorConfig, serverConfig, workerConfig } from "./config/config.ts";
+import { migratorConfig, requireValidEnvironment, serverConfig, workerConfig } from "./config/config.ts";
 import { OperatorError, runMain } from "./runtime/operator_error.ts";
-import { readSecretFiles, type Environment } from "./config/environment.ts";
+import { isGiven, readSecretFiles, type Environment } from "./config/environment.ts";
 import { loadOrCreateSecret, randomSecret } from "./config/secret_store.ts";
 import { createLog } from "./runtime/log.ts";
 import { stopOnSignals } from "./runtime/signals.ts";
@@ -22,14 +22,15 @@ import { startWorker } from "./worker/worker.ts";
  * PostgreSQL if that is not set.
  */
 await runMain(async () => {
-  // The console provider prints codes to the terminal; info lines of the log would hide them.
-  const env: Environment = { LOG_LEVEL: "warn", ...readSecretFiles(process.env) };
-  if (env.NODE_ENV === "production" && !env.DATABASE_URL) {
+  if (process.env.NODE_ENV === "production" && !isGiven(process.env, "DATABASE_URL")) {
     throw new OperatorError(
       "DATABASE_URL is not set: with NODE_ENV=production npm start runs no embedded PostgreSQL.",
     );
   }
   const home = prepareHome(process.env);
+  requireValidEnvironment(process.env, "postgres://latchkey_migrator@127.0.0.1/latchkey");
+  // The console provider prints codes to the terminal; info lines of the log would hide them.
+  const env: Environment = { LOG_LEVEL: "warn", ...readSecretFiles(process.env) };
   const postgres = env.DATABASE_URL ? undefined : await startPostgres({ home, durable: true });
   /** In the order in which they are called. */
   const stopFunctions: (() => Promise<void>)[] = postgres ? [postgres.stop] : [];
