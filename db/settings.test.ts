@@ -105,6 +105,28 @@ test("a PASSWORD_HASH_COST that an earlier version allowed is lowered, and the m
   ).toEqual([{ value: 14 }]);
 });
 
+test("every bad value and every unknown name is reported at once, an unknown one with the nearest known one", async () => {
+  const bad = {
+    OTP_LENGHT: "6",
+    OTP_LENGTH: "99",
+    PASSWORD_HASH_COSTS: "10",
+    OTP_PROVIDER: "http",
+    LOGIN_FAILURES: "1/1",
+  };
+  const fine = { PASSWORD_POOL_SIZE: "2", PASSWORD_STORE_DIR: "/home/me/passwords", GUEST_HOUSE: "" };
+  await expect(migrateWith({ ...bad, ...fine })).rejects.toMatchObject({
+    name: "OperatorError",
+    message: [
+      "OTP_LENGHT is no setting: did you mean OTP_LENGTH?",
+      "PASSWORD_HASH_COSTS is no setting: did you mean PASSWORD_HASH_COST?",
+      "LOGIN_FAILURES is no setting: did you mean LOGIN_FAILURES_PER_IP?",
+      "OTP_LENGTH: must be a whole number from 4 to 10, not 99",
+      "OTP_PROVIDER: must be JSON",
+    ].join("\n"),
+  });
+  await expect(migrateWith(fine)).resolves.toEqual([]);
+});
+
 test("an unknown name is refused by the table", async () => {
   await expect(
     database.query("insert into settings.configuration (key, value) values ('OTP_LENGHT', '6')"),

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { MigratorConfig } from "../config/config.ts";
 import { OperatorError } from "../runtime/operator_error.ts";
+import { unknownSettings } from "./unknown_settings.ts";
 
 interface Definition {
   key: string;
@@ -21,24 +22,44 @@ export async function storeEnvironmentSettings(client: pg.Client, config: Migrat
   const { rows } = await client.query<Definition>(
     "select key, kind from private.setting_definition order by key",
   );
-  const lines: string[] = [];
-  for (const { key, kind } of rows) {
+  const given = rows.flatMap(({ key, kind }) => {
     const text =
       config.environment[key] || (kind === "provider" && !config.production ? consoleProvider : "");
-    if (text === "") continue;
-    if (await storeSetting(client, key, settingValue(key, kind, text)))
-      lines.push(`setting ${key} = ${text}`);
+    return text === "" ? [] : [{ key, text, value: settingValue(kind, text) }];
+  });
+  const faults = unknownSettings(
+    config.environment,
+    rows.map(({ key }) => key),
+  );
+  for (const { key, value } of given) {
+    const fault = value === undefined ? "must be JSON" : await faultOf(client, key, value);
+    if (fault !== null) faults.push(`${key}: ${fault}`);
   }
+  if (faults.length > 0) throw new OperatorError(faults.join("\n"));
+  const lines: string[] = [];
+  for (const { key, text, value = "" } of given)
+    if (await storeSetting(client, key, value)) lines.push(`setting ${key} = ${text}`);
   return lines;
 }
 
-function settingValue(key: string, kind: string, text: string): string {
+/** What is wrong with a value that the migration would write; null for one that it would not, because it wrote it before. */
+async function faultOf(client: pg.Client, key: string, value: string): Promise<string | null> {
+  const { rows } = await client.query<{ fault: string | null }>(
+    `select private.setting_fault(d.key, $2) as fault from private.setting_definition d
+     where d.key = $1 and d.environment_value is distinct from $2`,
+    [key, value],
+  );
+  return rows[0]?.fault ?? null;
+}
+
+/** Undefined for text that is not JSON and has to be. */
+function settingValue(kind: string, text: string): string | undefined {
   if (kind.startsWith("integer")) return /^[0-9]+$/.test(text) ? String(BigInt(text)) : JSON.stringify(text);
   if (kind !== "provider") return JSON.stringify(text);
   try {
     return JSON.stringify(JSON.parse(text));
   } catch {
-    throw new OperatorError(`${key}: must be JSON`);
+    return undefined;
   }
 }
 
@@ -49,15 +70,10 @@ async function storeSetting(client: pg.Client, key: string, value: string): Prom
     [key, value],
   );
   if (changed.rowCount === 0) return false;
-  try {
-    await client.query(
-      `insert into settings.configuration (key, value) values ($1, $2)
-       on conflict (key) do update set value = excluded.value`,
-      [key, value],
-    );
-  } catch (error) {
-    const { code, message } = error as pg.DatabaseError;
-    throw code === "23514" ? new OperatorError(message, { cause: error }) : error;
-  }
+  await client.query(
+    `insert into settings.configuration (key, value) values ($1, $2)
+     on conflict (key) do update set value = excluded.value`,
+    [key, value],
+  );
   return true;
 }
