@@ -1,12 +1,16 @@
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Environment } from "./config/environment.ts";
 import { isAlive } from "./embedded/index.ts";
 import { tokensOf } from "./testing/client.ts";
+import { secrets, urls } from "./testing/environments.ts";
+import { temporaryFolder } from "./testing/temporary_folder.ts";
 import { newHome, postmasters, start, startAndListen } from "./testing/npm_start.ts";
+
+const everySecret = { ...secrets, ...urls, DATABASE_URL: "" };
 
 /** Runs npm start, which must fail, and returns its error message. No PostgreSQL may be left running. */
 async function startError(home: string, extraEnv: Environment = {}): Promise<string> {
@@ -34,6 +38,27 @@ test.each(["ADMIN_SECRET", "latchkey_migrator.password", "latchkey_server.passwo
     mkdirSync(join(home, "secrets", name), { recursive: true });
     chmodSync(home, 0o711);
     expect(await startError(home)).toMatch(new RegExp(`^Cannot store a secret in ${home}: EISDIR.*\\n$`));
+  },
+);
+
+test.each(["a file", "below a file", "/proc/latchkey"])(
+  "a LATCHKEY_HOME that is %s is an error of one sentence that names it",
+  async (what) => {
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    const home = { "a file": file, "below a file": join(file, "home") }[what] ?? what;
+    const errorOf = async (env: Environment) => {
+      const { output, ended } = start(home, env);
+      expect(await ended).toEqual([1, null]);
+      return output.err;
+    };
+    expect(await errorOf({})).toMatch(
+      new RegExp(`^Cannot store a secret in ${home}: .*\\. Set LATCHKEY_HOME to a folder .*\\n$`),
+    );
+    // Nothing is stored where every secret is given; PostgreSQL's data are.
+    expect(await errorOf(everySecret)).toMatch(
+      new RegExp(`^The folder ${home} cannot be created or written to \\(\\w+\\)\\.\\n$`),
+    );
   },
 );
 
