@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
@@ -38,4 +39,25 @@ test("the line of a failed call carries the id of the request that caused it", a
   const request = { log: log.child({ requestId: "the-request" }) };
   await expect(authorizer.authorize({}, "192.0.2.1", request)).rejects.toThrow("webhook failed");
   expect(lines).toMatchObject([{ requestId: "the-request", err: "the webhook answered 500" }]);
+});
+
+test("an answer without Expires is good for five minutes from each call", async () => {
+  const answer = { "X-Hasura-Role": "guest", "X-Hasura-Session-Id": randomUUID() };
+  const webhook = await startWebhook(respondWith(200, answer));
+  onTestFinished(() => webhook.stop());
+  const authorizer = createAuthorizer({
+    ...{
+      webhookUrl: () => webhook.url,
+      webhookSecret: undefined,
+      adminSecret: "secret",
+      log: collectLog().log,
+    },
+  });
+  onTestFinished(() => authorizer.stop());
+  for (let times = 0; times < 2; times++) {
+    const before = Date.now();
+    const { expires } = await authorizer.authorize({}, "192.0.2.1");
+    expect(expires!.getTime()).toBeGreaterThanOrEqual(before + 300_000);
+    expect(expires!.getTime()).toBeLessThanOrEqual(Date.now() + 300_000);
+  }
 });

@@ -69,6 +69,9 @@ const answerSchema = z
     "a user must have an id, and a guest none",
   );
 
+/** How long an answer without Expires is good: a socket that it opened is closed then, and the client authorizes a new one. */
+const defaultLifetimeMs = 300_000;
+
 /** Authorizes GraphQL requests: the admin by its secret, everybody else by calling the webhook with the request's headers. */
 export function createAuthorizer(options: Options): Authorizer {
   const { webhookUrl, webhookSecret, adminSecret, timeoutMs = 3_000 } = options;
@@ -106,7 +109,9 @@ export function createAuthorizer(options: Options): Authorizer {
         // Each request calls the webhook; an answer that was seen before is not parsed again.
         const caller = callers.get(answer) ?? callerOf(JSON.parse(answer));
         callers.set(answer, caller);
-        return caller;
+        const { expires = new Date(Date.now() + defaultLifetimeMs) } = caller;
+        if (expires.getTime() <= Date.now()) throw new Unauthorized("the token has expired", headers);
+        return { ...caller, expires };
       } catch (error) {
         if (error instanceof Unauthorized) throw error;
         // Never log the answer or the URL: both may hold a secret.

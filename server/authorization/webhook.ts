@@ -48,7 +48,7 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
       // An engine expects 200, 401 or 503. It reports 503 as its own fault, so that clients keep a token that may be good.
       const failure = toProblem(error);
       const isRefusal = failure.status < 500;
-      const problem = isRefusal ? sessionNotFound("token_invalid") : new Problem("SERVICE_UNAVAILABLE");
+      const problem = isRefusal ? sessionNotFound(reasonOf(failure)) : new Problem("SERVICE_UNAVAILABLE");
       addLogFields(request, { ...failureFields(failure), errorCode: problem.code });
       response.setHeaders(new Map(Object.entries(problem.headers)));
       sendJson(response, problem.status, { message: problem.message });
@@ -58,28 +58,33 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
   return (request, response) => void answer(request, response);
 }
 
+/** Whether there was a token at all decides the challenge (RFC 6750 section 3.1). Clients are told nothing more. */
+const reasonOf = ({ details }: Problem): string =>
+  details?.reason === "token_missing" ? "token_missing" : "token_invalid";
+
 async function tokenOf(request: IncomingMessage, response: ServerResponse): Promise<string> {
   if (request.method !== "POST") return bearerToken(request);
   await readBody(request, response);
   const { body } = request as { body?: unknown };
   const token = Buffer.isBuffer(body) ? tokenOfBody(body.toString()) : undefined;
-  if (token === undefined) throw sessionNotFound("token_invalid");
+  if (!token) throw sessionNotFound(token === undefined ? "token_invalid" : "token_missing");
   return token;
 }
 
-/** Header names in any case. Two tokens are refused: whose request it is would be ambiguous. */
+/**
+ * Header names in any case. Two tokens are refused: whose request it is would be ambiguous.
+ * @returns "" if the headers have no token, undefined if they are malformed
+ */
 function tokenOfBody(text: string): string | undefined {
   try {
-    const headers = onlyMember(text, (name) => name === "headers");
-    const value = onlyMember(headers, (name) => name.toLowerCase() === "authorization").trim();
-    return value.startsWith('"') ? parseBearer(JSON.parse(value)) : undefined;
+    const [headers = "", ...more] = jsonMembers(text, (name) => name === "headers");
+    if (more.length > 0 || !headers.trim().startsWith("{")) return undefined;
+    const values = jsonMembers(headers, (name) => name.toLowerCase() === "authorization");
+    if (values.length === 0) return "";
+    const [value = ""] = values.map((source) => source.trim());
+    return values.length === 1 && value.startsWith('"') ? parseBearer(JSON.parse(value)) : undefined;
   } catch {
     // JSON.parse: a name or the value is malformed.
     return undefined;
   }
-}
-
-function onlyMember(text: string, isWanted: (name: string) => boolean): string {
-  const members = jsonMembers(text, isWanted);
-  return members.length === 1 ? (members[0] ?? "") : "";
 }
