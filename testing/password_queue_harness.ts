@@ -23,7 +23,12 @@ export function createManualClock() {
 }
 
 /** A password queue whose time and whose calls' ends are controlled by the test. */
-export function createQueueHarness({ connections = 4, spareConnections = 0, waiting = 20, callsPerClient = 8 } = {}) {
+export function createQueueHarness({
+  connections = 4,
+  spareConnections = 0,
+  waiting = 20,
+  callsPerClient = 8,
+} = {}) {
   const clock = createManualClock();
   const queue = createPasswordQueue({
     connections,
