@@ -10,7 +10,7 @@ declare
   ]);
 begin
   if v_verdict.wait is null then
-    perform private.queue_otp(request_password_reset.phone, 'PASSWORD_RESET', false, v_verdict.taken_at);
+    perform private.queue_otp(request_password_reset.phone, 'PHONE', 'PASSWORD_RESET', false, v_verdict.taken_at);
   end if;
   return row(null)::api.answer;
 end

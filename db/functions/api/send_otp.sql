@@ -16,10 +16,10 @@ begin
     return v_answer;
   end if;
 
-  if send_otp.identifier_type = 'EMAIL' then
+  if send_otp.identifier_type = 'EMAIL' and private.setting('EMAIL_DELIVERY') = '"off"' then
     v_otp := private.store_email_otp(send_otp.identifier, send_otp.purpose, v_verdict.taken_at, send_otp.code_key);
   else
-    v_otp := private.queue_otp(send_otp.identifier, send_otp.purpose, true, v_verdict.taken_at);
+    v_otp := private.queue_otp(send_otp.identifier, send_otp.identifier_type, send_otp.purpose, true, v_verdict.taken_at);
     v_answer.wait_seconds := private.setting_integer('OTP_SEND_TIMEOUT_SECONDS');
   end if;
   v_answer.otp_id := v_otp.id;
@@ -29,8 +29,9 @@ end
 $$;
 
 comment on function api.send_otp(text, text, text, text, bytea) is
-$$POST /api/v1/otp/send: makes a one-time password. For PHONE it queues the SMS; the caller then waits up to wait_seconds for
-NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMAIL it stores the code, which is never sent.
+$$POST /api/v1/otp/send: makes a one-time password and queues its message; the caller then waits up to wait_seconds for
+NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMAIL, while EMAIL_DELIVERY is off, it stores the code, which
+is never sent.
 identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
 client: address as limits count it. code_key: 32 bytes. Errors: RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP).$$;
 grant execute on function api.send_otp(text, text, text, text, bytea) to latchkey_server;
