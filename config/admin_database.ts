@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loginUrl, parseGraphqlDatabaseUrl } from "./config.ts";
-import { readSecretFiles, type Environment } from "./environment.ts";
+import { z } from "zod";
+import { isGiven, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
+import { databaseUrl, resolveSecrets } from "./resolve_secrets.ts";
 import { homeDirectory } from "./secret_store.ts";
+
+const adminEnvironment = z.object({ GRAPHQL_DATABASE_URL: databaseUrl });
 
 /**
  * Returns the connection of a program that reads as the admin, as latchkey_graphql: GRAPHQL_DATABASE_URL. Outside production it
@@ -10,11 +13,15 @@ import { homeDirectory } from "./secret_store.ts";
  * @throws OperatorError when there is none
  */
 export function adminDatabaseUrl(env: Environment): string {
-  const resolved = readSecretFiles(env);
-  if (resolved.GRAPHQL_DATABASE_URL || resolved.NODE_ENV === "production")
-    return parseGraphqlDatabaseUrl(resolved);
-  const home = homeDirectory(resolved);
-  const stored = join(home, "secrets", "DATABASE_URL");
-  const databaseUrl = resolved.DATABASE_URL || (existsSync(stored) ? readFileSync(stored, "utf8") : "");
-  return databaseUrl ? loginUrl(databaseUrl, home, "latchkey_graphql") : parseGraphqlDatabaseUrl(resolved);
+  const problems: Problems = new Map();
+  const variables = resolveSecrets(adminEnvironment, addDatabaseOfNpmStart(env), problems);
+  const config = parseVariables(adminEnvironment, variables, problems);
+  requireNone(problems);
+  return config?.GRAPHQL_DATABASE_URL ?? "";
+}
+
+function addDatabaseOfNpmStart(env: Environment): Environment {
+  if (env.NODE_ENV === "production" || isGiven(env, "DATABASE_URL")) return env;
+  const stored = join(homeDirectory(env), "secrets", "DATABASE_URL");
+  return existsSync(stored) ? { ...env, DATABASE_URL: readFileSync(stored, "utf8") } : env;
 }

@@ -3,6 +3,7 @@ import { lockKeyOf } from "../database/api_functions.ts";
 import type { Answer } from "../database/api_answers.ts";
 import type { Services } from "../services.ts";
 import { acceptedLanguages } from "../http/accepted_languages.ts";
+import { boundBody } from "../http/bounded_body.ts";
 import { clientAddress } from "../http/client_address.ts";
 import { sendSuccess } from "../http/envelope.ts";
 import { Problem } from "../http/problem.ts";
@@ -10,7 +11,8 @@ import { addLogFields, type LogFields } from "../http/log_fields.ts";
 import type { Route, RouteDefinition } from "./route.ts";
 
 export const jsonTypes = ["application/json", "application/*+json"];
-const parseJson = express.json({ limit: "16kb", type: jsonTypes });
+const maxBodyBytes = 16_384;
+const parseJson = boundBody(maxBodyBytes, express.json({ limit: maxBodyBytes, type: jsonTypes }));
 
 /** Reads the body of a route that has one. */
 export const readBody: RequestHandler = (request, response, next) => {
