@@ -34,7 +34,7 @@ export async function storeEnvironmentSettings(client: pg.Client, config: Migrat
 
 function settingValue(key: string, kind: string, text: string): string {
   if (kind.startsWith("integer")) return /^[0-9]+$/.test(text) ? String(BigInt(text)) : JSON.stringify(text);
-  if (kind !== "provider") return JSON.stringify(text);
+  if (kind !== "provider" && kind !== "fraud rule") return JSON.stringify(text);
   try {
     return JSON.stringify(JSON.parse(text));
   } catch {

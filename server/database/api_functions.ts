@@ -109,7 +109,10 @@ export const api = {
   send_otp: define({
     pool: "fast",
     lockKey: "identifier",
-    args: { identifier: "text", identifier_type: "text", purpose: "text", client: "text", code_key: "bytea" },
+    args: {
+      ...({ identifier: "text", identifier_type: "text", purpose: "text" } as const),
+      ...({ client: "text", code_key: "bytea", country: "text | null" } as const),
+    },
     returns: otp,
     errors: ["RATE_LIMIT_EXCEEDED"],
   }),
@@ -153,7 +156,7 @@ export const api = {
   request_password_reset: define({
     pool: "fast",
     lockKey: "phone",
-    args: { phone: "text", client: "text" },
+    args: { phone: "text", client: "text", country: "text" },
     returns: nothing,
   }),
   reset_password: define({

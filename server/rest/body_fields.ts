@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ErrorCode } from "../http/problem.ts";
-import { normalizeEmail, normalizePhone } from "./identifiers.ts";
+import { countryOf, normalizeEmail, normalizePhone } from "./identifiers.ts";
 
 /** The fields of request bodies. An issue's message is the error code of the answer. */
 const fault = (code: ErrorCode) => ({ error: code });
@@ -81,7 +81,10 @@ export const otpRequest = z
     if (!purposes.includes(purpose)) addFault(context, "INVALID_PURPOSE", ["purpose"]);
     return normalized === undefined
       ? z.NEVER
-      : { identifier: normalized, identifier_type: identifierType, purpose };
+      : {
+          ...{ identifier: normalized, identifier_type: identifierType, purpose },
+          country: identifierType === "PHONE" ? countryOf(normalized) : null,
+        };
   });
 
 function missingOrWrong(issue: { input?: unknown }): ErrorCode {

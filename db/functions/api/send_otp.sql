@@ -1,10 +1,11 @@
-create or replace function api.send_otp(identifier text, identifier_type text, purpose text, client text, code_key bytea)
+create or replace function api.send_otp(identifier text, identifier_type text, purpose text, client text, code_key bytea, country text)
 returns api.otp_answer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_otp platform.otp_transaction;
+  v_decision platform.send_decision;
   v_answer api.otp_answer;
   v_verdict private.rate_limit_verdict := private.take_rate_limits(array[
     private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', send_otp.identifier),
@@ -19,7 +20,17 @@ begin
   if send_otp.identifier_type = 'EMAIL' then
     v_otp := private.store_email_otp(send_otp.identifier, send_otp.purpose, v_verdict.taken_at, send_otp.code_key);
   else
+    v_decision := private.decide_send(
+      send_otp.identifier, send_otp.country, send_otp.purpose, send_otp.client, false, v_verdict.taken_at
+    );
+    v_answer.error := private.fraud_error(v_decision);
+    if v_answer.error is distinct from null then
+      perform private.uncount_send(send_otp.identifier, v_verdict.taken_at);
+      perform private.record_send(v_decision, null);
+      return v_answer;
+    end if;
     v_otp := private.queue_otp(send_otp.identifier, send_otp.purpose, true, v_verdict.taken_at);
+    perform private.record_send(v_decision, v_otp.id);
     v_answer.wait_seconds := private.setting_integer('OTP_SEND_TIMEOUT_SECONDS');
   end if;
   v_answer.otp_id := v_otp.id;
@@ -28,9 +39,10 @@ begin
 end
 $$;
 
-comment on function api.send_otp(text, text, text, text, bytea) is
+comment on function api.send_otp(text, text, text, text, bytea, text) is
 $$POST /api/v1/otp/send: makes a one-time password. For PHONE it queues the SMS; the caller then waits up to wait_seconds for
 NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMAIL it stores the code, which is never sent.
 identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
-client: address as limits count it. code_key: 32 bytes. Errors: RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP).$$;
-grant execute on function api.send_otp(text, text, text, text, bytea) to latchkey_server;
+client: address as limits count it. code_key: 32 bytes. country: of the phone, as platform.send_decision has it; null for
+EMAIL. Errors: RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP; for PHONE the fraud rules in mode "enforce").$$;
+grant execute on function api.send_otp(text, text, text, text, bytea, text) to latchkey_server;

@@ -19,6 +19,9 @@ begin
   if v_definition.kind = 'provider' then
     return private.provider_fault(value);
   end if;
+  if v_definition.kind = 'fraud rule' then
+    return private.fraud_rule_fault(value, v_definition.default_value);
+  end if;
   return private.limit_fault(value);
 end
 $$;

@@ -8,7 +8,7 @@ select test.make_registration('+12025550103');
 create temp table answer on commit drop as
   select phone, a.error
   from (values ('+12025550101'), ('+12025550102'), ('+12025550103')) p (phone),
-    test.call_as('latchkey_server', format($$api.request_password_reset(%L, '192.0.2.1')$$, phone), null::api.answer) a;
+    test.call_as('latchkey_server', format($$api.request_password_reset(%L, '192.0.2.1', 'US')$$, phone), null::api.answer) a;
 select is((select array_agg(error::text) from answer), array_fill(null::text, array[3]),
   'the answer has no error for an account, an unknown phone and an unverified phone');
 create temp table record on commit drop as
@@ -44,9 +44,9 @@ select is((select array_agg(attempts) from platform.otp_transaction), array[1, 1
 select test.clean_slate();
 select test.make_account('+12025550101');
 create temp table code on commit drop as select test.send_code('+12025550101', 'PASSWORD_RESET') as code;
-select api.request_password_reset('+12025550101', '192.0.2.' || i) from generate_series(1, 3) i;
+select api.request_password_reset('+12025550101', '192.0.2.' || i, 'US') from generate_series(1, 3) i;
 select is((select count(*)::integer from platform.otp_transaction where not awaited), 3, 'a phone gets three resets per hour');
-select is((select to_jsonb(a) from api.request_password_reset('+12025550101', '192.0.2.4') a),
+select is((select to_jsonb(a) from api.request_password_reset('+12025550101', '192.0.2.4', 'US') a),
   '{"error": null}', 'the answer to the fourth reset has no error');
 select is((select count(*)::integer from platform.otp_transaction where not awaited), 3,
   'the fourth reset stores no one-time password');
@@ -54,16 +54,16 @@ select is((select count(*)::integer from test.queued_payloads()), 4, 'the fourth
 select is(test.hits('OTP_SEND_PER_IP:192.0.2.4'), 0, 'the fourth reset does not count against the limit of the client');
 select is((select (private.check_otp('PHONE', '+12025550101', 'PASSWORD_RESET', code, test.code_key(), '192.0.2.1')).error.code from code),
   null, 'a reset over the limit leaves the current code valid');
-select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.5', test.code_key())).error.details ->> 'policy',
+select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.5', test.code_key(), 'US')).error.details ->> 'policy',
   'OTP_SEND_PER_IDENTIFIER', 'a reset counts against OTP_SEND_PER_IDENTIFIER, also for POST /otp/send');
-select api.request_password_reset('+1202555020' || i, '192.0.2.9') from generate_series(1, 11) i;
+select api.request_password_reset('+1202555020' || i, '192.0.2.9', 'US') from generate_series(1, 11) i;
 select is((select count(*)::integer from platform.otp_transaction where identifier like '+1202555020%'), 10,
   'a client gets ten resets per hour');
 
 -- The sends of resets are never given back
 select test.clean_slate();
 select test.make_account('+12025550101');
-select api.request_password_reset(phone, '192.0.2.1') from (values ('+12025550101'), ('+12025550102')) p (phone);
+select api.request_password_reset(phone, '192.0.2.1', 'US') from (values ('+12025550101'), ('+12025550102')) p (phone);
 select delivery.issue_otp_code(o.id, test.code_key()) from platform.otp_transaction o;
 select delivery.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'refused');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a reset that the vendor refused still counts');

@@ -6,9 +6,9 @@ create function pg_temp.request(phone text, awaited boolean) returns uuid langua
 as $$
 begin
   if awaited then
-    perform api.send_otp(phone, 'PHONE', 'PASSWORD_RESET', '192.0.2.1', test.code_key());
+    perform api.send_otp(phone, 'PHONE', 'PASSWORD_RESET', '192.0.2.1', test.code_key(), 'US');
   else
-    perform api.request_password_reset(phone, '192.0.2.1');
+    perform api.request_password_reset(phone, '192.0.2.1', 'US');
   end if;
   perform delivery.issue_otp_code((test.otp(phone, 'PASSWORD_RESET')).id, test.code_key());
   return (test.otp(phone, 'PASSWORD_RESET')).id;
@@ -69,7 +69,7 @@ select ok((select not pg_temp.current_is(id) from code), 'a resend that was sent
 -- A recorded outcome
 select test.clean_slate();
 create temp table done on commit drop as
-  select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key()) as answer;
+  select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US') as answer;
 select delivery.issue_otp_code((answer).otp_id, test.code_key()), delivery.record_delivery((answer).otp_id, 'sent') from done;
 create temp table stored on commit drop as select * from platform.otp_transaction;
 select is((select delivery.record_delivery((answer).otp_id, 'uncertain') from done), false,
@@ -78,7 +78,7 @@ select results_eq('select * from platform.otp_transaction', 'select * from store
   'a delivery that was sent keeps its row unchanged');
 select test.clean_slate();
 create temp table cancelled on commit drop as
-  select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key()) as answer;
+  select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US') as answer;
 select delivery.issue_otp_code((answer).otp_id, test.code_key()), api.settle_otp_send((answer).otp_id, true),
   delivery.record_delivery((answer).otp_id, 'sent') from cancelled;
 select is((select delivery || ' ' || (current_since is null) from platform.otp_transaction), 'cancelled true',

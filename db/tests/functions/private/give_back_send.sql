@@ -1,9 +1,9 @@
 begin;
 select plan(8);
 select test.clean_slate();
-select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
+select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
 create temp table first on commit drop as select * from platform.otp_transaction;
-select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
+select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
 create temp table second on commit drop as select o.* from platform.otp_transaction o where o.id not in (select id from first);
 
 select private.give_back_send(id) from first;
@@ -20,7 +20,7 @@ select isnt((select o.counted_at from platform.otp_transaction o join second usi
 select private.give_back_send(id) from second;
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'every send can be given back');
 create temp table repeated on commit drop as select s.error from generate_series(1, 4) n,
-  api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.' || n + 10, test.code_key()) s;
+  api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.' || n + 10, test.code_key(), 'US') s;
 select is((select array_agg(coalesce((error).code, 'ok')) from repeated), array['ok', 'ok', 'ok', 'RATE_LIMIT_EXCEEDED'],
   'after sends were given back the limit allows its full number again');
 select lives_ok('select private.give_back_send(gen_random_uuid())', 'giving back an unknown one-time password is no error');
