@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return (facts.sends_this_hour >= (setting ->> 'perHour')::bigint or facts.sends_last_day >= (setting ->> 'perDay')::bigint)
-    and not fraud.is_exempt(setting, facts);
+    and not fraud.is_listed(setting -> 'exempt', facts);
 end
 $$;
 

@@ -4,13 +4,13 @@ language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if fraud.is_exempt(setting, facts) then
+  if fraud.is_listed(setting -> 'exempt', facts) then
     return false;
   end if;
-  if fraud.has_calling_code(setting -> 'blocked', facts.prefix) then
+  if fraud.is_listed(setting -> 'blocked', facts) then
     return true;
   end if;
-  return setting -> 'allowed' <> '[]' and not fraud.has_calling_code(setting -> 'allowed', facts.prefix);
+  return setting -> 'allowed' <> '[]' and not fraud.is_listed(setting -> 'allowed', facts);
 end
 $$;
 

@@ -3,11 +3,16 @@ returns boolean
 language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  -- Those that fraud.counts_of counts. Divided without remainder, because a count has none.
+  c_days constant integer := 14;
 begin
-  return fraud.is_unusual(setting, facts.client_unverified, facts.client_verified) and not fraud.is_exempt(setting, facts);
+  return facts.client_unverified
+      >= greatest((setting ->> 'minimum')::bigint, (setting ->> 'factor')::bigint * facts.client_verified / c_days)
+    and not fraud.is_listed(setting -> 'exempt', facts);
 end
 $$;
 
 comment on function fraud.client(jsonb, fraud.send_facts) is
-$$FRAUD_CLIENT: whether it refuses a send of a client that has unusually many unverified sends. setting: its value.
-Result: null where the facts are missing.$$;
+$$FRAUD_CLIENT: whether it refuses a send of a client whose unverified sends of the last 24 clock hours are more
+than the minimum, and than factor times its daily verified ones. setting: its value. Result: null where the facts are missing.$$;

@@ -4,7 +4,7 @@ language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return facts.since_last < make_interval(secs => (setting ->> 'seconds')::integer) and not fraud.is_exempt(setting, facts);
+  return facts.since_last < make_interval(secs => (setting ->> 'seconds')::integer) and not fraud.is_listed(setting -> 'exempt', facts);
 end
 $$;
 

@@ -15,7 +15,10 @@ begin
     and o.counted_at is not null
   order by o.created_at desc
   limit 1;
-  return coalesce(greatest(at - v_last, interval '0'), c_longest);
+  if v_last is null then
+    return c_longest;
+  end if;
+  return greatest(at - v_last, interval '0');
 end
 $$;
 

@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_names text[] := fraud.rule_names();
-  v_rules jsonb := fraud.rules_in_force() || fraud.checked_rules(what_if.settings);
+  v_rules jsonb := fraud.enforced_rules(fraud.rules_in_force() || fraud.checked_rules(what_if.settings));
 begin
   return query
   -- Few groups for many decisions: what follows them costs nothing.
@@ -24,7 +24,7 @@ begin
   ),
   by_rule (position, name, decisions, refused_then, refuses_now, was_sent, verified) as (
     select n.position, n.name, r.decisions, r.verdict = 'refused' and r.rule = n.name,
-      case when v_rules #>> array[n.name, 'mode'] = 'enforce' then r.refusals[n.position] else false end, r.was_sent, r.verified
+      r.refusals[n.position], r.was_sent, r.verified
     from unnest(v_names) with ordinality n (name, position) left join replayed r on true
     union all
     select cardinality(v_names) + 1, null, r.decisions, r.verdict = 'refused', e.refuses, r.was_sent, r.verified
@@ -32,8 +32,7 @@ begin
     cross join lateral (
       -- Null, unknown, only where no rule is known to refuse.
       select coalesce(bool_or(a.refuses), false) or (case when bool_or(a.refuses is null) then null else false end) as refuses
-      from unnest(v_names, r.refusals) a (name, refuses)
-      where v_rules #>> array[a.name, 'mode'] = 'enforce'
+      from unnest(r.refusals) a (refuses)
     ) e
   )
   select b.name, coalesce(sum(b.decisions), 0)::bigint,

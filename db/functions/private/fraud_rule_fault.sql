@@ -12,7 +12,7 @@ begin
   if jsonb_typeof(value) is distinct from 'object'
     or array(select n.name from jsonb_object_keys(value) n (name) order by 1)
       <> array(select n.name from jsonb_object_keys(default_value) n (name) order by 1) then
-    return 'must be an object with the members of ' || default_value;
+    return 'must be an object with the members of ' || default_value::text;
   end if;
   if value -> 'mode' not in ('"off"', '"record"', '"enforce"') then
     return 'mode must be off, record or enforce';

@@ -1,5 +1,5 @@
 begin;
-select plan(25);
+select plan(32);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550103');
@@ -72,6 +72,22 @@ select is((select bool_and(current_since is not null) from platform.otp_transact
   'a one-time password of a reset becomes current whatever the outcome of its delivery');
 select is((private.current_otp('PHONE', '+12025550102', 'PASSWORD_RESET')).delivery, 'dropped',
   'a dropped reset becomes current although there is no account');
+
+-- Fraud rules
+select test.clean_slate(), test.make_account('+12025550101');
+select test.set_setting('FRAUD_COUNTRY', test.rule('FRAUD_COUNTRY', '{"mode": "enforce", "minimum": 1}'));
+create function pg_temp.reset_all() returns void language sql as $$
+  select api.request_password_reset(phone, '192.0.2.1', 'US') from (values ('+12025550101'), ('+12025550102')) p (phone);
+$$;
+select pg_temp.reset_all(), pg_temp.reset_all();
+select set_eq('select verdict from platform.send_decision', array['allowed'], 'FRAUD_COUNTRY leaves resets alone, with and without an account');
+select set_eq('select count(*)::integer from platform.otp_transaction group by identifier', array[2], 'it leaves the same rows');
+select is(test.count('all', 'hour', now()), '4 0', 'resets are counted as sends');
+select test.set_setting('FRAUD_CALLING_CODES', test.rule('FRAUD_CALLING_CODES', '{"mode": "enforce", "blocked": ["+1"]}'));
+select is((select to_jsonb(a) from api.request_password_reset('+12025550101', '192.0.2.1', 'US') a), '{"error": null}', 'a refused reset answers as ever');
+select is((select verdict || ' ' || rule from platform.send_decision order by at desc limit 1), 'refused FRAUD_CALLING_CODES', 'the refusal is stored');
+select is((select count(*)::integer from platform.otp_transaction), 4, 'a refused reset sends nothing');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 3, 'a refused reset is not given back');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(39);
+select plan(52);
 select test.clean_slate();
 
 -- A code for a phone
@@ -100,6 +100,33 @@ select is((select wait_seconds || ' ' || (o.expires_at - o.created_at) from othe
 select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US')).error.details - 'retryAfterSeconds',
   '{"policy": "OTP_SEND_PER_IDENTIFIER", "requests": 1, "seconds": 60}',
   'a change of OTP_SEND_PER_IDENTIFIER applies to the next request');
+
+-- Fraud rules
+select test.clean_slate();
+create function pg_temp.send(phone text, client text default '192.0.2.1') returns text language sql as $$
+  select coalesce((error).details ->> 'policy', 'ok') from api.send_otp(phone, 'PHONE', 'LOGIN', client, test.code_key(), 'US') $$;
+select is(pg_temp.send('+12025550101'), 'ok', 'no rule objects to a first send');
+select is((select row(verdict, rule, prefix, country, client, purpose, otp_id, at)::text from platform.send_decision),
+  (select row('allowed', null, '+12025', 'US', '192.0.2.1', 'LOGIN', id, counted_at)::text from platform.otp_transaction),
+  'a decision is stored with the one-time password, at the moment of the limits');
+select is(test.count('country:US', 'hour', now()), '1 0', 'the send is counted');
+select api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key(), null);
+select is((select count(*)::integer from platform.send_decision), 1, 'a code for an email address is no send');
+select test.set_setting('FRAUD_COUNTRY', test.rule('FRAUD_COUNTRY', '{"mode": "record", "minimum": 1}'));
+select is(pg_temp.send('+12025550102'), 'ok', 'a rule that records refuses nothing');
+select is((select row(verdict, rule, otp_id is not null)::text from platform.send_decision order by at desc limit 1), '(recorded,FRAUD_COUNTRY,t)',
+  'a rule that records is recorded');
+select test.set_setting('FRAUD_COUNTRY', test.rule('FRAUD_COUNTRY', '{"mode": "enforce", "minimum": 1}'));
+select is(pg_temp.send('+12025550103'), 'FRAUD_COUNTRY', 'a rule that is enforced refuses');
+select is((select row(verdict, rule, otp_id)::text from platform.send_decision order by at desc limit 1), '(refused,FRAUD_COUNTRY,)',
+  'a refusal is stored');
+select is_empty($$select from platform.otp_transaction where identifier = '+12025550103'$$, 'nothing is queued');
+select is(test.count('country:US', 'hour', now()), '2 0', 'a refused send is not counted as a send');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550103'), 0, 'a refused send is given back to the phone');
+select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 4, 'a refused send stays counted for the client');
+insert into private.known_client select test.make_account('+12025550104'), '192.0.2.1', now();
+select is(array[pg_temp.send('+12025550104'), pg_temp.send('+12025550104', '192.0.2.2'), pg_temp.send('+12025550105', '192.0.2.2')],
+  array['ok', 'FRAUD_COUNTRY', 'FRAUD_COUNTRY'], 'the client that the account signed in from may send; others learn nothing about the account');
 
 select * from finish();
 rollback;

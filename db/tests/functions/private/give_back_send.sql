@@ -1,11 +1,12 @@
 begin;
-select plan(8);
+select plan(10);
 select test.clean_slate();
 select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
 create temp table first on commit drop as select * from platform.otp_transaction;
 select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
 create temp table second on commit drop as select o.* from platform.otp_transaction o where o.id not in (select id from first);
 
+select is(test.count('all', 'hour', now()), '2 0', 'both sends are counted');
 select private.give_back_send(id) from first;
 select is((select hits from platform.rate_limit where key = 'OTP_SEND_PER_IDENTIFIER:+12025550101'), (select array[counted_at] from second),
   'give_back_send removes the send''s hit from the phone''s limit and no other hit');
@@ -14,6 +15,7 @@ select is((select o.counted_at from platform.otp_transaction o join first using 
 select is((select cardinality(hits) from platform.rate_limit where key = 'OTP_SEND_PER_IP:192.0.2.1'), 2,
   'give_back_send removes no hit from the client''s limit');
 select private.give_back_send(id) from first;
+select is(test.count('all', 'hour', now()), '1 0', 'the fraud rules no longer count the send that was given back, and it only once');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a second call of give_back_send gives nothing back');
 select isnt((select o.counted_at from platform.otp_transaction o join second using (id)), null,
   'a second call of give_back_send does not change another send');
