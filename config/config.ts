@@ -145,6 +145,12 @@ export function migratorConfig(env: Environment) {
   return Object.freeze({ ...parsed, production: parsed.NODE_ENV === "production", environment: resolved });
 }
 
+/** The address by which a command of the operator becomes the admin. @throws OperatorError when it is missing or invalid */
+export function adminDatabaseUrl(env: Environment): string {
+  const schema = z.object({ GRAPHQL_DATABASE_URL: url });
+  return parseEnvironment(schema, addLocalSecrets(env)).GRAPHQL_DATABASE_URL;
+}
+
 /**
  * Derives a key from the pepper. The password key stays in the server and the code key is sent to SQL, so neither may be
  * computable from the other.
