@@ -14,7 +14,7 @@ const barWidth = 40;
 /** A table of the rules, and a bar per day of what all of them would have refused. */
 export function formatReport(days: Day[]): string {
   const table = [
-    columns.map(([title]) => title),
+    columns.map(([title]): string => title),
     ...totals(days).map((row) => columns.map(([, cell]) => String(cell(row)))),
   ];
   return [
@@ -48,11 +48,13 @@ export function totals(days: Day[]): Replayed[] {
 }
 
 /** The first column to the left, the numbers to the right. */
-function alignColumns(table: (readonly string[])[]): string[] {
-  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
+function alignColumns(table: string[][]): string[] {
+  const widths = columns.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   return table.map((row) =>
     row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
       .join("  "),
   );
 }

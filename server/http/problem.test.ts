@@ -135,7 +135,10 @@ describe("headers", () => {
   });
 
   test("a refusal by a fraud rule says when to come again, and no quota", () => {
-    const { headers } = new Problem("RATE_LIMIT_EXCEEDED", { policy: "FRAUD_COUNTRY", retryAfterSeconds: 17 });
+    const { headers } = new Problem("RATE_LIMIT_EXCEEDED", {
+      policy: "FRAUD_COUNTRY",
+      retryAfterSeconds: 17,
+    });
     expect(headers).toEqual({ "Retry-After": "17" });
   });
 
