@@ -499,8 +499,8 @@ CREATE TABLE private.send_count (
     period text NOT NULL COLLATE pg_catalog."C",
     starts_at timestamp with time zone NOT NULL,
     shard smallint NOT NULL,
-    sends bigint NOT NULL,
-    verified bigint NOT NULL,
+    sends integer NOT NULL,
+    verified integer NOT NULL,
     CONSTRAINT send_count_period_is_known CHECK ((period = ANY (ARRAY['hour'::text, 'day'::text])))
 )
 WITH (fillfactor='70');

@@ -120,8 +120,8 @@ create table private.send_count (
   period text collate "C" not null constraint send_count_period_is_known check (period in ('hour', 'day')),
   starts_at timestamptz not null,
   shard smallint not null,
-  sends bigint not null,
-  verified bigint not null,
+  sends integer not null,
+  verified integer not null,
   primary key (subject, period, starts_at, shard)
 ) with (fillfactor = 70);
 comment on table private.send_count is

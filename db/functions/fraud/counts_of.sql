@@ -1,5 +1,5 @@
 create or replace function fraud.counts_of(subject text, hour timestamptz, day timestamptz, out unverified bigint, out verified bigint)
-language plpgsql volatile
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin

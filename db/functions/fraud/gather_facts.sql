@@ -2,7 +2,7 @@ create or replace function fraud.gather_facts(
   rules jsonb, identifier text, country text, purpose text, client text, is_reset boolean, at timestamptz
 )
 returns fraud.send_facts
-language plpgsql volatile
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -44,7 +44,7 @@ end
 $$;
 
 comment on function fraud.gather_facts(jsonb, text, text, text, text, boolean, timestamptz) is
-$$The facts of a send that is about to happen. Reads no counter that only rules in mode "off" need. Volatile, so that it sees what was
-committed while the caller waited for a lock. rules: as fraud.rules_in_force(). identifier: E.164. country: as
+$$The facts of a send that is about to happen. Reads no counter that only rules in mode "off" need. It sees what was committed before
+the call: call it after the limits have locked the phone. rules: as fraud.rules_in_force(). identifier: E.164. country: as
 platform.send_decision. client: address as limits count it. is_reset: POST /auth/reset-password, which is sent to accounts alone: so it
 needs no look at the accounts, and its answer cannot tell whether there is one. at: when the limits counted it.$$;

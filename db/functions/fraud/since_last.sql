@@ -1,6 +1,6 @@
 create or replace function fraud.since_last(identifier text, at timestamptz)
 returns interval
-language plpgsql volatile
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare

@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   c_shards constant integer := 8;
-  v_shard smallint := floor(random() * c_shards);
+  v_shard smallint := floor(random() * c_shards)::smallint;
   v_hour timestamptz := date_trunc('hour', decision.at, 'UTC');
   v_day timestamptz := date_trunc('day', decision.at, 'UTC');
 begin

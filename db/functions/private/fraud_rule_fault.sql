@@ -4,8 +4,7 @@ language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  c_bounds constant jsonb :=
-    '{"perHour": [1, 100000000], "perDay": [1, 100000000], "minimum": [1, 1000000], "factor": [0, 1000], "seconds": [1, 86400]}';
+  c_bounds constant jsonb := jsonb '{"perHour": [1, 100000000], "perDay": [1, 100000000], "minimum": [1, 1000000], "factor": [0, 1000], "seconds": [1, 86400]}';
   v_name text;
   v_fault text;
 begin
