@@ -86,6 +86,7 @@ const workerEnvironment = base.extend({
   VONAGE_API_KEY: z.string().optional(),
   VONAGE_API_SECRET: z.string().optional(),
   VONAGE_BASE_URL: vendorUrl.default("https://rest.nexmo.com"),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" }).optional(),
 });
 
 const migratorEnvironment = base.extend({

@@ -46,9 +46,11 @@ async function send(): Promise<string> {
   return row!.id;
 }
 
-const issue = `select body as answer from delivery.issue_otp_code($1, ${key})`;
+const issue = `select body as answer from delivery.issue_otp_code($1, ${key}, '{}')`;
 const settle = "select (error).code as answer from api.settle_otp_send($1, true)";
-const refuse = "select delivery.record_delivery($1, 'refused') as answer";
+const refuse = `
+  select delivery.record_attempt(a.id, 'refused', null, null, null, null, null, null) as answer
+  from platform.delivery_attempt a where a.otp_id = $1 order by a.started_at desc limit 1`;
 
 /** Two calls about one row at once: the answer of the one that comes while the other is not yet committed. */
 async function race(first: string, second: string, id: string): Promise<unknown> {
@@ -107,13 +109,17 @@ test("a result wakes only a request that waits for it", async () => {
   earlier.on("notification", listen);
   await earlier.query("listen otp_delivery");
   const reset = await database.query<{ id: string }>(
-    "select (private.queue_otp($1, 'PASSWORD_RESET', false, now())).id",
+    "select (private.queue_otp($1, 'PHONE', 'PASSWORD_RESET', false, now())).id",
     [phone],
   );
   const cancelled = await send();
   await database.query(settle, [cancelled]);
   const awaited = await send();
-  for (const id of [reset[0]!.id, cancelled, awaited]) await earlier.query(refuse, [id]);
+  for (const id of [reset[0]!.id, cancelled, awaited])
+    await earlier.query(
+      "select private.settle_delivery(o, 'refused') from platform.otp_transaction o where o.id = $1",
+      [id],
+    );
   await eventually("the request that waits is woken", () => Promise.resolve(notified.length > 0));
   expect(notified).toEqual([awaited]);
   await earlier.query("unlisten otp_delivery");

@@ -94,10 +94,13 @@ CREATE TYPE delivery.message AS (
 	provider text,
 	options jsonb,
 	recipient text,
-	body text
+	body text,
+	attempt_id uuid,
+	channel text,
+	timeout_ms integer
 );
 
-COMMENT ON TYPE delivery.message IS 'An SMS to send now. The body holds the code: it exists here and at the vendor only';
+COMMENT ON TYPE delivery.message IS 'A message to send now, as one attempt by one provider. The body holds the code: it exists here and at the vendor only. timeout_ms: how long the vendor may take';
 
 CREATE TYPE delivery.provider AS (
 	name text,
@@ -119,11 +122,12 @@ CREATE TYPE fraud.replayed AS (
 	unknown bigint,
 	refused_then bigint,
 	refused_now bigint,
+	saved numeric,
 	saved_messages bigint,
 	hurt bigint
 );
 
-COMMENT ON TYPE fraud.replayed IS 'What a rule would have done to recorded decisions; rule null: all rules together. unknown: decisions without the facts that it needs, because it was off then. refused_then: as recorded. refused_now: under the replayed settings. saved_messages: of these, SMS that went to the vendor then. hurt: of these, SMS whose code was used';
+COMMENT ON TYPE fraud.replayed IS 'What a rule would have done to recorded decisions; rule null: all rules together. unknown: decisions without the facts that it needs, because it was off then. refused_then: as recorded. refused_now: under the replayed settings. saved_messages: of these, SMS that went to the vendor then. saved: their price, where the vendor told it. hurt: of these, SMS whose code was used';
 
 CREATE TYPE fraud.send_facts AS (
 	at timestamp with time zone,
@@ -214,6 +218,55 @@ COMMENT ON COLUMN private.verification_state.failed_at IS 'When the latest of fa
 COMMENT ON COLUMN private.verification_state.known_client_failures IS 'Those by clients from which the account logged in lately: only these block such clients, so a stranger cannot';
 
 COMMENT ON COLUMN private.verification_state.known_client_failed_at IS 'When the latest of known_client_failures was counted';
+
+CREATE TABLE platform.otp_transaction (
+    id uuid NOT NULL,
+    identifier text NOT NULL,
+    identifier_type text NOT NULL,
+    purpose text NOT NULL,
+    code_hash bytea,
+    attempts integer DEFAULT 0 NOT NULL,
+    awaited boolean NOT NULL,
+    counted_at timestamp with time zone,
+    delivery text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    current_since timestamp with time zone,
+    verified_at timestamp with time zone,
+    CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = 32)),
+    CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text]))),
+    CONSTRAINT otp_transaction_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
+    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text])))
+)
+WITH (fillfactor='70');
+
+COMMENT ON TABLE platform.otp_transaction IS 'A one-time password. The current one of an identifier and purpose is the one with the latest current_since.';
+
+COMMENT ON COLUMN platform.otp_transaction.id IS 'otpId in the response to the request that made it';
+
+COMMENT ON COLUMN platform.otp_transaction.identifier IS 'E.164, or a lower-cased email address';
+
+COMMENT ON COLUMN platform.otp_transaction.identifier_type IS 'PHONE or EMAIL';
+
+COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else';
+
+COMMENT ON COLUMN platform.otp_transaction.code_hash IS 'HMAC-SHA-256 of id and code under the code key; null: no code was made yet';
+
+COMMENT ON COLUMN platform.otp_transaction.attempts IS 'Wrong guesses; at OTP_MAX_ATTEMPTS the code is blocked';
+
+COMMENT ON COLUMN platform.otp_transaction.awaited IS 'A request waits for the delivery (POST /otp/send); otherwise the worker alone decides about it (POST /auth/reset-password)';
+
+COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment at which OTP_SEND_PER_IDENTIFIER counts it; null once given back';
+
+COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → sent | refused (by the vendor, for the recipient) | declined (for the vendor''s own reasons) | unreachable (no connection) | uncertain (no clear answer); back to queued before another attempt; dropped: must not be sent; cancelled: no request waits any more; stored: EMAIL that is never sent';
+
+COMMENT ON COLUMN platform.otp_transaction.created_at IS 'When it was requested';
+
+COMMENT ON COLUMN platform.otp_transaction.expires_at IS 'From then on its code is refused';
+
+COMMENT ON COLUMN platform.otp_transaction.current_since IS 'When it replaced the code before it; null: it never did';
+
+COMMENT ON COLUMN platform.otp_transaction.verified_at IS 'When its code was used; null: it was not. Only ever moves forward';
 
 CREATE TABLE private.pending_registration (
     user_id uuid NOT NULL,
@@ -321,55 +374,6 @@ COMMENT ON COLUMN platform.send_decision.since_last IS 'Time since the send to t
 
 COMMENT ON COLUMN platform.send_decision.known IS 'FRAUD_COUNTRY leaves it alone: the account signed in from this client lately, or it is a reset, which is only sent to accounts';
 
-CREATE TABLE platform.otp_transaction (
-    id uuid NOT NULL,
-    identifier text NOT NULL,
-    identifier_type text NOT NULL,
-    purpose text NOT NULL,
-    code_hash bytea,
-    attempts integer DEFAULT 0 NOT NULL,
-    awaited boolean NOT NULL,
-    counted_at timestamp with time zone,
-    delivery text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    current_since timestamp with time zone,
-    verified_at timestamp with time zone,
-    CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = 32)),
-    CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text]))),
-    CONSTRAINT otp_transaction_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
-    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text])))
-)
-WITH (fillfactor='70');
-
-COMMENT ON TABLE platform.otp_transaction IS 'A one-time password. The current one of an identifier and purpose is the one with the latest current_since.';
-
-COMMENT ON COLUMN platform.otp_transaction.id IS 'otpId in the response to the request that made it';
-
-COMMENT ON COLUMN platform.otp_transaction.identifier IS 'E.164, or a lower-cased email address';
-
-COMMENT ON COLUMN platform.otp_transaction.identifier_type IS 'PHONE or EMAIL';
-
-COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else';
-
-COMMENT ON COLUMN platform.otp_transaction.code_hash IS 'HMAC-SHA-256 of id and code under the code key; null: no code was made yet';
-
-COMMENT ON COLUMN platform.otp_transaction.attempts IS 'Wrong guesses; at OTP_MAX_ATTEMPTS the code is blocked';
-
-COMMENT ON COLUMN platform.otp_transaction.awaited IS 'A request waits for the delivery (POST /otp/send); otherwise the worker alone decides about it (POST /auth/reset-password)';
-
-COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment at which OTP_SEND_PER_IDENTIFIER counts it; null once given back';
-
-COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → sent | refused (by the vendor) | unreachable (no connection) | uncertain (no clear answer); dropped: must not be sent; cancelled: no request waits any more; stored: EMAIL, which is never sent';
-
-COMMENT ON COLUMN platform.otp_transaction.created_at IS 'When it was requested';
-
-COMMENT ON COLUMN platform.otp_transaction.expires_at IS 'From then on its code is refused';
-
-COMMENT ON COLUMN platform.otp_transaction.current_since IS 'When it replaced the code before it; null: it never did';
-
-COMMENT ON COLUMN platform.otp_transaction.verified_at IS 'When its code was used; null: it was not. Only ever moves forward';
-
 CREATE TABLE "user".session (
     id uuid NOT NULL,
     user_id uuid,
@@ -416,6 +420,56 @@ COMMENT ON COLUMN "user".session.rotated_at IS 'When its tokens were last replac
 COMMENT ON COLUMN "user".session.created_at IS 'When it was opened';
 
 COMMENT ON COLUMN "user".session.revoked_at IS 'When it was revoked; null: it was not. Only ever moves forward';
+
+CREATE TABLE platform.delivery_attempt (
+    id uuid NOT NULL,
+    otp_id uuid NOT NULL,
+    provider text NOT NULL,
+    channel text NOT NULL,
+    outcome text,
+    vendor_message_id text,
+    vendor_error text,
+    price numeric,
+    currency text,
+    started_at timestamp with time zone NOT NULL,
+    duration_ms integer,
+    receipt text,
+    receipt_error text,
+    receipt_at timestamp with time zone,
+    CONSTRAINT delivery_attempt_outcome_is_known CHECK ((outcome = ANY (ARRAY['sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text]))),
+    CONSTRAINT delivery_attempt_receipt_is_known CHECK ((receipt = ANY (ARRAY['delivered'::text, 'undelivered'::text])))
+)
+WITH (fillfactor='80');
+
+COMMENT ON TABLE platform.delivery_attempt IS 'A row for each time that a message was passed to a vendor. Holds neither code nor text; deleted with its one-time password.';
+
+COMMENT ON COLUMN platform.delivery_attempt.id IS 'The vendor gets it as reference where it takes one, and names it in the receipt';
+
+COMMENT ON COLUMN platform.delivery_attempt.otp_id IS 'The one-time password whose message it was';
+
+COMMENT ON COLUMN platform.delivery_attempt.provider IS 'Name of the provider, as in OTP_PROVIDER; smtp for email';
+
+COMMENT ON COLUMN platform.delivery_attempt.channel IS 'sms, whatsapp, voice or email';
+
+COMMENT ON COLUMN platform.delivery_attempt.outcome IS 'sent (accepted) | refused (for the recipient or text) | declined (for the vendor''s own reasons: credentials, balance, throttling) | unreachable (no connection) | uncertain (no clear answer: perhaps sent); null: in progress';
+
+COMMENT ON COLUMN platform.delivery_attempt.vendor_message_id IS 'The vendor''s id of the message, for its support';
+
+COMMENT ON COLUMN platform.delivery_attempt.vendor_error IS 'The vendor''s status and code, or the error of the connection; null when sent';
+
+COMMENT ON COLUMN platform.delivery_attempt.price IS 'What the vendor says it costs; null: it did not say';
+
+COMMENT ON COLUMN platform.delivery_attempt.currency IS 'Currency of price, ISO 4217';
+
+COMMENT ON COLUMN platform.delivery_attempt.started_at IS 'When the worker got the message';
+
+COMMENT ON COLUMN platform.delivery_attempt.duration_ms IS 'How long the vendor took, milliseconds';
+
+COMMENT ON COLUMN platform.delivery_attempt.receipt IS 'What the vendor''s delivery receipt said: delivered or undelivered; null: none came';
+
+COMMENT ON COLUMN platform.delivery_attempt.receipt_error IS 'The vendor''s code for an undelivered message';
+
+COMMENT ON COLUMN platform.delivery_attempt.receipt_at IS 'When the receipt came';
 
 CREATE TABLE migration.applied (
     id integer NOT NULL,
@@ -527,7 +581,7 @@ CREATE TABLE private.setting_definition (
     maximum bigint,
     description text NOT NULL,
     environment_value jsonb,
-    CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'provider'::text, 'fraud rule'::text])))
+    CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'on or off'::text, 'provider'::text, 'fraud rule'::text])))
 );
 
 COMMENT ON TABLE private.setting_definition IS 'Every setting that exists: its kind, default, bounds and meaning. An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "integer or off" and "limit or off" may also be "off".';
@@ -582,6 +636,9 @@ ALTER TABLE ONLY migration.applied
 ALTER TABLE ONLY migration.fingerprint
     ADD CONSTRAINT fingerprint_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY platform.delivery_attempt
+    ADD CONSTRAINT delivery_attempt_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY platform.otp_transaction
     ADD CONSTRAINT otp_transaction_pkey PRIMARY KEY (id);
 
@@ -630,6 +687,10 @@ ALTER TABLE ONLY "user".account
 ALTER TABLE ONLY "user".session
     ADD CONSTRAINT session_pkey PRIMARY KEY (id);
 
+CREATE INDEX delivery_attempt_otp_id ON platform.delivery_attempt USING btree (otp_id);
+
+CREATE INDEX delivery_attempt_vendor_message_id ON platform.delivery_attempt USING btree (vendor_message_id) WHERE (vendor_message_id IS NOT NULL);
+
 CREATE INDEX otp_transaction_created_at ON platform.otp_transaction USING btree (created_at);
 
 CREATE INDEX otp_transaction_current ON platform.otp_transaction USING btree (identifier, purpose, current_since DESC) WHERE (current_since IS NOT NULL);
@@ -664,6 +725,9 @@ CREATE TRIGGER notify_session_opened AFTER INSERT ON "user".session FOR EACH ROW
 
 CREATE TRIGGER notify_session_revoked AFTER UPDATE OF revoked_at ON "user".session FOR EACH ROW WHEN ((new.revoked_at IS DISTINCT FROM old.revoked_at)) EXECUTE FUNCTION "user".notify_session_changed();
 
+ALTER TABLE ONLY platform.delivery_attempt
+    ADD CONSTRAINT delivery_attempt_otp_id_fkey FOREIGN KEY (otp_id) REFERENCES platform.otp_transaction(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY private.known_client
     ADD CONSTRAINT known_client_account_id_fkey FOREIGN KEY (account_id) REFERENCES "user".account(id) ON DELETE CASCADE;
 
@@ -676,6 +740,8 @@ ALTER TABLE ONLY "user".session
 ALTER TABLE migration.applied ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE migration.fingerprint ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE platform.delivery_attempt ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE platform.otp_transaction ENABLE ROW LEVEL SECURITY;
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { maskPhone } from "./log.ts";
+import { maskRecipient } from "./log.ts";
 
 /** Logs the fields in a child process and returns its output. */
 function outputOf(fields: object, level = "info"): string {
@@ -41,7 +41,7 @@ test("lines below the configured level are not written", () => {
 });
 
 test("a masked phone shows its last two digits", () => {
-  expect(maskPhone("+12125550123")).toBe("…23");
+  expect(maskRecipient("+12125550123")).toBe("…23");
 });
 
 test.runIf(process.platform === "linux")(

@@ -52,4 +52,4 @@ function openStandardOutput(): DestinationStream {
 }
 
 /** Masks a phone for the log: only its last two digits remain. */
-export const maskPhone = (phone: string): string => `…${phone.slice(-2)}`;
+export const maskRecipient = (recipient: string): string => `…${recipient.slice(-2)}`;

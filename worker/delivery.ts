@@ -1,31 +1,56 @@
 import type pg from "pg";
 import type { ReconnectingPool } from "./reconnecting_pool.ts";
 
-/** Result of passing a message to a vendor. delivery.record_delivery defines what each means for limits and retries. */
-export type Outcome = "sent" | "refused" | "unreachable" | "uncertain";
+/** How an attempt to send ended. delivery.record_attempt defines what each means for limits and further attempts. */
+export type Outcome = "sent" | "refused" | "declined" | "unreachable" | "uncertain";
 
 /** SQL type delivery.message, which delivery.issue_otp_code returns. */
 export interface Message {
   otp_id: string;
   provider: string;
   options: Record<string, unknown>;
+  /** E.164; an email address where channel is email. */
   recipient: string;
   body: string;
+  attempt_id: string;
+  channel: "sms" | "whatsapp" | "voice" | "email";
+  /** How long the vendor may take. */
+  timeout_ms: number;
 }
 
-/** SQL type delivery.provider: the SMS provider that the setting OTP_PROVIDER selects. */
+/** What is recorded about an attempt. */
+export interface AttemptResult {
+  outcome: Outcome;
+  /** The vendor's status and code. Must not contain the message, nor text of the vendor's response, which may repeat it. */
+  reason?: string | undefined;
+  vendorMessageId?: string | undefined;
+  /** A decimal number, and its currency. */
+  price?: string | undefined;
+  currency?: string | undefined;
+  /** How long the vendor asks to be left alone. */
+  retryAfterSeconds?: number | undefined;
+}
+
+/** SQL type delivery.provider: a provider that the setting OTP_PROVIDER names. */
 export interface ProviderInUse {
   name: string;
   options: Record<string, unknown>;
 }
 
 export interface Delivery {
-  /** Creates a code and returns the message that contains it; undefined if nothing is to be sent. */
-  issueOtpCode: (otpId: string, codeKey: Buffer) => Promise<Message | undefined>;
-  /** Records the outcome. Resolves with true if the message must be sent again later. */
-  recordDelivery: (otpId: string, outcome: Outcome) => Promise<boolean>;
-  /** Resolves with undefined if OTP_PROVIDER is not set. */
-  providerInUse: () => Promise<ProviderInUse | undefined>;
+  /**
+   * Creates a code and returns the message that contains it; undefined if nothing is to be sent.
+   * @param unavailable names of providers to avoid
+   */
+  issueOtpCode: (otpId: string, codeKey: Buffer, unavailable: string[]) => Promise<Message | undefined>;
+  /** Records how an attempt ended. Resolves with the milliseconds until the next one; undefined if there is none. */
+  recordAttempt: (
+    attemptId: string,
+    result: AttemptResult,
+    durationMs: number,
+  ) => Promise<number | undefined>;
+  /** In the order in which they are tried. Resolves with an empty array if OTP_PROVIDER is not set. */
+  providersInUse: () => Promise<ProviderInUse[]>;
   /** Records that this worker runs and whether it can send, for api.check_readiness. */
   heartbeat: (worker: string, canSend: boolean) => Promise<void>;
   /** Deletes expired rows in slices; each slice is a transaction of its own. */
@@ -52,24 +77,40 @@ export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWith
   }
 
   return {
-    async issueOtpCode(otpId, codeKey) {
+    async issueOtpCode(otpId, codeKey, unavailable) {
       const rows = await pool.queryWithRetry<Partial<Message>>(
-        "select * from delivery.issue_otp_code(otp_id => $1::uuid, code_key => $2::bytea)",
-        [otpId, codeKey],
+        "select * from delivery.issue_otp_code(otp_id => $1::uuid, code_key => $2::bytea, unavailable => $3::text[])",
+        [otpId, codeKey, unavailable],
       );
       return rows[0]?.otp_id ? (rows[0] as Message) : undefined;
     },
-    async recordDelivery(otpId, outcome) {
-      const rows = await pool.queryWithRetry<{ again: boolean | null }>(
-        "select delivery.record_delivery(otp_id => $1::uuid, outcome => $2::text) as again",
-        [otpId, outcome],
+
+    async recordAttempt(attemptId, result, durationMs) {
+      const { outcome, reason, vendorMessageId, price, currency, retryAfterSeconds } = result;
+      const rows = await pool.queryWithRetry<{ wait_ms: number | null }>(
+        `select delivery.record_attempt(
+           attempt_id => $1::uuid, outcome => $2::text, vendor_message_id => $3::text, vendor_error => $4::text,
+           price => $5::numeric, currency => $6::text, duration_ms => $7::integer, retry_after_seconds => $8::integer
+         ) as wait_ms`,
+        [
+          attemptId,
+          outcome,
+          vendorMessageId,
+          reason,
+          price,
+          currency,
+          Math.round(durationMs),
+          retryAfterSeconds,
+        ],
       );
-      return rows[0]?.again ?? false;
+      return rows[0]?.wait_ms ?? undefined;
     },
-    async providerInUse() {
-      const { rows } = await pool.query<Partial<ProviderInUse>>("select * from delivery.provider_in_use()");
-      return rows[0]?.name ? (rows[0] as ProviderInUse) : undefined;
+
+    async providersInUse() {
+      const { rows } = await pool.query<ProviderInUse>("select * from delivery.providers_in_use()");
+      return rows;
     },
+
     async heartbeat(worker, canSend) {
       await pool.query("select delivery.heartbeat(worker => $1::text, can_send => $2::boolean)", [
         worker,

@@ -8,8 +8,11 @@ function setUp() {
   const { log, lines } = collectLog();
   const config = { production: true, SMS_HTTP_HOSTS: ["sms.example"] };
   const providers = createProviders(config as unknown as Parameters<typeof createProviders>[0]);
-  const stored: { provider: ProviderInUse | undefined } = { provider: undefined };
-  const delivery = { providerInUse: () => Promise.resolve(stored.provider) };
+  const stored: Partial<Record<"provider" | "fallback", ProviderInUse>> = {};
+  const delivery = {
+    providersInUse: () =>
+      Promise.resolve([stored.provider, stored.fallback].filter((provider) => provider !== undefined)),
+  };
   let time = 0;
   const check = createProviderCheck({ delivery, providers, log, now: () => time });
   return { check, lines, stored, wait: (ms: number) => (time += ms) };
@@ -33,6 +36,14 @@ test("the reason why no SMS can be sent is a warning, once per reason and minute
   wait(1);
   await check.canSend();
   expect(reasons()).toEqual([unset, unlisted, unlisted]);
+});
+
+test("a fallback that cannot be used is a warning, too", async () => {
+  const { check, lines, stored } = setUp();
+  stored.provider = http("https://sms.example/send");
+  stored.fallback = { name: "console", options: {} };
+  expect(await check.canSend()).toBe(true);
+  expect(lines).toMatchObject([{ err: "the console provider is refused in production" }]);
 });
 
 test("a provider that this worker can use causes no warning", async () => {

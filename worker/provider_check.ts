@@ -7,14 +7,14 @@ import type { Providers } from "./sms/providers.ts";
 const warningIntervalMs = 60_000;
 
 export interface ProviderCheck {
-  /** Whether this worker can send with the provider (undefined: OTP_PROVIDER is not set). If not, logs the reason. */
-  isUsable: (provider: ProviderInUse | undefined) => boolean;
-  /** The same for the stored OTP_PROVIDER. Rejects if the database cannot be reached. */
+  /** Whether this worker can send with the provider. If not, logs the reason. */
+  isUsable: (provider: ProviderInUse) => boolean;
+  /** Whether it can send with any of those that the stored OTP_PROVIDER names. Rejects if the database cannot be reached. */
   canSend: () => Promise<boolean>;
 }
 
 interface Options {
-  delivery: Pick<Delivery, "providerInUse">;
+  delivery: Pick<Delivery, "providersInUse">;
   providers: Pick<Providers, "unusableReason">;
   log: Log;
   /** Returns monotonic time in milliseconds. */
@@ -28,14 +28,22 @@ interface Options {
 export function createProviderCheck({ delivery, providers, log, now }: Options): ProviderCheck {
   const warn = createThrottledWarning(
     log,
-    "No SMS is sent: set OTP_PROVIDER in settings.configuration to a provider that this worker can use, or change the worker's environment",
+    "A provider cannot send: set OTP_PROVIDER in settings.configuration to providers that this worker can use, or change the worker's environment",
     warningIntervalMs,
     now,
   );
-  const isUsable = (provider: ProviderInUse | undefined): boolean => {
+  const isUsable = (provider: ProviderInUse): boolean => {
     const reason = providers.unusableReason(provider);
-    if (reason !== undefined) warn(reason, reason);
+    if (reason !== undefined) warn(`${provider.name}: ${reason}`, reason);
     return reason === undefined;
   };
-  return { isUsable, canSend: async () => isUsable(await delivery.providerInUse()) };
+  return {
+    isUsable,
+    async canSend() {
+      const inUse = await delivery.providersInUse();
+      if (inUse.length === 0) warn("", "no provider is set");
+      // Of every one, not only of the first that is usable: a fallback should work when it is needed.
+      return inUse.map(isUsable).includes(true);
+    },
+  };
 }

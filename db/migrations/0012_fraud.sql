@@ -8,7 +8,7 @@ comment on schema platform is
 alter table private.setting_definition
   drop constraint setting_definition_kind_is_known,
   add constraint setting_definition_kind_is_known
-    check (kind in ('integer', 'integer or off', 'limit', 'limit or off', 'provider', 'fraud rule'));
+    check (kind in ('integer', 'integer or off', 'limit', 'limit or off', 'on or off', 'provider', 'fraud rule'));
 
 insert into private.setting_definition (key, kind, default_value, minimum, maximum, description) values
   -- The rules compare with the 14 days before today: younger retention would delete what they read.
@@ -54,13 +54,14 @@ create type fraud.replayed as (
   unknown bigint,
   refused_then bigint,
   refused_now bigint,
+  saved numeric,
   saved_messages bigint,
   hurt bigint
 );
 comment on type fraud.replayed is
   'What a rule would have done to recorded decisions; rule null: all rules together. unknown: decisions without the facts that it needs, '
-  'because it was off then. refused_then: as recorded. refused_now: under the replayed settings. saved_messages: of these, SMS that went '
-  'to the vendor then. hurt: of these, SMS whose code was used';
+  'because it was off then. refused_then: as recorded. refused_now: under the replayed settings. saved_messages: of these, SMS that '
+  'went to the vendor then. saved: their price, where the vendor told it. hurt: of these, SMS whose code was used';
 
 create table platform.send_decision (
   id uuid primary key,

@@ -10,6 +10,7 @@ export interface Replayed {
   unknown: number;
   refused_then: number;
   refused_now: number;
+  saved: number;
   saved_messages: number;
   hurt: number;
 }

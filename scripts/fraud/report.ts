@@ -6,6 +6,7 @@ const columns = [
   ["unknown", ({ unknown }: Replayed) => unknown],
   ["refused then", ({ refused_then }: Replayed) => refused_then],
   ["refused now", ({ refused_now }: Replayed) => refused_now],
+  ["saved", ({ saved }: Replayed) => saved],
   ["SMS saved", ({ saved_messages }: Replayed) => saved_messages],
   ["hurt", ({ hurt }: Replayed) => hurt],
 ] as const;
@@ -39,6 +40,7 @@ export function totals(days: Day[]): Replayed[] {
         "unknown",
         "refused_then",
         "refused_now",
+        "saved",
         "saved_messages",
         "hurt",
       ] as const)

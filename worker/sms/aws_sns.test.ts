@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startVendor, type VendorAnswer } from "../../testing/vendor_stand_in.ts";
+import { createMessage } from "./fixtures/messages.ts";
 import { createAwsSnsProvider } from "./aws_sns.ts";
 import type { ProviderOptions } from "./provider.ts";
 
@@ -10,11 +11,7 @@ const send = (url: string, options: ProviderOptions = {}, timeoutMs = 10_000) =>
       ...{ AWS_SESSION_TOKEN: undefined, AWS_ENDPOINT_URL_SNS: url },
     },
     timeoutMs,
-  ).send({
-    otp_id: "01890000-0000-7000-8000-000000000000",
-    provider: "aws-sns",
-    ...{ options, recipient: "+12125550123", body: "735194 is your code" },
-  });
+  ).send(createMessage("aws-sns", options));
 
 /** An answer of the SNS query API: https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
 const published: VendorAnswer = {
@@ -35,7 +32,7 @@ async function sendTo(answer: VendorAnswer, options?: ProviderOptions) {
 
 test("an SMS is published to the number as transactional, signed with the credentials", async () => {
   const { result, requests, fields } = await sendTo(published, { senderId: "Shop" });
-  expect(result).toEqual({ outcome: "sent" });
+  expect(result).toEqual({ outcome: "sent", vendorMessageId: "567910cd-659e-55d4-8ccb-5aaf14679dc0" });
   expect(requests[0]?.headers.authorization).toMatch(
     /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/sns\/aws4_request/,
   );
@@ -55,8 +52,8 @@ test("without senderId the account's default is used", async () => {
 test.each([
   { what: "an invalid number", status: 400, code: "InvalidParameter", outcome: "refused" },
   { what: "a recipient who opted out", status: 400, code: "OptedOut", outcome: "refused" },
-  { what: "wrong credentials", status: 403, code: "InvalidClientTokenId", outcome: "refused" },
-  { what: "throttling", status: 429, code: "Throttled", outcome: "refused" },
+  { what: "wrong credentials", status: 403, code: "InvalidClientTokenId", outcome: "declined" },
+  { what: "throttling", status: 429, code: "Throttled", outcome: "declined" },
   { what: "a fault of the vendor", status: 500, code: "InternalError", outcome: "uncertain" },
 ])("$what: $outcome, once, with nothing of the vendor's text", async ({ status, code, outcome }) => {
   const { result, requests } = await sendTo(failed(status, code));

@@ -17,6 +17,15 @@ interface AwsOptions {
   senderId?: string;
 }
 
+/** https://docs.aws.amazon.com/sns/latest/api/CommonErrors.html, apart from those with status 403. */
+const declinedCodes = new Set([
+  "Throttled",
+  "ThrottledException",
+  "ThrottlingException",
+  "OptInRequired",
+  "RequestExpired",
+]);
+
 /** Creates the provider that publishes to a phone number by Amazon SNS, as a transactional SMS. */
 export function createAwsSnsProvider(config: AwsConfig, timeoutMs = vendorTimeoutMs): Provider {
   const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = config;
@@ -36,11 +45,16 @@ export function createAwsSnsProvider(config: AwsConfig, timeoutMs = vendorTimeou
         },
       });
       try {
-        await client.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
-        return { outcome: "sent" };
+        const { MessageId } = await client.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
+        return { outcome: "sent", vendorMessageId: MessageId };
       } catch (error) {
         return error instanceof SNSServiceException
-          ? resultOfFailedResponse(error.$metadata.httpStatusCode ?? 500, error.name)
+          ? resultOfFailedResponse({
+              ...{ status: error.$metadata.httpStatusCode ?? 500, vendorCode: error.name, declinedCodes },
+              retryAfter: (error.$response as { headers?: Record<string, string> } | undefined)?.headers?.[
+                "retry-after"
+              ],
+            })
           : resultOfConnectionError(error);
       }
     },

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { Agent, request } from "undici";
 import type { WorkerConfig } from "../../config/config.ts";
@@ -21,10 +20,10 @@ export function createHttpProvider(config: HttpConfig, timeoutMs = vendorTimeout
   const webhook = config.SMS_HTTP_SIGNING_SECRET ? new Webhook(config.SMS_HTTP_SIGNING_SECRET) : undefined;
 
   /** @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
-  function signatureHeaders(payload: string): Record<string, string> {
+  function signatureHeaders(payload: string, attemptId: string): Record<string, string> {
     if (!webhook) return {};
-    // Not the id of the OTP: a retry carries another code, and a gateway that drops repeated ids would lose it.
-    const id = `msg_${randomUUID()}`;
+    // Not the id of the OTP: another attempt carries another code, and a gateway that drops repeated ids would lose it.
+    const id = `msg_${attemptId}`;
     const now = new Date();
     return {
       "webhook-id": id,
@@ -35,23 +34,27 @@ export function createHttpProvider(config: HttpConfig, timeoutMs = vendorTimeout
 
   return {
     unusableReason: (options) => httpProblem(options, config),
-    async send({ otp_id: id, options, recipient: to, body }) {
+    async send({ otp_id: id, attempt_id: attemptId, options, recipient: to, body }) {
       const payload = JSON.stringify({ to, body, id });
       try {
         // undici follows no redirect: it would send the message and the token to a host that no operator has listed.
         const response = await request(String(options.url), {
           method: "POST",
-          headers: { "content-type": "application/json", ...authorization, ...signatureHeaders(payload) },
+          headers: {
+            "content-type": "application/json",
+            ...authorization,
+            ...signatureHeaders(payload, attemptId),
+          },
           body: payload,
           signal: AbortSignal.timeout(timeoutMs),
           dispatcher,
         });
         // The status decides, so nothing waits for the end of the body.
         void response.body.dump().catch(() => undefined);
-        const { statusCode } = response;
+        const { statusCode, headers } = response;
         return statusCode >= 200 && statusCode < 300
           ? { outcome: "sent" }
-          : resultOfFailedResponse(statusCode);
+          : resultOfFailedResponse({ status: statusCode, retryAfter: String(headers["retry-after"] ?? "") });
       } catch (error) {
         return resultOfConnectionError(error);
       }

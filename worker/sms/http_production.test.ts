@@ -3,11 +3,11 @@ import { development, startGateway, send } from "./fixtures/http_fixtures.ts";
 
 const production = { ...development, production: true, SMS_HTTP_HOSTS: ["localhost", "sms.example"] };
 
-test("in production http is refused, on a listed host too, and nothing is sent", async () => {
+test("in production http is declined, on a listed host too, and nothing is sent", async () => {
   const { url, received } = await startGateway();
   const listed = { ...production, SMS_HTTP_HOSTS: [new URL(url).hostname] };
   expect(await send(url, listed)).toEqual({
-    outcome: "refused",
+    outcome: "declined",
     reason: "http.url is not https, which production requires",
   });
   expect(received).toEqual([]);
@@ -16,9 +16,9 @@ test("in production http is refused, on a listed host too, and nothing is sent",
 test.each([
   ...["https://127.0.0.1:1/", "https://evil.example/", "https://sms.example.evil.example/"],
   ...["https://sms.example@evil.example/", "https://evil.example/?sms.example", "https://sms.example./"],
-])("in production %s, whose host is not listed, is refused", async (url) => {
+])("in production %s, whose host is not listed, is declined", async (url) => {
   expect(await send(url, production)).toEqual({
-    outcome: "refused",
+    outcome: "declined",
     reason: "the host of http.url is not in SMS_HTTP_HOSTS",
   });
 });

@@ -1,10 +1,4 @@
-import type { Message, Outcome } from "../delivery.ts";
-
-export interface SendResult {
-  outcome: Outcome;
-  /** For the log. Must not contain the message, nor text of the vendor's response, which may repeat the message. */
-  reason?: string;
-}
+import type { AttemptResult, Message } from "../delivery.ts";
 
 /** The options of a provider: the member of OTP_PROVIDER that has its name. */
 export type ProviderOptions = Record<string, unknown>;
@@ -14,5 +8,5 @@ export interface Provider {
   /** Returns why this worker cannot send with these options; undefined if it can. The text contains no secret. */
   unusableReason: (options: ProviderOptions) => string | undefined;
   /** Called only while the provider is usable. Resolves within a time-out of its own and does not reject when the vendor fails. */
-  send: (message: Message) => Promise<SendResult>;
+  send: (message: Message) => Promise<AttemptResult>;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/test_database.ts";
+import { startGateway } from "./fixtures/http_fixtures.ts";
 import { createMessage } from "./fixtures/messages.ts";
 import { createProviders } from "./providers.ts";
 
@@ -15,10 +16,10 @@ test("the provider that the message names sends it", async () => {
 });
 
 test.each(["pigeon", "constructor", ""])(
-  "a message for the unknown provider %j is refused",
+  "a message for the unknown provider %j is declined",
   async (provider) => {
     expect(await createProviders(config).send({ ...message, provider })).toEqual({
-      outcome: "refused",
+      outcome: "declined",
       reason: "this worker has no such provider",
     });
   },
@@ -36,10 +37,19 @@ test("a bug in a provider is uncertain, and its error message, which may contain
   });
 });
 
+test("a provider that does not answer within the message's time is uncertain", async () => {
+  const { url, behave } = await startGateway();
+  behave("silent");
+  const slow = createMessage("http", { url }, { timeout_ms: 100 });
+  expect(await createProviders({ ...config, production: false }).send(slow)).toEqual({
+    outcome: "uncertain",
+    reason: "TimeoutError",
+  });
+});
+
 test("a worker tells why it cannot send with a provider", () => {
   const { unusableReason } = createProviders({ ...config, SMS_HTTP_HOSTS: ["sms.example"] });
   const provider = (name: string, options = {}) => ({ name, options });
-  expect(unusableReason(undefined)).toBe("no provider is set");
   expect(unusableReason(provider("pigeon"))).toMatch(/has no provider/);
   expect(unusableReason(provider("console"))).toMatch(/production/);
   expect(unusableReason(provider("http", { url: "http://sms.example/" }))).toMatch(/not https/);
@@ -79,6 +89,7 @@ test("the setting OTP_PROVIDER may name the providers of the worker, and no othe
   };
   const { names } = createProviders(config);
   for (const name of names) expect([name, await faultOf(name)]).toEqual([name, null]);
+  expect(await faultOf("smtp")).toMatch(/^providerToUse must be one of/);
   expect(await faultOf("pigeon")).toBe(`providerToUse must be one of ${names.join(", ")}`);
   await database.drop();
 });

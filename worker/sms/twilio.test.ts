@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startVendor, type VendorAnswer } from "../../testing/vendor_stand_in.ts";
 import type { ProviderOptions } from "./provider.ts";
+import { createMessage } from "./fixtures/messages.ts";
 import { createTwilioProvider } from "./twilio.ts";
 
 const sid = `AC${"0".repeat(32)}`;
@@ -11,11 +12,7 @@ const send = (url: string, options: ProviderOptions = { from }, timeoutMs = 10_0
   createTwilioProvider(
     { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: "t0ken", TWILIO_BASE_URL: url },
     timeoutMs,
-  ).send({
-    otp_id: "01890000-0000-7000-8000-000000000000",
-    provider: "twilio",
-    ...{ options, recipient: "+12125550123", body: "735194 is your code & nothing <else>" },
-  });
+  ).send(createMessage("twilio", { ...options }, { body: "735194 is your code & nothing <else>" }));
 
 /** Sends to a vendor that answers so; returns the result, and the form fields of the requests. */
 async function sendTo(answer: VendorAnswer, options?: ProviderOptions) {
@@ -27,7 +24,7 @@ async function sendTo(answer: VendorAnswer, options?: ProviderOptions) {
 
 test("an SMS is a message from the number, with the account's credentials", async () => {
   const { result, requests, fields } = await sendTo(created);
-  expect(result).toEqual({ outcome: "sent" });
+  expect(result).toEqual({ outcome: "sent", vendorMessageId: `SM${"0".repeat(32)}` });
   expect(requests).toMatchObject([
     {
       ...{ method: "POST", path: `/2010-04-01/Accounts/${sid}/Messages.json` },
@@ -71,13 +68,19 @@ const refusal = (status: number, code: number, headers = {}): VendorAnswer => ({
 test.each([
   { what: "an invalid number", answer: refusal(400, 21211), outcome: "refused", code: 21211 },
   { what: "a recipient who opted out", answer: refusal(400, 21610), outcome: "refused", code: 21610 },
-  { what: "wrong credentials", answer: refusal(401, 20003), outcome: "refused", code: 20003 },
-  { what: "throttling", answer: refusal(429, 20429), outcome: "refused", code: 20429 },
+  { what: "wrong credentials", answer: refusal(401, 20003), outcome: "declined", code: 20003 },
+  { what: "throttling", answer: refusal(429, 20429), outcome: "declined", code: 20429 },
+  { what: "a region that is not enabled", answer: refusal(400, 21408), outcome: "declined", code: 21408 },
   { what: "a fault of the vendor", answer: refusal(500, 20500), outcome: "uncertain", code: 20500 },
 ])("$what: $outcome, with the vendor's code and nothing of its text", async ({ answer, outcome, code }) => {
   const { result, requests } = await sendTo(answer);
   expect(result).toEqual({ outcome, reason: `HTTP ${answer.status}, code ${code}` });
   expect(requests).toHaveLength(1);
+});
+
+test("throttling says how long the vendor asks to be left alone", async () => {
+  const { result } = await sendTo(refusal(429, 20429, { "retry-after": "7" }));
+  expect(result).toMatchObject({ outcome: "declined", retryAfterSeconds: 7 });
 });
 
 test("a gateway in front of the vendor that answers without JSON: uncertain", async () => {

@@ -1,5 +1,6 @@
 import type { twiml } from "twilio";
 import type { WorkerConfig } from "../../config/config.ts";
+import type { AttemptResult } from "../delivery.ts";
 import type { Provider } from "./provider.ts";
 import {
   missingVariables,
@@ -18,6 +19,12 @@ interface TwilioOptions {
 }
 
 /**
+ * Codes that blame our account, number or permissions, and not the recipient: authentication, sender not ours or not able,
+ * region not enabled, trial account, daily limit. https://www.twilio.com/docs/api/errors
+ */
+const declinedCodes = new Set([20003, 21212, 21408, 21606, 21607, 21608, 21603, 21659, 21660, 63007, 63038]);
+
+/**
  * Creates the provider that sends by Twilio's own library: as SMS or WhatsApp message (Programmable Messaging), or as a call that
  * reads the message aloud (Programmable Voice).
  */
@@ -31,17 +38,18 @@ export function createTwilioProvider(config: TwilioConfig, timeoutMs = vendorTim
       const { from = "", messagingServiceSid, channel = "sms" } = options as TwilioOptions;
       const prefix = channel === "whatsapp" ? "whatsapp:" : "";
       try {
-        if (channel === "voice")
-          await client.calls.create({ to: recipient, from, twiml: readAloud(new VoiceResponse(), body) });
-        else
-          await client.messages.create({
-            ...{ to: prefix + recipient, body },
-            ...(messagingServiceSid ? { messagingServiceSid } : { from: prefix + from }),
-          });
-        return { outcome: "sent" };
+        const { sid } =
+          channel === "voice"
+            ? await client.calls.create({ to: recipient, from, twiml: readAloud(new VoiceResponse(), body) })
+            : await client.messages.create({
+                ...{ to: prefix + recipient, body },
+                ...(messagingServiceSid ? { messagingServiceSid } : { from: prefix + from }),
+              });
+        return { outcome: "sent", vendorMessageId: sid };
       } catch (error) {
+        if (error instanceof Throttled) return error.result;
         return error instanceof RestException
-          ? resultOfFailedResponse(error.status, error.code)
+          ? resultOfFailedResponse({ status: error.status, vendorCode: error.code, declinedCodes })
           : resultOfConnectionError(error);
       }
     },
@@ -57,10 +65,27 @@ function readAloud(response: twiml.VoiceResponse, body: string): string {
   return response.toString();
 }
 
+/** Twilio's errors do not have the header Retry-After. */
+class Throttled extends Error {
+  readonly result: AttemptResult;
+  constructor(retryAfter: string | undefined) {
+    super("throttled");
+    this.result = resultOfFailedResponse({ status: 429, vendorCode: 20429, retryAfter });
+  }
+}
+
 /** Loads Twilio's library when it is used for the first time. */
 async function loadLibrary(config: TwilioConfig, timeout: number) {
   const { default: twilio } = await import("twilio");
-  const client = twilio(config.TWILIO_ACCOUNT_SID, config.TWILIO_AUTH_TOKEN, { timeout });
+  const httpClient = new twilio.RequestClient({ timeout });
+  const request = httpClient.request.bind(httpClient);
+  httpClient.request = async (options) => {
+    const response = await request(options);
+    if (response.statusCode === 429)
+      throw new Throttled((response.headers as Record<string, string> | undefined)?.["retry-after"]);
+    return response;
+  };
+  const client = twilio(config.TWILIO_ACCOUNT_SID, config.TWILIO_AUTH_TOKEN, { httpClient });
   client.api.baseUrl = config.TWILIO_BASE_URL.replace(/\/$/, "");
   return { client, VoiceResponse: twilio.twiml.VoiceResponse, RestException: twilio.RestException };
 }

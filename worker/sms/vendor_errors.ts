@@ -1,9 +1,9 @@
-import type { SendResult } from "./provider.ts";
+import type { AttemptResult } from "../delivery.ts";
 
-/** The longest that POST /otp/send waits by default: a later response would be useless. */
+/** The longest that an attempt takes: delivery.message says how long it may take, which is never more. */
 export const vendorTimeoutMs = 10_000;
 
-/** Errors of a connection that failed before the request was written: the SMS was certainly not sent. */
+/** Errors of a connection that failed before the request was written: the message was certainly not sent. */
 const unreachableCodes = new Set([
   ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"],
   ...[
@@ -18,21 +18,47 @@ const unreachableCodes = new Set([
  * The result of a request that got no response.
  * @param error of the HTTP client. Only its code or its name is told: its message may repeat the request.
  */
-export function resultOfConnectionError(error: unknown): SendResult {
+export function resultOfConnectionError(error: unknown): AttemptResult {
   const { code, name } = error as { code?: unknown; name: string };
   // The code of a DOMException, such as a time-out, is a number.
   const reason = typeof code === "string" ? code : name;
   return { outcome: unreachableCodes.has(reason) ? "unreachable" : "uncertain", reason };
 }
 
-/**
- * The result of a response without success.
- * @param vendorCode the vendor's own code, a number or a short name
- */
-export function resultOfFailedResponse(status: number, vendorCode?: number | string): SendResult {
-  // A vendor may have sent the SMS and then answered 5xx or 408. Any other status is a definite refusal.
-  const outcome = status >= 500 || status === 408 ? "uncertain" : "refused";
-  return { outcome, reason: `HTTP ${status}${vendorCode === undefined ? "" : `, code ${vendorCode}`}` };
+/** Statuses by which a vendor declines for reasons of its own or of our account's, whoever the recipient is. */
+const declinedStatuses = new Set([401, 402, 403, 404, 405, 429]);
+
+export interface FailedResponse {
+  status: number;
+  /** The vendor's own code, a number or a short name. */
+  vendorCode?: number | string | undefined;
+  /** The vendor's codes for reasons that are not the recipient's. */
+  declinedCodes?: ReadonlySet<number | string>;
+  /** The header Retry-After. */
+  retryAfter?: string | null | undefined;
+}
+
+/** The result of a response without success. */
+export function resultOfFailedResponse(response: FailedResponse): AttemptResult {
+  const { status, vendorCode, declinedCodes, retryAfter } = response;
+  const declines =
+    declinedStatuses.has(status) ||
+    status < 400 ||
+    (vendorCode !== undefined && declinedCodes?.has(vendorCode) === true);
+  // A vendor may have sent the message and then answered 5xx or 408.
+  const isUncertain = status >= 500 || status === 408;
+  return {
+    outcome: isUncertain ? "uncertain" : declines ? "declined" : "refused",
+    reason: `HTTP ${status}${vendorCode === undefined ? "" : `, code ${vendorCode}`}`,
+    retryAfterSeconds: secondsOf(retryAfter),
+  };
+}
+
+/** Seconds of a Retry-After header, RFC 9110 section 10.2.3, at most a day; undefined if there is none or it is malformed. */
+function secondsOf(header: string | null | undefined): number | undefined {
+  if (!header) return undefined;
+  const seconds = /^[0-9]+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, Math.ceil(seconds)), 86_400);
 }
 
 /** Names the variables of the environment that are not set; undefined if all are. */

@@ -1,16 +1,13 @@
 import { expect, test } from "vitest";
 import { startVendor, type VendorAnswer } from "../../testing/vendor_stand_in.ts";
+import { createMessage } from "./fixtures/messages.ts";
 import { createVonageProvider } from "./vonage.ts";
 
 const send = (url: string, body = "735194 is your code", timeoutMs = 10_000) =>
   createVonageProvider(
     { VONAGE_API_KEY: "abcd1234", VONAGE_API_SECRET: "s3cret", VONAGE_BASE_URL: url },
     timeoutMs,
-  ).send({
-    otp_id: "01890000-0000-7000-8000-000000000000",
-    provider: "vonage",
-    ...{ options: { from: "Shop" }, recipient: "+12125550123", body },
-  });
+  ).send(createMessage("vonage", { from: "Shop" }, { body }));
 
 /** An answer of the SMS API, which is 200 also for failures: https://developer.vonage.com/en/api/sms */
 const answered = (...statuses: string[]): VendorAnswer => ({
@@ -19,7 +16,12 @@ const answered = (...statuses: string[]): VendorAnswer => ({
     "message-count": String(statuses.length),
     messages: statuses.map((status) =>
       status === "0"
-        ? { to: "12125550123", "message-id": "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab", status }
+        ? {
+            to: "12125550123",
+            "message-id": "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab",
+            "message-price": "0.0333",
+            status,
+          }
         : { status, "error-text": "about 12125550123" },
     ),
   },
@@ -33,7 +35,10 @@ async function sendTo(answer: VendorAnswer, body?: string) {
 
 test("an SMS goes from the sender to the number without its plus sign, with the credentials", async () => {
   const { result, requests, sent } = await sendTo(answered("0"));
-  expect(result).toEqual({ outcome: "sent" });
+  expect(result).toEqual({
+    ...{ outcome: "sent", vendorMessageId: "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab" },
+    ...{ price: "0.0333", currency: "EUR" },
+  });
   expect(requests).toMatchObject([
     {
       ...{ method: "POST", path: "/sms/json" },
@@ -52,9 +57,9 @@ test("a text beyond ASCII is sent as Unicode", async () => {
 
 test.each([
   { what: "an invalid number", statuses: ["3"], outcome: "refused", told: "3" },
-  { what: "throttling", statuses: ["1"], outcome: "refused", told: "1" },
-  { what: "wrong credentials", statuses: ["4"], outcome: "refused", told: "4" },
-  { what: "an empty account", statuses: ["9"], outcome: "refused", told: "9" },
+  { what: "throttling", statuses: ["1"], outcome: "declined", told: "1" },
+  { what: "wrong credentials", statuses: ["4"], outcome: "declined", told: "4" },
+  { what: "an empty account", statuses: ["9"], outcome: "declined", told: "9" },
   { what: "a fault of the vendor", statuses: ["5"], outcome: "uncertain", told: "5" },
   { what: "a message of which one part was accepted", statuses: ["0", "1"], outcome: "uncertain", told: "1" },
 ])(
@@ -67,8 +72,8 @@ test.each([
 );
 
 test.each([
-  { status: 401, outcome: "refused" },
-  { status: 429, outcome: "refused" },
+  { status: 401, outcome: "declined" },
+  { status: 429, outcome: "declined" },
   { status: 503, outcome: "uncertain" },
 ])("a response with status $status: $outcome", async ({ status, outcome }) => {
   const { result } = await sendTo({ status, body: { title: "about 12125550123" } });

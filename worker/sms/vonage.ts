@@ -1,5 +1,6 @@
 import type { WorkerConfig } from "../../config/config.ts";
-import type { Provider, SendResult } from "./provider.ts";
+import type { AttemptResult } from "../delivery.ts";
+import type { Provider } from "./provider.ts";
 import {
   missingVariables,
   resultOfConnectionError,
@@ -14,8 +15,10 @@ interface VonageOptions {
   from?: string;
 }
 
-/** Vonage's status "internal error": it may have accepted the message. All other failures are definite refusals. */
+/** Vonage's status "internal error": it may have accepted the message. */
 const internalError = "5";
+/** Throttled, credentials, account barred, quota, binds, HTTP disabled, signature, sender, destinations not allowed. */
+const declinedStatuses = new Set(["1", "2", "4", "8", "9", "10", "11", "14", "15", "23", "29", "32"]);
 
 /** Creates the provider that sends by Vonage's SMS API, by its own library. */
 export function createVonageProvider(config: VonageConfig, timeoutMs = vendorTimeoutMs): Provider {
@@ -29,8 +32,8 @@ export function createVonageProvider(config: VonageConfig, timeoutMs = vendorTim
       const type = isAscii(body) ? TypeEnum.TEXT : TypeEnum.UNICODE;
       try {
         // Vonage wants E.164 without the plus sign.
-        await client.send({ from, to: recipient.slice(1), text: body, type });
-        return { outcome: "sent" };
+        const { messages } = await client.send({ from, to: recipient.slice(1), text: body, type });
+        return { outcome: "sent", ...describeMessages(messages) };
       } catch (error) {
         return resultOfError(error);
       }
@@ -38,18 +41,37 @@ export function createVonageProvider(config: VonageConfig, timeoutMs = vendorTim
   };
 }
 
+/** A long message has several parts, each with its price in euros: https://developer.vonage.com/en/api/sms */
+function describeMessages(messages: { messageId?: string; messagePrice?: string }[]): Partial<AttemptResult> {
+  const price = messages.reduce((sum, part) => sum + Number(part.messagePrice), 0);
+  return {
+    vendorMessageId: messages[0]?.messageId,
+    ...(Number.isFinite(price) && { price: String(price), currency: "EUR" }),
+  };
+}
+
 const isAscii = (text: string): boolean => /^[\u0020-\u007e\n\r]*$/.test(text);
 
 /** @param error of the library: it has Vonage's answer with the status of each part, or the HTTP response, or neither */
-function resultOfError(error: unknown): SendResult {
-  const { response } = error as { response?: { messages?: { status?: string }[]; status?: number } };
-  if (typeof response?.status === "number") return resultOfFailedResponse(response.status);
+function resultOfError(error: unknown): AttemptResult {
+  const { response } = error as {
+    response?: { messages?: { status?: string }[]; status?: number; headers?: Headers };
+  };
+  if (typeof response?.status === "number")
+    return resultOfFailedResponse({
+      status: response.status,
+      retryAfter: response.headers?.get("retry-after"),
+    });
   const statuses = response?.messages?.map(({ status }) => String(status));
   if (!statuses) return resultOfConnectionError(error);
   // A long message has several parts: if one of them was accepted, the phone may show it.
   const isUncertain = statuses.includes("0") || statuses.includes(internalError);
   const vendorCode = statuses.find((status) => status !== "0");
-  return { outcome: isUncertain ? "uncertain" : "refused", reason: `Vonage status ${vendorCode}` };
+  const isDeclined = vendorCode !== undefined && declinedStatuses.has(vendorCode);
+  return {
+    outcome: isUncertain ? "uncertain" : isDeclined ? "declined" : "refused",
+    reason: `Vonage status ${vendorCode}`,
+  };
 }
 
 /** Loads Vonage's library when it is used for the first time. */

@@ -1,17 +1,17 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Task } from "graphile-worker";
 import { z } from "zod";
-import { maskPhone, type Log } from "../../runtime/log.ts";
-import type { Delivery } from "../delivery.ts";
+import { maskRecipient, type Log } from "../../runtime/log.ts";
+import type { AttemptResult, Delivery } from "../delivery.ts";
 import type { ProviderCheck } from "../provider_check.ts";
 import type { Providers } from "../sms/providers.ts";
-import type { SendResult } from "../sms/provider.ts";
 
 const payloadSchema = z.object({ otp_id: z.uuid() });
 
 /**
- * Creates the task send_otp: SQL creates the code, the vendor sends the message, SQL records the outcome. No transaction is
- * open while the vendor works. The queue delivers at least once: a second run of the same job creates a new code, or finds
- * nothing left to send.
+ * Creates the task send_otp: SQL creates the code and chooses the provider, the vendor sends the message, SQL records the
+ * attempt and decides about the next one. No transaction is open while the vendor works. The queue delivers at least once: a
+ * second run of the same job creates a new code, or finds nothing left to send.
  */
 export function sendOtp(dependencies: {
   delivery: Delivery;
@@ -21,35 +21,51 @@ export function sendOtp(dependencies: {
   log: Log;
 }): Task {
   const { delivery, providers, providerCheck, codeKey, log } = dependencies;
-  return async (payload, { job, abortSignal }) => {
-    const { otp_id: otpId } = payloadSchema.parse(payload);
-    const message = await delivery.issueOtpCode(otpId, codeKey);
+
+  /** Makes one attempt. Resolves with the milliseconds until the next one; undefined if there is none. */
+  async function attempt(otpId: string, jobId: string, stopping: AbortSignal): Promise<number | undefined> {
+    const message = await delivery.issueOtpCode(otpId, codeKey, providers.unavailable());
     if (message === undefined) {
-      log.info({ jobId: job.id, otpId }, "nothing to send");
+      log.info({ jobId, otpId }, "nothing to send");
       // SQL drops every message while OTP_PROVIDER is not set: canSend() warns about that.
       await providerCheck.canSend();
-      return;
+      return undefined;
     }
-    providerCheck.isUsable({ name: message.provider, options: message.options });
-    const { outcome, reason } = await Promise.race([providers.send(message), uncertainOnAbort(abortSignal)]);
-    const mustRetry = await delivery.recordDelivery(otpId, outcome);
+    const { provider, options, channel, recipient, attempt_id: attemptId } = message;
+    providerCheck.isUsable({ name: provider, options });
+    const startedAt = performance.now();
+    const result = await Promise.race([providers.send(message), uncertainOnAbort(stopping)]);
+    const durationMs = performance.now() - startedAt;
+    const waitMs = await delivery.recordAttempt(attemptId, result, durationMs);
+    const { outcome, reason } = result;
     const fields = {
-      jobId: job.id,
+      jobId,
       otpId,
-      provider: message.provider,
-      to: maskPhone(message.recipient),
+      attemptId,
+      provider,
+      channel,
+      to: maskRecipient(recipient),
       outcome,
       reason,
     };
-    if (outcome === "sent") log.info(fields, "SMS sent");
-    else log.warn(fields, "SMS not sent");
-    // graphile-worker retries a job that throws, with increasing delays.
-    if (mustRetry) throw new Error(`the SMS must be sent again: ${outcome}`);
+    if (outcome === "sent") log.info(fields, "message sent");
+    else log.warn({ ...fields, nextAttemptMs: waitMs }, "message not sent");
+    return waitMs;
+  }
+
+  return async (payload, { job, abortSignal }) => {
+    const { otp_id: otpId } = payloadSchema.parse(payload);
+    for (;;) {
+      const waitMs = await attempt(otpId, job.id, abortSignal);
+      if (waitMs === undefined) return;
+      // Rejects when the worker stops: the queue then gives the job to another one.
+      await delay(waitMs, undefined, { signal: abortSignal });
+    }
   };
 }
 
 /** Resolves when the worker stops: if it waited for a silent vendor, its job would stay locked. */
-function uncertainOnAbort(signal: AbortSignal): Promise<SendResult> {
+function uncertainOnAbort(signal: AbortSignal): Promise<AttemptResult> {
   return new Promise((resolve) => {
     signal.addEventListener("abort", () =>
       resolve({ outcome: "uncertain", reason: "the worker is stopping" }),

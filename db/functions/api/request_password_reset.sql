@@ -20,7 +20,7 @@ begin
   );
   -- A refused one is not given back: no reset is.
   if v_decision.verdict <> 'refused' then
-    v_otp_id := (private.queue_otp(request_password_reset.phone, 'PASSWORD_RESET', false, v_verdict.taken_at)).id;
+    v_otp_id := (private.queue_otp(request_password_reset.phone, 'PHONE', 'PASSWORD_RESET', false, v_verdict.taken_at)).id;
   end if;
   perform private.record_send(v_decision, v_otp_id);
   return row(null)::api.answer;

@@ -17,21 +17,26 @@ begin
     return v_answer;
   end if;
 
-  if send_otp.identifier_type = 'EMAIL' then
-    v_otp := private.store_email_otp(send_otp.identifier, send_otp.purpose, v_verdict.taken_at, send_otp.code_key);
-  else
+  if send_otp.identifier_type = 'PHONE' then
     v_decision := private.decide_send(
       send_otp.identifier, send_otp.country, send_otp.purpose, send_otp.client, false, v_verdict.taken_at
     );
     v_answer.error := private.fraud_error(v_decision);
-    if v_answer.error is distinct from null then
-      perform private.uncount_send(send_otp.identifier, v_verdict.taken_at);
-      perform private.record_send(v_decision, null);
-      return v_answer;
-    end if;
-    v_otp := private.queue_otp(send_otp.identifier, send_otp.purpose, true, v_verdict.taken_at);
-    perform private.record_send(v_decision, v_otp.id);
+  end if;
+  if v_answer.error is distinct from null then
+    perform private.uncount_send(send_otp.identifier, v_verdict.taken_at);
+    perform private.record_send(v_decision, null);
+    return v_answer;
+  end if;
+
+  if send_otp.identifier_type = 'EMAIL' and private.setting('EMAIL_DELIVERY') = '"off"' then
+    v_otp := private.store_email_otp(send_otp.identifier, send_otp.purpose, v_verdict.taken_at, send_otp.code_key);
+  else
+    v_otp := private.queue_otp(send_otp.identifier, send_otp.identifier_type, send_otp.purpose, true, v_verdict.taken_at);
     v_answer.wait_seconds := private.setting_integer('OTP_SEND_TIMEOUT_SECONDS');
+  end if;
+  if send_otp.identifier_type = 'PHONE' then
+    perform private.record_send(v_decision, v_otp.id);
   end if;
   v_answer.otp_id := v_otp.id;
   v_answer.expires_at := v_otp.expires_at;
@@ -40,8 +45,9 @@ end
 $$;
 
 comment on function api.send_otp(text, text, text, text, bytea, text) is
-$$POST /api/v1/otp/send: makes a one-time password. For PHONE it queues the SMS; the caller then waits up to wait_seconds for
-NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMAIL it stores the code, which is never sent.
+$$POST /api/v1/otp/send: makes a one-time password and queues its message; the caller then waits up to wait_seconds for
+NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMAIL, while EMAIL_DELIVERY is off, it stores the code, which
+is never sent.
 identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
 client: address as limits count it. code_key: 32 bytes. country: of the phone, as platform.send_decision has it; null for
 EMAIL. Errors: RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP; for PHONE the fraud rules in mode "enforce").$$;

@@ -24,8 +24,8 @@ begin
     return v_answer;
   end if;
 
-  if v_otp.delivery = 'queued' then
-    -- The vendor was never called: the SMS was certainly not sent.
+  if v_otp.delivery = 'queued' and not private.may_have_been_sent(v_otp.id) then
+    -- No vendor was called, or none took it: the message was certainly not sent.
     perform private.give_back_send(v_otp.id);
   end if;
   update platform.otp_transaction o set delivery = 'cancelled'

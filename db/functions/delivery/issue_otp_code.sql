@@ -1,10 +1,11 @@
-create or replace function delivery.issue_otp_code(otp_id uuid, code_key bytea)
+create or replace function delivery.issue_otp_code(otp_id uuid, code_key bytea, unavailable text[])
 returns delivery.message
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_otp platform.otp_transaction;
+  v_attempt platform.delivery_attempt;
   v_code text;
 begin
   select o.* into v_otp from platform.otp_transaction o where o.id = issue_otp_code.otp_id for update;
@@ -24,12 +25,14 @@ begin
       -- would reveal that the phone has an account.
       current_since = case when not o.awaited then coalesce(o.current_since, clock_timestamp()) end
   where o.id = v_otp.id;
-  return private.write_message(v_otp, v_code);
+  v_attempt := private.start_attempt(v_otp, private.choose_provider(v_otp, issue_otp_code.unavailable));
+  return private.write_message(v_otp, v_code, v_attempt);
 end
 $$;
 
-comment on function delivery.issue_otp_code(uuid, bytea) is
-$$Makes the code of a queued one-time password, stores its hash and returns the message to send: the only time that the code exists in the
-database. A retry makes a new code and keeps the attempts that were spent. Result: null when there is nothing to send.
-otp_id: from the job's payload. code_key: 32 bytes; raises without it.$$;
-grant execute on function delivery.issue_otp_code(uuid, bytea) to latchkey_worker;
+comment on function delivery.issue_otp_code(uuid, bytea, text[]) is
+$$Makes the code of a queued one-time password, stores its hash, chooses the provider, records the attempt and returns the message to
+send: the only time that the code exists in the database. Another attempt makes a new code and keeps the guesses that were spent.
+Result: null when there is nothing to send.
+otp_id: from the job's payload. code_key: 32 bytes; raises without it. unavailable: names of providers to avoid.$$;
+grant execute on function delivery.issue_otp_code(uuid, bytea, text[]) to latchkey_worker;

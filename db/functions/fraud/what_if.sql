@@ -11,23 +11,28 @@ begin
   -- Few groups for many decisions: what follows them costs nothing.
   with replayed as materialized (
     select d.verdict, d.rule, d.verified_at is not null as verified,
-      d.verdict <> 'refused' and coalesce(o.delivery in ('sending', 'sent', 'uncertain'), true) as was_sent,
+      d.verdict <> 'refused' and (o.id is null or coalesce(a.was_sent, false)) as was_sent,
       fraud.refusals(v_rules, row(
         d.at, d.prefix, d.country, d.client, d.purpose, d.sends_this_hour, d.sends_last_day, d.country_unverified, d.country_verified,
         d.client_unverified, d.client_verified, d.since_last, d.known
       )::fraud.send_facts) as refusals,
-      count(*) as decisions
+      count(*) as decisions, sum(a.price) as price
     from platform.send_decision d
     left join platform.otp_transaction o on o.id = d.otp_id
+    left join lateral (
+      select bool_or(coalesce(t.outcome, 'uncertain') in ('sent', 'uncertain')) as was_sent, sum(t.price) as price
+      from platform.delivery_attempt t
+      where t.otp_id = o.id
+    ) a on true
     where d.at >= what_if.from_at and d.at < what_if.to_at
     group by 1, 2, 3, 4, 5
   ),
-  by_rule (position, name, decisions, refused_then, refuses_now, was_sent, verified) as (
+  by_rule (position, name, decisions, refused_then, refuses_now, was_sent, price, verified) as (
     select n.position, n.name, r.decisions, r.verdict = 'refused' and r.rule = n.name,
-      r.refusals[n.position], r.was_sent, r.verified
+      r.refusals[n.position], r.was_sent, r.price, r.verified
     from unnest(v_names) with ordinality n (name, position) left join replayed r on true
     union all
-    select cardinality(v_names) + 1, null, r.decisions, r.verdict = 'refused', e.refuses, r.was_sent, r.verified
+    select cardinality(v_names) + 1, null, r.decisions, r.verdict = 'refused', e.refuses, r.was_sent, r.price, r.verified
     from (select 1) one left join replayed r on true
     cross join lateral (
       -- Null, unknown, only where no rule is known to refuse.
@@ -36,10 +41,10 @@ begin
     ) e
   )
   select b.name, coalesce(sum(b.decisions), 0)::bigint,
-    -- The place of "saved": the sum of the prices that platform.delivery_attempt has of these sends.
     coalesce(sum(b.decisions) filter (where b.refuses_now is null), 0)::bigint,
     coalesce(sum(b.decisions) filter (where b.refused_then), 0)::bigint,
     coalesce(sum(b.decisions) filter (where b.refuses_now), 0)::bigint,
+    coalesce(sum(b.price) filter (where b.refuses_now), 0),
     coalesce(sum(b.decisions) filter (where b.refuses_now and b.was_sent), 0)::bigint,
     coalesce(sum(b.decisions) filter (where b.refuses_now and b.verified), 0)::bigint
   from by_rule b

@@ -4,12 +4,12 @@ language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Those of worker/sms/providers.ts; a test holds the two equal.
+  -- Those of worker/sms/providers.ts; a test compares the two lists.
   c_providers constant text[] := array['console', 'http', 'twilio', 'aws-sns', 'vonage'];
-  c_twilio_channels constant text[] := array['sms', 'whatsapp', 'voice'];
   c_longest_template constant integer := 1000;
   v_provider text;
-  v_options jsonb;
+  v_chain jsonb;
+  v_fault text;
 begin
   if jsonb_typeof(value) is distinct from 'object' then
     return 'must be an object with providerToUse and template';
@@ -24,25 +24,24 @@ begin
   if length(value ->> 'template') > c_longest_template then
     return format('template must be %s characters at most', c_longest_template);
   end if;
-  if value ? v_provider and jsonb_typeof(value -> v_provider) <> 'object' then
-    return format('%s must be an object: the options of that provider', v_provider);
+  if jsonb_typeof(coalesce(value -> 'fallback', '[]')) <> 'array' then
+    return 'fallback must be an array of provider names';
   end if;
-  v_options := coalesce(value -> v_provider, '{}');
-  if v_provider = 'http' and coalesce(v_options ->> 'url', '') !~ '^https?://(\[[0-9a-fA-F:.]+\]|[^][/?#@:[:space:]]+)(:[0-9]{1,5})?([/?#][^[:space:]]*)?$' then
-    return 'http.url must be an http or https address, without a user and password';
+  v_chain := jsonb_build_array(value -> 'providerToUse') || coalesce(value -> 'fallback', '[]');
+  for v_provider in select p.name from jsonb_array_elements_text(v_chain) p (name) loop
+    if v_provider is null or v_provider <> all (c_providers) then
+      return 'fallback may name ' || array_to_string(c_providers, ', ');
+    end if;
+    v_fault := private.provider_options_fault(v_provider, coalesce(value -> v_provider, '{}'));
+    if v_fault is not null then
+      return v_fault;
+    end if;
+  end loop;
+  if jsonb_array_length(v_chain) <> (select count(distinct p.name) from jsonb_array_elements_text(v_chain) p (name)) then
+    return 'fallback must name each provider once, and not that of providerToUse';
   end if;
-  if v_provider = 'twilio' and coalesce(v_options ->> 'channel', 'sms') <> all (c_twilio_channels) then
-    return 'twilio.channel must be one of ' || array_to_string(c_twilio_channels, ', ');
-  end if;
-  if v_provider = 'twilio' and coalesce(v_options ->> 'from', '') !~ '^\+[1-9][0-9]{6,14}$'
-    and (coalesce(v_options ->> 'messagingServiceSid', '') !~ '^MG[0-9a-fA-F]{32}$' or v_options ->> 'channel' = 'voice') then
-    return 'twilio.from must be a phone number such as +12125550100; SMS and WhatsApp may have a messagingServiceSid instead';
-  end if;
-  if v_provider = 'aws-sns' and v_options ? 'senderId' and coalesce(v_options ->> 'senderId', '') !~ '^[A-Za-z0-9-]{1,11}$' then
-    return 'aws-sns.senderId must be 1 to 11 letters, digits and hyphens';
-  end if;
-  if v_provider = 'vonage' and coalesce(v_options ->> 'from', '') !~ '^([0-9]{5,15}|[A-Za-z0-9 ]{1,11})$' then
-    return 'vonage.from must be a phone number in digits, or 1 to 11 letters, digits and blanks';
+  if value ? 'smtp' then
+    return private.provider_options_fault('smtp', value -> 'smtp');
   end if;
   return null;
 end

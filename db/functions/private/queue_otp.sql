@@ -1,26 +1,26 @@
-create or replace function private.queue_otp(identifier text, purpose text, awaited boolean, counted_at timestamptz)
+create or replace function private.queue_otp(
+  identifier text, identifier_type text, purpose text, awaited boolean, counted_at timestamptz
+)
 returns platform.otp_transaction
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  c_attempts constant integer := 5;
   v_otp platform.otp_transaction;
 begin
   insert into platform.otp_transaction as o
     (id, identifier, identifier_type, purpose, awaited, counted_at, delivery, created_at, expires_at)
   values (
-    private.new_id(), queue_otp.identifier, 'PHONE', queue_otp.purpose, queue_otp.awaited, queue_otp.counted_at, 'queued',
+    private.new_id(), queue_otp.identifier, queue_otp.identifier_type, queue_otp.purpose, queue_otp.awaited, queue_otp.counted_at, 'queued',
     queue_otp.counted_at, queue_otp.counted_at + private.setting_seconds('OTP_TTL_SECONDS')
   )
   returning o.* into v_otp;
-
-  perform graphile_worker.add_job('send_otp', json_build_object('otp_id', v_otp.id), max_attempts => c_attempts);
+  perform private.queue_send(v_otp.id, null);
   return v_otp;
 end
 $$;
 
-comment on function private.queue_otp(text, text, boolean, timestamptz) is
-$$Records a one-time password for a phone and queues its SMS in the same transaction: neither exists without the other.
-The job carries only the id; the code is made just before it is sent (delivery.issue_otp_code).
-identifier: E.164. awaited: a request waits for the delivery. counted_at: the moment that the limit counted, and its creation.$$;
+comment on function private.queue_otp(text, text, text, boolean, timestamptz) is
+$$Records a one-time password and queues its message in the same transaction: neither exists without the other.
+identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. awaited: a request waits for the delivery.
+counted_at: the moment that the limit counted, and its creation.$$;

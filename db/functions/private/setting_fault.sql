@@ -16,6 +16,9 @@ begin
   if v_definition.kind in ('integer', 'integer or off') then
     return private.integer_fault(value, v_definition.minimum, v_definition.maximum);
   end if;
+  if v_definition.kind = 'on or off' then
+    return case when value is distinct from '"on"' and value is distinct from '"off"' then 'must be on or off' end;
+  end if;
   if v_definition.kind = 'provider' then
     return private.provider_fault(value);
   end if;

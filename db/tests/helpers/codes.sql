@@ -5,15 +5,32 @@ returns bytea
 language sql immutable
 as $$ select decode(repeat('42', 32), 'hex') $$;
 
+create or replace function test.issue_code(otp_id uuid)
+returns delivery.message
+language sql
+as $$ select delivery.issue_otp_code(issue_code.otp_id, test.code_key(), '{}') $$;
+comment on function test.issue_code(uuid) is $$What a worker gets for a one-time password, while every provider is available.$$;
+
+create or replace function test.record_delivery(otp_id uuid, outcome text, retry_after_seconds integer default null)
+returns integer
+language sql
+as $$
+  select delivery.record_attempt(a.id, record_delivery.outcome, null, null, null, null, 100, record_delivery.retry_after_seconds)
+  from platform.delivery_attempt a where a.otp_id = record_delivery.otp_id
+  order by a.started_at desc limit 1
+$$;
+comment on function test.record_delivery(uuid, text, integer) is
+$$Records how the latest attempt of a one-time password ended. Result: as delivery.record_attempt.$$;
+
 create or replace function test.send_code(phone text, purpose text)
 returns text
 language plpgsql
 as $$
 declare
-  v_otp platform.otp_transaction := private.queue_otp(phone, purpose, true, clock_timestamp());
-  v_message delivery.message := delivery.issue_otp_code(v_otp.id, test.code_key());
+  v_otp platform.otp_transaction := private.queue_otp(phone, 'PHONE', purpose, true, clock_timestamp());
+  v_message delivery.message := test.issue_code(v_otp.id);
 begin
-  perform delivery.record_delivery(v_otp.id, 'sent');
+  perform test.record_delivery(v_otp.id, 'sent');
   return v_message.body;
 end
 $$;

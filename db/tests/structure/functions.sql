@@ -36,7 +36,7 @@ select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
 ], 'latchkey_server can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
   'delivery.check_pepper', 'delivery.clean_up', 'delivery.heartbeat', 'delivery.installed_migration', 'delivery.issue_otp_code',
-  'delivery.missing_rights', 'delivery.provider_in_use', 'delivery.record_delivery', 'delivery.unlock_dead_workers'
+  'delivery.missing_rights', 'delivery.providers_in_use', 'delivery.record_attempt', 'delivery.unlock_dead_workers'
 ], 'latchkey_worker can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_user')$$, array['user.revoke_other_sessions', 'user.revoke_session'],
   'latchkey_user can execute exactly the listed functions');

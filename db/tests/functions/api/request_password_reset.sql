@@ -30,10 +30,10 @@ select is((select array_agg(cardinality(hits) order by key) from platform.rate_l
 
 -- The worker's part
 create temp table message on commit drop as
-  select o.identifier, m.body from platform.otp_transaction o, delivery.issue_otp_code(o.id, test.code_key()) m;
+  select o.identifier, m.body from platform.otp_transaction o, test.issue_code(o.id) m;
 select is((select array_agg(identifier) from message where body is not null), array['+12025550101'],
   'the worker sends a code only to the verified account');
-select delivery.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'sent');
+select test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'sent');
 select is((private.check_otp('PHONE', phone, 'PASSWORD_RESET', test.another(body), test.code_key(), '192.0.2.1'))::text,
   '("(INVALID_OTP,)",,,)', 'a wrong code for ' || phone || ' gets INVALID_OTP')
 from answer, (select body from message where body is not null) sent;
@@ -64,8 +64,8 @@ select is((select count(*)::integer from platform.otp_transaction where identifi
 select test.clean_slate();
 select test.make_account('+12025550101');
 select api.request_password_reset(phone, '192.0.2.1', 'US') from (values ('+12025550101'), ('+12025550102')) p (phone);
-select delivery.issue_otp_code(o.id, test.code_key()) from platform.otp_transaction o;
-select delivery.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'refused');
+select test.issue_code(o.id) from platform.otp_transaction o;
+select test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'refused');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a reset that the vendor refused still counts');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550102'), 1, 'a dropped reset still counts');
 select is((select bool_and(current_since is not null) from platform.otp_transaction), true,

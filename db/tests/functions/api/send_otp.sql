@@ -111,7 +111,9 @@ select is((select row(verdict, rule, prefix, country, client, purpose, otp_id, a
   'a decision is stored with the one-time password, at the moment of the limits');
 select is(test.count('country:US', 'hour', now()), '1 0', 'the send is counted');
 select api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key(), null);
-select is((select count(*)::integer from platform.send_decision), 1, 'a code for an email address is no send');
+select test.set_setting('EMAIL_DELIVERY', '"on"');
+select api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key(), null);
+select is((select count(*)::integer from platform.send_decision), 1, 'a code for an email address is no SMS, stored or sent');
 select test.set_setting('FRAUD_COUNTRY', test.rule('FRAUD_COUNTRY', '{"mode": "record", "minimum": 1}'));
 select is(pg_temp.send('+12025550102'), 'ok', 'a rule that records refuses nothing');
 select is((select row(verdict, rule, otp_id is not null)::text from platform.send_decision order by at desc limit 1), '(recorded,FRAUD_COUNTRY,t)',
@@ -123,7 +125,7 @@ select is((select row(verdict, rule, otp_id)::text from platform.send_decision o
 select is_empty($$select from platform.otp_transaction where identifier = '+12025550103'$$, 'nothing is queued');
 select is(test.count('country:US', 'hour', now()), '2 0', 'a refused send is not counted as a send');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550103'), 0, 'a refused send is given back to the phone');
-select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 4, 'a refused send stays counted for the client');
+select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 5, 'a refused send stays counted for the client');
 insert into private.known_client select test.make_account('+12025550104'), '192.0.2.1', now();
 select is(array[pg_temp.send('+12025550104'), pg_temp.send('+12025550104', '192.0.2.2'), pg_temp.send('+12025550105', '192.0.2.2')],
   array['ok', 'FRAUD_COUNTRY', 'FRAUD_COUNTRY'], 'the client that the account signed in from may send; others learn nothing about the account');

@@ -14,7 +14,7 @@ select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0,
   'a send that is cancelled before the vendor is called is given back to the phone');
 select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 1,
   'a send that is cancelled before the vendor is called is not given back to the client');
-select is((select delivery.issue_otp_code(otp_id, test.code_key()) from queued), null,
+select is((select test.issue_code(otp_id) from queued), null,
   'the worker issues no code for a cancelled send');
 select is((select (api.settle_otp_send(otp_id, true)).error.code from queued), 'OTP_SEND_FAILED',
   'a second call of settle_otp_send returns the same failure');
@@ -23,14 +23,14 @@ select is((select (api.settle_otp_send(otp_id, true)).error.code from queued), '
 select test.clean_slate();
 create temp table sending on commit drop as
   select * from api.send_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', '192.0.2.1', test.code_key(), 'US');
-create temp table late on commit drop as select m.* from sending s, delivery.issue_otp_code(s.otp_id, test.code_key()) m;
+create temp table late on commit drop as select m.* from sending s, test.issue_code(s.otp_id) m;
 select is((select (api.settle_otp_send(otp_id, true)).error.code from sending), 'OTP_SEND_FAILED',
   'a send whose vendor has not responded at the deadline has failed');
 select is((test.otp('+12025550101', 'PASSWORD_RESET')).delivery, 'cancelled',
   'a send whose vendor has not responded at the deadline is cancelled');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1,
   'a send whose vendor was called is not given back, because an SMS may have been sent');
-select delivery.record_delivery(otp_id, 'sent') from sending;
+select test.record_delivery(otp_id, 'sent') from sending;
 select is((test.otp('+12025550101', 'PASSWORD_RESET')).delivery, 'cancelled',
   'a late response of the vendor leaves the send cancelled');
 select is((select (private.check_otp('PHONE', '+12025550101', 'PASSWORD_RESET', body, test.code_key(), '192.0.2.1')).error.code from late),
@@ -42,7 +42,7 @@ select is((select (api.settle_otp_send(otp_id, true)).error.code from sending), 
 select test.clean_slate();
 create temp table sent on commit drop as
   select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
-select delivery.issue_otp_code(otp_id, test.code_key()), delivery.record_delivery(otp_id, 'sent') from sent;
+select test.issue_code(otp_id), test.record_delivery(otp_id, 'sent') from sent;
 select is((select api.settle_otp_send(otp_id, true)::text from sent), (select row(null, otp_id, expires_at, null)::text from sent),
   'a send recorded as sent before the deadline has succeeded');
 select is((test.otp('+12025550101', 'LOGIN')).delivery, 'sent', 'a successful send is not cancelled');
@@ -51,11 +51,12 @@ select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a successful se
 create temp table failed on commit drop as
   select outcome, a.* from (values ('refused', 'LOGIN'), ('unreachable', 'SIGNUP'), ('uncertain', 'PASSWORD_RESET')) o (outcome, purpose),
   api.send_otp('+12025550102', 'PHONE', purpose, '192.0.2.1', test.code_key(), 'US') a;
-select delivery.issue_otp_code(otp_id, test.code_key()), delivery.record_delivery(otp_id, outcome) from failed;
+select test.issue_code(otp_id), test.record_delivery(otp_id, outcome) from failed;
 select is((api.settle_otp_send(otp_id, true)).error.code, 'OTP_SEND_FAILED',
   'a delivery recorded as ' || outcome || ' has failed') from failed;
-select is(o.delivery, f.outcome,
-  'a failed delivery stays recorded as ' || f.outcome) from failed f join platform.otp_transaction o on o.id = f.otp_id;
+select is(o.delivery, case f.outcome when 'refused' then 'refused' else 'cancelled' end,
+  'at the deadline a delivery whose first attempt was ' || f.outcome || ' is refused or cancelled')
+from failed f join platform.otp_transaction o on o.id = f.otp_id;
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550102'), 1,
   'of a refused, an unreachable and an uncertain delivery only the uncertain one counts for the phone');
 
@@ -77,7 +78,7 @@ select is((select api.settle_otp_send(otp_id, false)::text from early), (select 
 select test.age_otps('3.5 seconds');
 select is((select (api.settle_otp_send(otp_id, false)).wait_seconds from early), 7,
   'wait_seconds is the time until the deadline, rounded up to whole seconds');
-select delivery.issue_otp_code(otp_id, test.code_key()) from early;
+select test.issue_code(otp_id) from early;
 select is((select (api.settle_otp_send(otp_id, false)).wait_seconds from early), 7,
   'before the deadline a send whose vendor is being called is still waited for');
 select is((test.otp('+12025550103', 'LOGIN')).delivery, 'sending',
@@ -88,12 +89,12 @@ select is((select (api.settle_otp_send(otp_id, false)).error.code from early), '
 select is((test.otp('+12025550103', 'LOGIN')).delivery, 'cancelled', 'a notification after the deadline cancels the send');
 create temp table notified on commit drop as
   select * from api.send_otp('+12025550103', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key(), 'US');
-select delivery.issue_otp_code(otp_id, test.code_key()), delivery.record_delivery(otp_id, 'sent') from notified;
+select test.issue_code(otp_id), test.record_delivery(otp_id, 'sent') from notified;
 select is((select api.settle_otp_send(otp_id, false)::text from notified), (select row(null, otp_id, expires_at, null)::text from notified),
   'a notification returns a recorded success');
 create temp table refused on commit drop as
   select * from api.send_otp('+12025550103', 'PHONE', 'PASSWORD_RESET', '192.0.2.1', test.code_key(), 'US');
-select delivery.issue_otp_code(otp_id, test.code_key()), delivery.record_delivery(otp_id, 'refused') from refused;
+select test.issue_code(otp_id), test.record_delivery(otp_id, 'refused') from refused;
 select is((select (api.settle_otp_send(otp_id, false)).error.code from refused), 'OTP_SEND_FAILED',
   'a notification returns a recorded failure');
 select is((api.settle_otp_send(gen_random_uuid(), false)).error.code, 'OTP_SEND_FAILED',

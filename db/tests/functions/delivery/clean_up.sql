@@ -6,7 +6,7 @@ update "user".account set created_at = clock_timestamp() - interval '1 year';
 insert into private.known_client select a.id, 'of old', clock_timestamp() - interval '30 days' from "user".account a;
 insert into private.guess_count values ('PHONE', '+12025550101', 'SIGNUP', 1, clock_timestamp() - interval '300 seconds');
 insert into private.verification_state values ('PHONE', '+12025550101');
-select private.queue_otp('+12025550101', 'LOGIN', true, clock_timestamp() - interval '31 days');
+select private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp() - interval '31 days');
 select test.insert_hits('spent', clock_timestamp() - interval '1 hour');
 select test.make_decision(jsonb_build_object('at', now() - interval '91 days'));
 insert into private.send_count values ('all', 'hour', now() - interval '91 days', 0, 1, 0);

@@ -4,14 +4,14 @@ select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "Code {{code}}, {{minutes}} minutes",
   "http": {"url": "https://gateway.example"}}');
 create function pg_temp.issue(otp_id uuid) returns setof delivery.message language sql
-as $$ select * from delivery.issue_otp_code(otp_id, test.code_key()) $$;
+as $$ select * from test.issue_code(otp_id) $$;
 create function pg_temp.queue(phone text, purpose text default 'LOGIN', awaited boolean default true) returns uuid language sql
-as $$ select (private.queue_otp(phone, purpose, awaited, clock_timestamp())).id $$;
+as $$ select (private.queue_otp(phone, 'PHONE', purpose, awaited, clock_timestamp())).id $$;
 
 -- The first message
 create temp table queued on commit drop as select pg_temp.queue('+12025550101') as id;
 create temp table message on commit drop as select m.* from queued, test.call_as('latchkey_worker',
-  format('delivery.issue_otp_code(%L, test.code_key())', queued.id), null::delivery.message) m;
+  format('test.issue_code(%L)', queued.id), null::delivery.message) m;
 create temp table issued on commit drop as select (regexp_match(body, '^Code ([0-9]{6}), 5 minutes$'))[1] as code from message;
 select is((select row(otp_id, provider, options, recipient)::text from message),
   (select row(id, 'http', '{"url": "https://gateway.example"}'::jsonb, '+12025550101')::text from queued),
@@ -53,9 +53,9 @@ select is((select row(m.provider, m.options, m.body ~ '^[0-9]{8}!$')::text from 
 
 -- The code key
 create temp table keyless on commit drop as select pg_temp.queue('+12025550101') as id;
-select throws_ok($$select delivery.issue_otp_code(id, null) from keyless$$, '22023', null,
+select throws_ok($$select delivery.issue_otp_code(id, null, '{}') from keyless$$, '22023', null,
   'issue_otp_code raises an error without a code key');
-select throws_ok($$select delivery.issue_otp_code(id, '\x42') from keyless$$, '22023', null,
+select throws_ok($$select delivery.issue_otp_code(id, '\x42', '{}') from keyless$$, '22023', null,
   'issue_otp_code raises an error for a code key that is too short');
 select is((select o.delivery || ' ' || (o.code_hash is null) from platform.otp_transaction o join keyless k using (id)), 'queued true',
   'a one-time password for which issue_otp_code raised an error stays queued');

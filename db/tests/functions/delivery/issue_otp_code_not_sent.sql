@@ -4,23 +4,22 @@ select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "Code {{code}}, {{minutes}} minutes",
   "http": {"url": "https://gateway.example"}}');
 create function pg_temp.issue(otp_id uuid) returns setof delivery.message language sql
-as $$ select * from delivery.issue_otp_code(otp_id, test.code_key()) $$;
+as $$ select * from test.issue_code(otp_id) $$;
 create function pg_temp.queue(phone text, purpose text default 'LOGIN', awaited boolean default true) returns uuid language sql
-as $$ select (private.queue_otp(phone, purpose, awaited, clock_timestamp())).id $$;
+as $$ select (private.queue_otp(phone, 'PHONE', purpose, awaited, clock_timestamp())).id $$;
 
 -- No message to send
-select is((select to_jsonb(m) from delivery.issue_otp_code(gen_random_uuid(), test.code_key()) m),
-  to_jsonb(row(null, null, null, null, null)::delivery.message),
+select is((test.issue_code(gen_random_uuid()))::text, null,
   'no message is issued for a one-time password that does not exist');
 create temp table done on commit drop as
   select o.delivery, pg_temp.queue('+1202555020' || n, 'LOGIN', o.awaited) as id from (values
     (1, 'sent', true), (2, 'refused', true), (3, 'dropped', true), (4, 'cancelled', true), (5, 'stored', false),
     (6, 'unreachable', true), (7, 'uncertain', true)) o (n, delivery, awaited);
 update platform.otp_transaction o set delivery = d.delivery from done d where d.id = o.id;
-select is((delivery.issue_otp_code(id, test.code_key()))::text, null,
+select is((test.issue_code(id))::text, null,
   'no message is issued for a one-time password that is ' || delivery)
 from done where delivery not in ('unreachable', 'uncertain');
-select is((delivery.issue_otp_code(id, test.code_key()))::text, null,
+select is((test.issue_code(id))::text, null,
   'no message is issued for an awaited one-time password that is ' || delivery || ': the request has reported the failure')
 from done where delivery in ('unreachable', 'uncertain');
 select is((select count(code_hash)::integer from platform.otp_transaction o join done d on d.id = o.id
@@ -29,7 +28,7 @@ select is((select count(*)::integer from platform.otp_transaction o join done d 
   where d.delivery not in ('unreachable', 'uncertain')), 0, 'a delivery that is over keeps its outcome');
 create temp table used on commit drop as select pg_temp.queue('+12025550210') as id;
 update platform.otp_transaction set delivery = 'sending', verified_at = now() where id = (select id from used);
-select is((select (delivery.issue_otp_code(id, test.code_key()))::text from used), null,
+select is((select (test.issue_code(id))::text from used), null,
   'no message is issued for a used one-time password');
 
 -- The time left
@@ -69,7 +68,7 @@ select test.clean_slate();
 create temp table answer on commit drop as
   select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
 delete from settings.configuration where key = 'OTP_PROVIDER';
-select delivery.issue_otp_code(otp_id, test.code_key()) from answer;
+select test.issue_code(otp_id) from answer;
 select is((test.otp('+12025550101', 'LOGIN')).delivery, 'dropped', 'without a provider the code is dropped');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'a dropped code gives the send back to the phone');
 select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 1, 'a dropped code does not give the send back to the client');
@@ -100,7 +99,7 @@ select isnt((select m.body from (select pg_temp.queue('+12025550104', 'PASSWORD_
 delete from "user".account where phone = '+12025550101';
 select is((select (pg_temp.issue(id)).body from reset where phone = '+12025550101'), null,
   'a retry of a reset checks again whether the account exists');
-select delivery.record_delivery(id, 'unreachable') from reset where phone = '+12025550101';
+select test.record_delivery(id, 'unreachable') from reset where phone = '+12025550101';
 
 select * from finish();
 rollback;

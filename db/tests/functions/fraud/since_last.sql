@@ -14,7 +14,7 @@ select is(fraud.since_last('+12025550101', now()), interval '2 minutes', 'neithe
 select is(fraud.since_last('+12025550101', now() - interval '150 seconds'), interval '0', 'a later send is no negative time');
 select test.clean_slate(), test.make_account('+12025550101');
 select api.request_password_reset(phone, '192.0.2.1', 'US') from (values ('+12025550101'), ('+12025550102')) p (phone);
-select delivery.issue_otp_code(id, test.code_key()) from platform.otp_transaction;
+select test.issue_code(id) from platform.otp_transaction;
 select set_eq('select delivery from platform.otp_transaction', array['sending', 'dropped'], 'the reset without an account is dropped');
 select ok(bool_and(fraud.since_last(phone, clock_timestamp()) < interval '1 minute'), 'a reset counts, whether or not there is an account')
 from (values ('+12025550101'), ('+12025550102')) p (phone);

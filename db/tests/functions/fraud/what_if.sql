@@ -33,16 +33,18 @@ select ok('FRAUD_CLIENT: 7 0 0 0 0 0' in (select * from pg_temp.what_if(jsonb_bu
 
 -- SMS that never went to a vendor save nothing
 insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, expires_at)
-select otp_id, '+12025550101', 'PHONE', 'LOGIN', true, 'dropped', now() from made where n = 2;
-select ok('FRAUD_CLIENT: 7 0 0 3 ' || saved || ' 0' in (select * from pg_temp.what_if('{}')), delivery || ' saves ' || saved)
-from (values ('dropped', 2)) d (delivery, saved);
-create function pg_temp.saved(delivery text) returns bigint language plpgsql as $$
+select otp_id, '+12025550101', 'PHONE', 'LOGIN', true, 'queued', now() from made where n = 2;
+create function pg_temp.saved(outcomes text[], price numeric) returns text language plpgsql as $$
 begin
-  update platform.otp_transaction o set delivery = saved.delivery;
-  return (select saved_messages from fraud.what_if('{}', '2026-03-04T10:01:00Z', '2026-03-04T10:08:00Z') where rule = 'FRAUD_CLIENT');
+  delete from platform.delivery_attempt;
+  insert into platform.delivery_attempt (id, otp_id, provider, channel, outcome, price, started_at)
+  select private.new_id(), o.id, 'twilio', 'sms', outcome, saved.price, now() from platform.otp_transaction o, unnest(outcomes) outcome;
+  return (select w.saved_messages || ' ' || w.saved from fraud.what_if('{}', '2026-03-04T10:01:00Z', '2026-03-04T10:08:00Z') w
+    where w.rule = 'FRAUD_CLIENT');
 end $$;
-select is(pg_temp.saved(delivery), saved::bigint, 'of three refused now, one of them ' || delivery || ', ' || saved || ' are saved')
-from (values ('queued', 2), ('refused', 2), ('cancelled', 2), ('sending', 3), ('sent', 3), ('uncertain', 3)) d (delivery, saved);
+select is(pg_temp.saved(outcomes::text[], price), saved, 'of three refused now, one of them with attempts ' || outcomes || ', ' || saved || ' are saved')
+from (values ('{}', null, '2 0'), ('{refused}', null, '2 0'), ('{declined,unreachable}', null, '2 0'), ('{null}', null, '3 0'), ('{uncertain}', 0.05, '3 0.05'),
+  ('{declined,sent}', 0.05, '3 0.10'), ('{sent}', null, '3 0')) d (outcomes, price, saved);
 
 select is((select count(*)::integer from fraud.what_if('{}', '2026-01-01', '2026-01-02') where decisions + unknown + refused_now = 0), 6,
   'without decisions every row is zero');

@@ -44,7 +44,7 @@ select is((select c.*::text from pg_temp.check('+12025550101', '123456') c), '("
 select is(test.hits('OTP_VERIFY_LIMIT:+12025550101 SIGNUP 192.0.2.1'), 1,
   'a verification without a one-time password counts against OTP_VERIFY_LIMIT');
 create temp table undelivered on commit drop as select m.body as code from
-  (select (private.queue_otp('+12025550101', 'SIGNUP', true, clock_timestamp())).id) q, delivery.issue_otp_code(q.id, test.code_key()) m;
+  (select (private.queue_otp('+12025550101', 'PHONE', 'SIGNUP', true, clock_timestamp())).id) q, test.issue_code(q.id) m;
 select is((select pg_temp.error('+12025550101', code) from undelivered), 'INVALID_OTP',
   'a code that was not delivered gets INVALID_OTP');
 select is((select attempts from platform.otp_transaction), 0, 'a code that was not delivered loses no attempt');

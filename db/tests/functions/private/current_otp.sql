@@ -3,14 +3,14 @@ select plan(9);
 select test.clean_slate();
 create function pg_temp.delivery(phone text default '+12025550101', purpose text default 'LOGIN') returns text language sql
 as $$ select (private.current_otp('PHONE', phone, purpose)).delivery $$;
-create temp table first on commit drop as select (private.queue_otp('+12025550101', 'LOGIN', true, clock_timestamp())).id;
+create temp table first on commit drop as select (private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp())).id;
 
 select is((private.current_otp('PHONE', '+12025550101', 'LOGIN')).id, null,
   'a one-time password that was not delivered is not current');
 update platform.otp_transaction set current_since = clock_timestamp();
 select is((private.current_otp('PHONE', '+12025550101', 'LOGIN')).id, (select id from first),
   'a delivered one-time password is current');
-create temp table second on commit drop as select (private.queue_otp('+12025550101', 'LOGIN', true, clock_timestamp())).id;
+create temp table second on commit drop as select (private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp())).id;
 select is((private.current_otp('PHONE', '+12025550101', 'LOGIN')).id, (select id from first),
   'a newer one-time password that was not delivered does not replace the current one');
 update platform.otp_transaction set current_since = clock_timestamp() where current_since is null;

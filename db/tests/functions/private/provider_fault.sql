@@ -1,5 +1,5 @@
 begin;
-select plan(36);
+select plan(49);
 create function pg_temp.fault(change jsonb) returns text language sql
 as $$ select private.provider_fault('{"providerToUse": "console", "template": "Code {{code}}"}' || change) $$;
 select is(pg_temp.fault('{}'), null, 'console is a valid provider');
@@ -32,6 +32,21 @@ select is(pg_temp.fault(jsonb_build_object('providerToUse', 'http', 'http', json
   '"' || url || '" is not a valid URL for http')
 from (values ('ftp://gateway.example'), ('gateway.example'), ('https://'), ('javascript://x'),
   (' https://x'), ('https://x y'), ('https://:8080/x'), ('https://x:port/'), ('https://user:word@x/')) u (url);
+
+-- Fallback
+create function pg_temp.fallback_fault(fallback jsonb) returns text language sql
+as $$ select pg_temp.fault(jsonb_build_object('fallback', fallback, 'http', '{"url": "https://x"}'::jsonb)) $$;
+select is(pg_temp.fallback_fault(fallback), null, fallback::text || ' is a valid fallback')
+from (values ('[]'::jsonb), ('["http"]'), ('["aws-sns", "http"]')) f (fallback);
+select is(pg_temp.fallback_fault('"http"'), 'fallback must be an array of provider names', 'a fallback that is no array is invalid');
+select is(pg_temp.fallback_fault(fallback), 'fallback may name console, http, twilio, aws-sns, vonage', fallback::text || ' is an invalid fallback')
+from (values ('["pigeon"]'::jsonb), ('["smtp"]'), ('[null]'), ('[7]'), ('[["http"]]')) f (fallback);
+select is(pg_temp.fallback_fault(fallback), 'fallback must name each provider once, and not that of providerToUse',
+  fallback::text || ' is an invalid fallback')
+from (values ('["console"]'::jsonb), ('["http", "http"]')) f (fallback);
+select is(pg_temp.fallback_fault('["vonage"]'), 'vonage.from must be a phone number in digits, or 1 to 11 letters, digits and blanks',
+  'the options of a fallback are checked, too');
+select is(pg_temp.fault('{"smtp": {}}'), 'smtp.from must be the sender''s email address', 'the options of smtp are checked where there are any');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(18);
+select plan(19);
 select test.clean_slate();
 create function pg_temp.settle(awaited boolean, state text, outcome text)
 returns table (delivery text, is_current boolean, given_back boolean) language plpgsql
@@ -9,7 +9,7 @@ declare
 begin
   delete from platform.rate_limit;
   perform test.insert_hits('OTP_SEND_PER_IDENTIFIER:+12025550101', now());
-  v_otp := private.queue_otp('+12025550101', 'LOGIN', awaited, now());
+  v_otp := private.queue_otp('+12025550101', 'PHONE', 'LOGIN', awaited, now());
   update platform.otp_transaction o set delivery = state where o.id = v_otp.id returning o.* into v_otp;
   perform private.settle_delivery(v_otp, outcome);
   return query select o.delivery, o.current_since is not null, o.counted_at is null
@@ -25,6 +25,7 @@ select is((select s::text from pg_temp.settle(awaited, state, outcome) s), row(r
 from (values
   (true, 'sending', 'sent', 'sent', true, false),
   (true, 'sending', 'refused', 'refused', false, true),
+  (true, 'sending', 'declined', 'declined', false, true),
   (true, 'sending', 'unreachable', 'unreachable', false, true),
   (true, 'sending', 'uncertain', 'uncertain', false, false),
   (true, 'queued', 'dropped', 'dropped', false, true),
@@ -42,7 +43,7 @@ from (values
 ) c (awaited, state, outcome, recorded, is_current, given_back);
 
 select test.clean_slate();
-create temp table otp on commit drop as select private.queue_otp('+12025550101', 'PASSWORD_RESET', false, clock_timestamp()) as otp;
+create temp table otp on commit drop as select private.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', false, clock_timestamp()) as otp;
 select private.settle_delivery(otp, 'uncertain') from otp;
 create temp table since on commit drop as select current_since from platform.otp_transaction;
 select private.settle_delivery(otp, 'sent') from otp;

@@ -7,18 +7,23 @@ create function pg_temp.message(seconds_left numeric) returns delivery.message l
 as $$
 declare
   v_otp platform.otp_transaction;
+  v_attempt platform.delivery_attempt;
 begin
+  v_attempt.id := '01234567-89ab-7def-8123-000000000000';
+  v_attempt.provider := private.setting('OTP_PROVIDER') ->> 'providerToUse';
+  v_attempt.channel := 'sms';
   v_otp.id := '01234567-89ab-7def-8123-456789abcdef';
   v_otp.identifier := '+12025550101';
+  v_otp.awaited := false;
   v_otp.expires_at := clock_timestamp() + make_interval(secs => seconds_left);
-  return private.write_message(v_otp, '123456');
+  return private.write_message(v_otp, '123456', v_attempt);
 end
 $$;
 select is((pg_temp.message(299.9)).body, '123456 is your code, 123456; 5 min {{other}}',
   'every {{code}} and {{minutes}} of the template is filled in');
-select is((select row(m.otp_id, m.provider, m.recipient)::text from pg_temp.message(299) m),
-  '(01234567-89ab-7def-8123-456789abcdef,http,+12025550101)',
-  'the message has the one-time password''s id, the provider and the recipient');
+select is((select row(m.otp_id, m.attempt_id, m.provider, m.channel, m.recipient, m.timeout_ms)::text from pg_temp.message(299) m),
+  '(01234567-89ab-7def-8123-456789abcdef,01234567-89ab-7def-8123-000000000000,http,sms,+12025550101,10000)',
+  'the message has the one-time password''s id, the attempt, the recipient and the vendor''s time');
 select is((pg_temp.message(299)).options, '{"url": "https://gateway.example"}',
   'the message has the options of its own provider only');
 select ok((pg_temp.message(seconds)).body like '%; ' || minutes || ' min%',

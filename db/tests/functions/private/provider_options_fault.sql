@@ -1,7 +1,7 @@
 begin;
-select plan(22);
+select plan(31);
 create function pg_temp.fault(provider text, options jsonb) returns text language sql
-as $$ select private.provider_fault(jsonb_build_object('providerToUse', provider, 'template', '{{code}}', provider, options)) $$;
+as $$ select private.provider_options_fault(provider, options) $$;
 
 select is(pg_temp.fault('twilio', options), null, options::text || ' is valid for twilio')
 from (values ('{"from": "+12125550100"}'::jsonb), ('{"from": "+12125550100", "channel": "sms"}'), ('{"from": "+12125550100", "channel": "whatsapp"}'),
@@ -23,6 +23,14 @@ from (values ('{"from": "My Shop"}'::jsonb), ('{"from": "12125550100"}')) o (opt
 select is(pg_temp.fault('vonage', options), 'vonage.from must be a phone number in digits, or 1 to 11 letters, digits and blanks',
   options::text || ' is invalid for vonage')
 from (values ('{}'::jsonb), ('{"from": ""}'), ('{"from": "+12125550100"}'), ('{"from": "a long sender"}')) o (options);
+select is(pg_temp.fault('smtp', options), null, options::text || ' is valid for smtp')
+from (values ('{"from": "codes@shop.example"}'::jsonb), ('{"from": "codes@shop.example", "subject": "Your code: größer"}')) o (options);
+select is(pg_temp.fault('smtp', options), 'smtp.from must be the sender''s email address', options::text || ' is invalid for smtp')
+from (values ('{}'::jsonb), ('{"from": "shop"}'), ('{"from": "Shop <codes@shop.example>"}'), ('{"from": "a@b\r\nBcc: c@d"}')) o (options);
+select is(pg_temp.fault('smtp', '{"from": "codes@shop.example"}' || jsonb_build_object('subject', subject)),
+  'smtp.subject must be one line of 200 characters at most', 'a subject ' || description || ' is invalid')
+from (values (E'Code\nBcc: eve@example.com', 'of two lines'), (repeat('x', 201), 'of 201 characters')) s (subject, description);
+select is(pg_temp.fault('console', '"from"'), 'console must be an object: the options of that provider', 'options that are no object are invalid');
 
 select * from finish();
 rollback;

@@ -1,0 +1,47 @@
+create or replace function delivery.record_attempt(
+  attempt_id uuid, outcome text, vendor_message_id text, vendor_error text, price numeric, currency text, duration_ms integer,
+  retry_after_seconds integer
+)
+returns integer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_otp platform.otp_transaction;
+  v_wait interval;
+begin
+  select o.* into v_otp
+  from platform.otp_transaction o join platform.delivery_attempt a on a.otp_id = o.id
+  where a.id = record_attempt.attempt_id
+  for update of o;
+  if not found then
+    return null;
+  end if;
+  update platform.delivery_attempt a
+  set outcome = record_attempt.outcome, vendor_message_id = record_attempt.vendor_message_id,
+      vendor_error = record_attempt.vendor_error, price = record_attempt.price, currency = record_attempt.currency,
+      duration_ms = record_attempt.duration_ms
+  where a.id = record_attempt.attempt_id;
+
+  v_wait := private.retry_wait(v_otp, record_attempt.outcome, make_interval(secs => record_attempt.retry_after_seconds));
+  if v_wait is null then
+    perform private.settle_delivery(v_otp, record_attempt.outcome);
+    return null;
+  end if;
+  update platform.otp_transaction o set delivery = 'queued' where o.id = v_otp.id;
+  if not v_otp.awaited and v_wait > interval '0' then
+    perform private.queue_send(v_otp.id, clock_timestamp() + v_wait);
+    return null;
+  end if;
+  return ceil(extract(epoch from v_wait) * 1000);
+end
+$$;
+
+comment on function delivery.record_attempt(uuid, text, text, text, numeric, text, integer, integer) is
+$$Records how an attempt ended, and decides whether there is another one. attempt_id: of the message. outcome: sent; refused (by the
+vendor, for the recipient); declined (for its own reasons); unreachable (no connection was made); uncertain (no clear answer); raises for
+any other. vendor_message_id, vendor_error, price, currency: as the vendor said, or null. duration_ms: how long it took.
+retry_after_seconds: how long the vendor asks to be left alone, or null.
+Result: after how many milliseconds the worker calls delivery.issue_otp_code again; null: this job is done. A reset is queued anew, so that
+no job waits for long.$$;
+grant execute on function delivery.record_attempt(uuid, text, text, text, numeric, text, integer, integer) to latchkey_worker;

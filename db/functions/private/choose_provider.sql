@@ -1,0 +1,17 @@
+create or replace function private.choose_provider(otp platform.otp_transaction, unavailable text[])
+returns text
+language sql stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p.name
+  from unnest(private.provider_chain(otp.identifier_type)) with ordinality p (name, n)
+  order by
+    p.name = any (unavailable),
+    (select count(*) from platform.delivery_attempt a where a.otp_id = otp.id and a.provider = p.name),
+    p.n
+  limit 1
+$$;
+
+comment on function private.choose_provider(platform.otp_transaction, text[]) is
+$$The provider of the next attempt: the first in private.provider_chain that is available and that was tried least for this one-time
+password. unavailable: those that the worker's circuit breakers skip; one of them is still chosen where there is no other.$$;

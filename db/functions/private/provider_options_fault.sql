@@ -1,0 +1,40 @@
+create or replace function private.provider_options_fault(provider text, options jsonb)
+returns text
+language plpgsql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  c_twilio_channels constant text[] := array['sms', 'whatsapp', 'voice'];
+begin
+  if jsonb_typeof(options) <> 'object' then
+    return format('%s must be an object: the options of that provider', provider);
+  end if;
+  if provider = 'http' and coalesce(options ->> 'url', '') !~ '^https?://(\[[0-9a-fA-F:.]+\]|[^][/?#@:[:space:]]+)(:[0-9]{1,5})?([/?#][^[:space:]]*)?$' then
+    return 'http.url must be an http or https address, without a user and password';
+  end if;
+  if provider = 'twilio' and coalesce(options ->> 'channel', 'sms') <> all (c_twilio_channels) then
+    return 'twilio.channel must be one of ' || array_to_string(c_twilio_channels, ', ');
+  end if;
+  if provider = 'twilio' and coalesce(options ->> 'from', '') !~ '^\+[1-9][0-9]{6,14}$'
+    and (coalesce(options ->> 'messagingServiceSid', '') !~ '^MG[0-9a-fA-F]{32}$' or options ->> 'channel' = 'voice') then
+    return 'twilio.from must be a phone number such as +12125550100; SMS and WhatsApp may have a messagingServiceSid instead';
+  end if;
+  if provider = 'aws-sns' and options ? 'senderId' and coalesce(options ->> 'senderId', '') !~ '^[A-Za-z0-9-]{1,11}$' then
+    return 'aws-sns.senderId must be 1 to 11 letters, digits and hyphens';
+  end if;
+  if provider = 'vonage' and coalesce(options ->> 'from', '') !~ '^([0-9]{5,15}|[A-Za-z0-9 ]{1,11})$' then
+    return 'vonage.from must be a phone number in digits, or 1 to 11 letters, digits and blanks';
+  end if;
+  if provider = 'smtp' and coalesce(options ->> 'from', '') !~ '^[^[:space:][:cntrl:]<>@]+@[^[:space:][:cntrl:]<>@]+$' then
+    return 'smtp.from must be the sender''s email address';
+  end if;
+  if provider = 'smtp' and (options ->> 'subject' ~ '[[:cntrl:]]' or length(options ->> 'subject') > 200) then
+    return 'smtp.subject must be one line of 200 characters at most';
+  end if;
+  return null;
+end
+$$;
+
+comment on function private.provider_options_fault(text, jsonb) is
+$$What is wrong with the options of a provider; null when nothing is. provider: one of those that private.provider_fault knows, or smtp.
+Credentials do not belong in options: they are in the worker's environment.$$;

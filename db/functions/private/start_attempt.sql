@@ -1,0 +1,28 @@
+create or replace function private.start_attempt(otp platform.otp_transaction, provider text)
+returns platform.delivery_attempt
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_attempt platform.delivery_attempt;
+begin
+  -- The worker of an attempt without outcome died, or lost its job: the vendor may have sent the message.
+  update platform.delivery_attempt a set outcome = 'uncertain', vendor_error = 'the worker stopped'
+  where a.otp_id = otp.id and a.outcome is null;
+
+  insert into platform.delivery_attempt as a (id, otp_id, provider, channel, started_at)
+  values (
+    private.new_id(), otp.id, start_attempt.provider,
+    case
+      when otp.identifier_type = 'EMAIL' then 'email'
+      else coalesce(private.provider_options(start_attempt.provider) ->> 'channel', 'sms')
+    end,
+    clock_timestamp()
+  )
+  returning a.* into v_attempt;
+  return v_attempt;
+end
+$$;
+
+comment on function private.start_attempt(platform.otp_transaction, text) is
+$$Records that a message is passed to a provider now. otp: a row that the caller has locked.$$;

@@ -1,0 +1,16 @@
+begin;
+select plan(4);
+select test.clean_slate();
+create temp table id on commit drop as select gen_random_uuid() as otp_id;
+select private.queue_send(otp_id, null) from id;
+select results_eq('select * from test.queued_payloads()', 'select jsonb_build_object(''otp_id'', otp_id) from id',
+  'the job contains only the id of the one-time password');
+select is((select row(j.max_attempts, j.run_at <= now())::text from graphile_worker._private_jobs j), '(5,t)',
+  'the job runs at once, and five times at most');
+select is((select row(j.job_queue_id, j.key, j.locked_at)::text from graphile_worker._private_jobs j), '(,,)',
+  'the job belongs to no named queue, so jobs run in parallel');
+delete from graphile_worker._private_jobs;
+select private.queue_send(otp_id, now() + interval '8 seconds') from id;
+select is((select run_at from graphile_worker._private_jobs), now() + interval '8 seconds', 'the job runs at the time that was given');
+select * from finish();
+rollback;

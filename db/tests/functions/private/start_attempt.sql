@@ -1,0 +1,23 @@
+begin;
+select plan(6);
+select test.clean_slate();
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "twilio", "template": "{{code}}", "fallback": ["console"],
+  "twilio": {"from": "+12125550100", "channel": "voice"}}');
+create temp table otp on commit drop as
+  select o as otp from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o;
+create temp table first on commit drop as select a.* from otp, private.start_attempt(otp, 'twilio') a;
+select results_eq('select * from platform.delivery_attempt', 'select * from first', 'start_attempt returns the row that it stored');
+select is((select row(otp_id, provider, channel, outcome)::text from first), (select row((otp).id, 'twilio', 'voice', null)::text from otp),
+  'an attempt has its one-time password, provider and channel, and no outcome yet');
+select is((select channel from otp, private.start_attempt(otp, 'console')), 'sms', 'the channel is sms where the options name none');
+select is((select row(a.outcome, a.vendor_error)::text from platform.delivery_attempt a join first using (id)),
+  '(uncertain,"the worker stopped")', 'an attempt that its worker did not finish is uncertain');
+update platform.delivery_attempt set outcome = 'declined', vendor_error = 'HTTP 429';
+create temp table mail on commit drop as
+  select a.* from private.queue_otp('someone@example.org', 'EMAIL', 'LOGIN', true, clock_timestamp()) o, private.start_attempt(o, 'smtp') a;
+select is((select channel from mail), 'email', 'the channel of an email address is email');
+select private.start_attempt(otp, 'twilio') from otp;
+select is((select array_agg(distinct outcome) from platform.delivery_attempt where otp_id = (select (otp).id from otp) and outcome is not null),
+  array['declined'], 'the outcome of a finished attempt stays');
+select * from finish();
+rollback;

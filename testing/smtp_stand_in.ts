@@ -1,0 +1,34 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { onTestFinished } from "vitest";
+
+export interface Mail {
+  from: string;
+  to: string[];
+  content: string;
+  user: string | undefined;
+}
+
+/** Starts an SMTP server, whose only password is "p@ss". It is stopped when the test ends. */
+export async function startSmtp(options: SMTPServerOptions = {}): Promise<{ host: string; mails: Mail[] }> {
+  const mails: Mail[] = [];
+  const smtp = new SMTPServer({
+    ...{ authOptional: true, disabledCommands: ["STARTTLS"], allowInsecureAuth: true, closeTimeout: 100, logger: false },
+    onAuth: ({ username, password }, _session, callback) =>
+      password === "p@ss" ? callback(null, { user: username }) : callback(new Error("wrong password")),
+    onData: (stream, { envelope, user }, callback) =>
+      void text(stream).then((content) => {
+        const from = envelope.mailFrom ? envelope.mailFrom.address : "";
+        mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), content, user: user as never });
+        callback();
+      }),
+    ...options,
+  });
+  smtp.on("error", () => undefined);
+  const server = smtp.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => new Promise((resolve) => smtp.close(() => resolve())));
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, mails };
+}

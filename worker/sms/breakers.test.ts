@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import type { AttemptResult, Outcome } from "../delivery.ts";
+import { createBreakers } from "./breakers.ts";
+
+function setUp() {
+  let time = 0;
+  const breakers = createBreakers(["twilio", "vonage"], () => time);
+  const send = async (outcome: Outcome, rest: Partial<AttemptResult> = {}, times = 1) => {
+    for (let count = 0; count < times; count++)
+      await breakers.run("twilio", () => Promise.resolve({ outcome, ...rest }));
+  };
+  return { ...breakers, send, wait: (ms: number) => (time += ms) };
+}
+
+test.each(["declined", "unreachable", "uncertain"] as const)(
+  "a provider whose attempts end %s five times in a row is skipped for ten seconds",
+  async (outcome) => {
+    const { send, unavailable, wait } = setUp();
+    await send(outcome, {}, 4);
+    expect(unavailable()).toEqual([]);
+    await send(outcome);
+    expect(unavailable()).toEqual(["twilio"]);
+    wait(9_999);
+    expect(unavailable()).toEqual(["twilio"]);
+    wait(1);
+    expect(unavailable()).toEqual([]);
+  },
+);
+
+test("refusals of recipients skip nobody, and a success ends a row of failures", async () => {
+  const { send, unavailable } = setUp();
+  await send("refused", {}, 50);
+  await send("uncertain", {}, 4);
+  await send("sent");
+  await send("uncertain", {}, 4);
+  expect(unavailable()).toEqual([]);
+});
+
+test("a provider is skipped for as long as its Retry-After asks", async () => {
+  const { send, unavailable, wait } = setUp();
+  await send("declined", { retryAfterSeconds: 30 });
+  wait(29_999);
+  expect(unavailable()).toEqual(["twilio"]);
+  wait(1);
+  expect(unavailable()).toEqual([]);
+});
+
+test("a skipped provider that SQL chooses for want of another one is tried all the same", async () => {
+  const { send, run } = setUp();
+  await send("uncertain", {}, 10);
+  expect(await run("twilio", () => Promise.resolve({ outcome: "sent" }))).toEqual({ outcome: "sent" });
+});

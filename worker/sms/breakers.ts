@@ -1,0 +1,61 @@
+import {
+  circuitBreaker,
+  CircuitState,
+  ConsecutiveBreaker,
+  handleWhenResult,
+  isBrokenCircuitError,
+  isIsolatedCircuitError,
+  type CircuitBreakerPolicy,
+} from "cockatiel";
+import type { AttemptResult } from "../delivery.ts";
+
+/** So many failures in a row, and a provider is skipped for so many milliseconds. */
+const failuresToSkip = 5;
+const skipMs = 10_000;
+
+/** Failures that say something about the vendor, and not about one recipient. */
+const isVendorFailure = (result: unknown) =>
+  ["declined", "unreachable", "uncertain"].includes((result as AttemptResult).outcome);
+
+export interface Breakers {
+  /** Sends with a provider and takes note of the result. */
+  run: (name: string, send: () => Promise<AttemptResult>) => Promise<AttemptResult>;
+  /** The providers to skip: those that keep failing, and those that asked to be left alone. */
+  unavailable: () => string[];
+}
+
+/**
+ * Creates a circuit breaker for each provider. It advises only: SQL chooses a skipped provider where there is no other, because
+ * otherwise strangers could make five sends fail and so stop everybody's.
+ * @param now monotonic time in milliseconds
+ */
+export function createBreakers(names: string[], now = performance.now.bind(performance)): Breakers {
+  const breakers = new Map(names.map((name) => [name, createBreaker()]));
+
+  function createBreaker(): { policy: CircuitBreakerPolicy; skipUntil: number } {
+    const policy = circuitBreaker(handleWhenResult(isVendorFailure), {
+      halfOpenAfter: skipMs,
+      breaker: new ConsecutiveBreaker(failuresToSkip),
+    });
+    const breaker = { policy, skipUntil: 0 };
+    policy.onBreak(() => (breaker.skipUntil = now() + skipMs));
+    return breaker;
+  }
+
+  return {
+    unavailable: () => [...breakers].filter(([, { skipUntil }]) => now() < skipUntil).map(([name]) => name),
+
+    async run(name, send) {
+      const breaker = breakers.get(name);
+      if (!breaker) return send();
+      const result = await breaker.policy.execute(send).catch((error: unknown) => {
+        if (isBrokenCircuitError(error) || isIsolatedCircuitError(error)) return send();
+        throw error;
+      });
+      if (result.retryAfterSeconds)
+        breaker.skipUntil = Math.max(breaker.skipUntil, now() + result.retryAfterSeconds * 1_000);
+      if (result.outcome === "sent" && breaker.policy.state === CircuitState.Closed) breaker.skipUntil = 0;
+      return result;
+    },
+  };
+}
