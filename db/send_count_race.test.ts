@@ -2,6 +2,7 @@ import pg from "pg";
 import { expect } from "vitest";
 import { test as baseTest } from "../testing/fixtures.ts";
 import { eventually } from "../testing/eventually.ts";
+import { raceBehindLock } from "../testing/lock_race.ts";
 
 const connections = 32;
 const turns = 8;
@@ -65,14 +66,20 @@ test("two sends to one phone at once are decided one after another: a cool-down 
   await database.query(
     `update settings.configuration set value = '{"mode": "enforce", "seconds": 600, "exempt": []}' where key = 'FRAUD_COOL_DOWN'`,
   );
-  const policies = await Promise.all(
-    clients.slice(0, 3).map(async (client, lane) => {
-      const { rows } = await client.query<{ policy: string | null }>(
-        `select (error).details ->> 'policy' as policy from api.send_otp('+12125550199', 'PHONE', 'LOGIN', $1, ${key}, 'US')`,
-        [`192.0.2.${lane}`],
-      );
-      return rows[0]!.policy;
-    }),
+  const limit = "OTP_SEND_PER_IDENTIFIER:+12125550199";
+  await database.query("insert into platform.rate_limit (key) values ($1)", [limit]);
+  const send = async (client: pg.Client, lane: number) => {
+    const { rows } = await client.query<{ policy: string | null }>(
+      `select (error).details ->> 'policy' as policy from api.send_otp('+12125550199', 'PHONE', 'LOGIN', $1, ${key}, 'US')`,
+      [`192.0.2.${lane}`],
+    );
+    return rows[0]!.policy;
+  };
+  const policies = await raceBehindLock(
+    database,
+    { text: "select from platform.rate_limit where key = $1 for update", values: [limit] },
+    3,
+    () => Promise.all(clients.slice(0, 3).map(send)),
   );
   expect(policies.sort()).toEqual(["FRAUD_COOL_DOWN", "FRAUD_COOL_DOWN", null]);
 });
