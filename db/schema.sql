@@ -10,11 +10,15 @@ CREATE SCHEMA delivery;
 
 COMMENT ON SCHEMA delivery IS 'The entry points of the worker: all that latchkey_worker may do, apart from the queue.';
 
+CREATE SCHEMA fraud;
+
+COMMENT ON SCHEMA fraud IS 'The fraud rules as functions of a setting and the facts of one send, and their replay over recorded decisions (fraud.what_if).';
+
 CREATE SCHEMA migration;
 
 CREATE SCHEMA platform;
 
-COMMENT ON SCHEMA platform IS 'One-time passwords and rate limits. Exposed by GraphQL under row-level security.';
+COMMENT ON SCHEMA platform IS 'One-time passwords, rate limits and decisions about sends. Exposed by GraphQL under row-level security.';
 
 CREATE SCHEMA private;
 
@@ -104,6 +108,44 @@ CREATE TYPE delivery.provider AS (
 );
 
 COMMENT ON TYPE delivery.provider IS 'The SMS provider that OTP_PROVIDER names, and its options; all null where none is set';
+
+CREATE TYPE fraud.decision AS (
+	verdict text,
+	rule text
+);
+
+COMMENT ON TYPE fraud.decision IS 'Verdict and rule of platform.send_decision';
+
+CREATE TYPE fraud.replayed AS (
+	rule text,
+	decisions bigint,
+	unknown bigint,
+	refused_then bigint,
+	refused_now bigint,
+	saved numeric,
+	saved_messages bigint,
+	hurt bigint
+);
+
+COMMENT ON TYPE fraud.replayed IS 'What a rule would have done to recorded decisions; rule null: all rules together. unknown: decisions without the facts that it needs, because it was off then. refused_then: as recorded. refused_now: under the replayed settings. saved_messages: of these, SMS that went to the vendor then. saved: their price, where the vendor told it. hurt: of these, SMS whose code was used';
+
+CREATE TYPE fraud.send_facts AS (
+	at timestamp with time zone,
+	prefix text,
+	country text,
+	client text,
+	purpose text,
+	sends_this_hour bigint,
+	sends_last_day bigint,
+	country_unverified bigint,
+	country_verified bigint,
+	client_unverified bigint,
+	client_verified bigint,
+	since_last interval,
+	known boolean
+);
+
+COMMENT ON TYPE fraud.send_facts IS 'What the rules look at: the columns of these names of platform.send_decision. A fact that only rules in mode "off" need is null';
 
 CREATE TYPE platform.delivery_event AS (
 	at timestamp with time zone,
@@ -299,6 +341,71 @@ COMMENT ON COLUMN platform.rate_limit.key IS 'The setting''s name, a colon and t
 COMMENT ON COLUMN platform.rate_limit.hits IS 'When requests were allowed, oldest first. A limit of more than 60 requests has one entry per sixtieth of its period: the latest request in it';
 
 COMMENT ON COLUMN platform.rate_limit.totals IS 'Running totals: hits[n] stands for totals[n + 1] - totals[n] requests';
+
+CREATE TABLE platform.send_decision (
+    id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    prefix text NOT NULL,
+    country text NOT NULL,
+    client text NOT NULL,
+    purpose text NOT NULL,
+    verdict text NOT NULL,
+    rule text,
+    otp_id uuid,
+    verified_at timestamp with time zone,
+    sends_this_hour bigint,
+    sends_last_day bigint,
+    country_unverified bigint,
+    country_verified bigint,
+    client_unverified bigint,
+    client_verified bigint,
+    since_last interval,
+    known boolean,
+    CONSTRAINT send_decision_country_is_a_code CHECK ((country ~ '^([A-Z]{2}|001)$'::text)),
+    CONSTRAINT send_decision_names_its_rule CHECK (((rule IS NULL) = (verdict = 'allowed'::text))),
+    CONSTRAINT send_decision_prefix_is_a_prefix CHECK ((prefix ~ '^\+[1-9][0-9]{2,8}$'::text)),
+    CONSTRAINT send_decision_refused_has_no_otp CHECK (((otp_id IS NULL) = (verdict = 'refused'::text))),
+    CONSTRAINT send_decision_verdict_is_known CHECK ((verdict = ANY (ARRAY['allowed'::text, 'recorded'::text, 'refused'::text])))
+)
+WITH (fillfactor='90');
+
+COMMENT ON TABLE platform.send_decision IS 'Every decision to send an SMS, with the facts that it was made from, so that fraud.what_if can repeat it under other settings. Holds no phone. Kept for SEND_DECISION_RETENTION_DAYS.';
+
+COMMENT ON COLUMN platform.send_decision.id IS 'Time-ordered';
+
+COMMENT ON COLUMN platform.send_decision.at IS 'When it was decided';
+
+COMMENT ON COLUMN platform.send_decision.prefix IS 'The phone in E.164 without its last six digits, but with three digits or more: calling codes are whole';
+
+COMMENT ON COLUMN platform.send_decision.country IS 'ISO 3166-1 alpha-2 code of the phone''s country; 001: a number of no single country';
+
+COMMENT ON COLUMN platform.send_decision.client IS 'Client address, as limits count it';
+
+COMMENT ON COLUMN platform.send_decision.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET';
+
+COMMENT ON COLUMN platform.send_decision.verdict IS 'allowed: no rule objected; recorded: a rule in mode "record" would have refused; refused: a rule in mode "enforce" refused, nothing was sent';
+
+COMMENT ON COLUMN platform.send_decision.rule IS 'The first setting that refused or would have; null: none';
+
+COMMENT ON COLUMN platform.send_decision.otp_id IS 'The one-time password, which may be deleted by now; null: refused';
+
+COMMENT ON COLUMN platform.send_decision.verified_at IS 'When its code was used; null: it was not';
+
+COMMENT ON COLUMN platform.send_decision.sends_this_hour IS 'Sends of the service in the clock hour, before this one';
+
+COMMENT ON COLUMN platform.send_decision.sends_last_day IS 'Sends of the service in the last 24 clock hours, before this one';
+
+COMMENT ON COLUMN platform.send_decision.country_unverified IS 'Sends to the country in the last 24 clock hours, before this one, whose code was not used';
+
+COMMENT ON COLUMN platform.send_decision.country_verified IS 'Sends to the country in the 14 days (UTC) before this one''s whose code was used';
+
+COMMENT ON COLUMN platform.send_decision.client_unverified IS 'Sends of the client in the last 24 clock hours, before this one, whose code was not used';
+
+COMMENT ON COLUMN platform.send_decision.client_verified IS 'Sends of the client in the 14 days (UTC) before this one''s whose code was used';
+
+COMMENT ON COLUMN platform.send_decision.since_last IS 'Time since the send to the phone before this one; a day where it is longer, or there was none';
+
+COMMENT ON COLUMN platform.send_decision.known IS 'FRAUD_COUNTRY leaves it alone: the account signed in from this client lately, or it is a reset, which is only sent to accounts';
 
 CREATE TABLE "user".session (
     id uuid NOT NULL,
@@ -533,6 +640,31 @@ COMMENT ON COLUMN private.known_client.client IS 'Client address, as limits coun
 
 COMMENT ON COLUMN private.known_client.logged_in_at IS 'When the account last logged in from it';
 
+CREATE TABLE private.send_count (
+    subject text NOT NULL COLLATE pg_catalog."C",
+    period text NOT NULL COLLATE pg_catalog."C",
+    starts_at timestamp with time zone NOT NULL,
+    shard smallint NOT NULL,
+    sends integer NOT NULL,
+    verified integer NOT NULL,
+    CONSTRAINT send_count_period_is_known CHECK ((period = ANY (ARRAY['hour'::text, 'day'::text])))
+)
+WITH (fillfactor='70');
+
+COMMENT ON TABLE private.send_count IS 'Counters of sends per clock hour and day (UTC). A counter is the sum of its shards: each transaction adds to a random one, so that sends do not wait for each other. Written by private.count_send alone.';
+
+COMMENT ON COLUMN private.send_count.subject IS '"all", "country:" and its code, or "client:" and its address';
+
+COMMENT ON COLUMN private.send_count.period IS 'hour or day';
+
+COMMENT ON COLUMN private.send_count.starts_at IS 'First moment of the hour or day';
+
+COMMENT ON COLUMN private.send_count.shard IS 'A number from 0 to 7; of a client always 0, because its rate limit lets its sends pass one by one';
+
+COMMENT ON COLUMN private.send_count.sends IS 'Sends that began in this period; negative where another shard counted what this one gave back';
+
+COMMENT ON COLUMN private.send_count.verified IS 'Those of them whose code was used';
+
 CREATE TABLE private.setting_definition (
     key text NOT NULL,
     kind text NOT NULL,
@@ -541,7 +673,7 @@ CREATE TABLE private.setting_definition (
     maximum bigint,
     description text NOT NULL,
     environment_value jsonb,
-    CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'on or off'::text, 'provider'::text, 'origins'::text, 'app hashes'::text, 'test numbers'::text])))
+    CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'on or off'::text, 'provider'::text, 'origins'::text, 'app hashes'::text, 'test numbers'::text, 'fraud rule'::text])))
 );
 
 COMMENT ON TABLE private.setting_definition IS 'Every setting that exists: its kind, default, bounds and meaning. An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "integer or off" and "limit or off" may also be "off".';
@@ -625,6 +757,9 @@ ALTER TABLE ONLY platform.otp_transaction
 ALTER TABLE ONLY platform.rate_limit
     ADD CONSTRAINT rate_limit_pkey PRIMARY KEY (key);
 
+ALTER TABLE ONLY platform.send_decision
+    ADD CONSTRAINT send_decision_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY private.granted_right
     ADD CONSTRAINT granted_right_pkey PRIMARY KEY (line);
 
@@ -639,6 +774,9 @@ ALTER TABLE ONLY private.known_client
 
 ALTER TABLE ONLY private.pending_registration
     ADD CONSTRAINT pending_registration_pkey PRIMARY KEY (user_id);
+
+ALTER TABLE ONLY private.send_count
+    ADD CONSTRAINT send_count_pkey PRIMARY KEY (subject, period, starts_at, shard);
 
 ALTER TABLE ONLY private.setting_definition
     ADD CONSTRAINT setting_definition_pkey PRIMARY KEY (key);
@@ -672,6 +810,10 @@ CREATE INDEX otp_transaction_created_at ON platform.otp_transaction USING btree 
 CREATE INDEX otp_transaction_current ON platform.otp_transaction USING btree (identifier, purpose, current_since DESC) WHERE (current_since IS NOT NULL);
 
 CREATE INDEX otp_transaction_identifier ON platform.otp_transaction USING btree (identifier, created_at);
+
+CREATE INDEX send_decision_at ON platform.send_decision USING btree (at);
+
+CREATE INDEX send_decision_otp_id ON platform.send_decision USING btree (otp_id) WHERE (otp_id IS NOT NULL);
 
 CREATE INDEX known_client_client ON private.known_client USING btree (client);
 
@@ -723,6 +865,8 @@ ALTER TABLE platform.otp_transaction ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE platform.rate_limit ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE platform.send_decision ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE private.granted_right ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.guess_count ENABLE ROW LEVEL SECURITY;
@@ -732,6 +876,8 @@ ALTER TABLE private.installation ENABLE ROW LEVEL SECURITY;
 ALTER TABLE private.known_client ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.pending_registration ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.send_count ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.setting_definition ENABLE ROW LEVEL SECURITY;
 
@@ -748,6 +894,8 @@ ALTER TABLE "user".session ENABLE ROW LEVEL SECURITY;
 GRANT USAGE ON SCHEMA api TO latchkey_server;
 
 GRANT USAGE ON SCHEMA delivery TO latchkey_worker;
+
+GRANT USAGE ON SCHEMA fraud TO latchkey_admin;
 
 GRANT USAGE ON SCHEMA platform TO latchkey_guest;
 GRANT USAGE ON SCHEMA platform TO latchkey_user;

@@ -61,7 +61,7 @@ function settingValue(kind: string, text: string): string | undefined {
   if (kind.startsWith("integer")) return /^[0-9]+$/.test(text) ? String(BigInt(text)) : JSON.stringify(text);
   if (kind === "origins" || kind === "app hashes")
     return JSON.stringify(text.split(",").map((item) => item.trim()));
-  if (kind !== "provider" && kind !== "test numbers") return JSON.stringify(text);
+  if (!["provider", "test numbers", "fraud rule"].includes(kind)) return JSON.stringify(text);
   try {
     return JSON.stringify(JSON.parse(text));
   } catch {

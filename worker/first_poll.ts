@@ -9,7 +9,10 @@ import type { Log } from "../runtime/log.ts";
  * database at that moment would never take a job. A start whose first poll fails must therefore fail. It tells such a failure
  * only by its logger.
  */
-export function watchFirstPoll(events: WorkerEvents, log: Log): { firstPoll: Promise<undefined>; logger: Logger } {
+export function watchFirstPoll(
+  events: WorkerEvents,
+  log: Log,
+): { firstPoll: Promise<undefined>; logger: Logger } {
   const { promise: firstPoll, resolve, reject } = Promise.withResolvers<undefined>();
   events.once("localQueue:getJobs:complete", () => resolve(undefined));
   // Its info lines are about its own pool, and the tasks log their results: level debug.

@@ -33,7 +33,7 @@ function kind<Args extends object>(fn: ApiFunction<Args, unknown>, args: () => A
 
 const otpFor = (phone: string, { codeKey, picker }: GrowthDatabase) => ({
   ...{ identifier: phone, identifier_type: "PHONE", purpose: "LOGIN" },
-  ...{ client: picker.client(), code_key: codeKey },
+  ...{ client: picker.client(), code_key: codeKey, country: "US" },
   ...{ languages: [], autofill_origin: null, autofill_app_hash: null },
 });
 

@@ -116,6 +116,7 @@ export const api = {
       purpose: "text",
       client: "text",
       code_key: "bytea",
+      country: "text | null",
       languages: "text[]",
       autofill_origin: "text | null",
       autofill_app_hash: "text | null",
@@ -163,7 +164,7 @@ export const api = {
   request_password_reset: define({
     pool: "send_batch",
     lockKey: "phone",
-    args: { phone: "text", client: "text", code_key: "bytea", languages: "text[]" },
+    args: { phone: "text", client: "text", code_key: "bytea", country: "text", languages: "text[]" },
     returns: nothing,
   }),
   reset_password: define({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ErrorCode } from "../http/problem.ts";
-import { normalizeEmail, normalizePhone } from "./identifiers.ts";
+import { countryOf, normalizeEmail, normalizePhone } from "./identifiers.ts";
 
 /** The fields of request bodies. An issue's message is the error code of the answer. */
 const fault = (code: ErrorCode) => ({ error: code });
@@ -111,9 +111,8 @@ export const otpRequest = z
     return normalized === undefined
       ? z.NEVER
       : {
-          identifier: normalized,
-          identifier_type: identifierType,
-          purpose,
+          ...{ identifier: normalized, identifier_type: identifierType, purpose },
+          country: identifierType === "PHONE" ? countryOf(normalized) : null,
           autofill_origin: autofill?.origin ?? null,
           autofill_app_hash: autofill?.appHash ?? null,
         };

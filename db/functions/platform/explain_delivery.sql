@@ -17,6 +17,8 @@ begin
   event as (
     select e.* from otp, private.explain_request(otp.o) e
     union all
+    select e.* from otp, private.explain_decision((otp.o).id) e
+    union all
     select e.* from otp, private.explain_delivery_state(otp.o) e
     union all
     select e.* from otp, private.explain_attempts((otp.o).id) e

@@ -31,6 +31,9 @@ begin
   if v_definition.kind = 'test numbers' then
     return private.test_numbers_fault(value);
   end if;
+  if v_definition.kind = 'fraud rule' then
+    return private.fraud_rule_fault(value, v_definition.default_value);
+  end if;
   return private.limit_fault(value);
 end
 $$;

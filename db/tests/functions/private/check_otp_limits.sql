@@ -130,10 +130,10 @@ select is((select pg_temp.error('+12025550101', test.wrong_code(code), 'bot 1') 
 -- Test numbers
 select test.clean_slate();
 select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550101": {"code": "424242", "until": "9999-12-31T00:00:00Z"}}');
-select api.send_otp('+12025550101', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key());
+select api.send_otp('+12025550101', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key(), 'US');
 select is((select array_agg(pg_temp.error('+12025550101', '000000')) from generate_series(1, 6)),
   array_fill('INVALID_OTP'::text, array[5]) || array['MAX_ATTEMPTS_REACHED'], 'guesses at the code of a test number are counted');
-select api.send_otp('+12025550101', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key());
+select api.send_otp('+12025550101', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key(), 'US');
 select is((select pg_temp.error('+12025550101', '424242')), null, 'its next code can be verified at once: verify limits do not apply');
 select is((select count(*)::integer from platform.rate_limit), 0, 'no limit counted a verification');
 select is((select failures from private.verification_state), 5, 'failures in a row are counted');
