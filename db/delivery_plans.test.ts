@@ -16,6 +16,8 @@ const test = baseTest.extend("seeded", { scope: "file" }, async ({ database }) =
       select id, phone, 'PHONE', 'PASSWORD_RESET', false, 'dropped', 1, at, at, at from seed;
     insert into platform.delivery_attempt (id, otp_id, provider, channel, outcome, started_at, duration_ms)
       select gen_random_uuid(), id, 'twilio', 'sms', 'sent', at, 100 from seed;
+    insert into platform.send_decision (id, at, prefix, country, client, purpose, verdict, otp_id)
+      select gen_random_uuid(), at, '+1212', 'US', '203.0.113.1', 'PASSWORD_RESET', 'allowed', id from seed;
     insert into platform.rate_limit (key, hits, totals)
       select k || phone || ' LOGIN ' || k, array_fill(now(), array[5]), '{0,1,2,3,4,5}'
       from (select distinct phone from seed) s, unnest(array['OTP_SEND_PER_IDENTIFIER:', 'OTP_VERIFY_LIMIT:']) k;
