@@ -5,6 +5,7 @@ import { OperatorError } from "../runtime/operator_error.ts";
 import { parseEnvironment, readSecretFiles, type Environment } from "./environment.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseOptimizations } from "./optimizations.ts";
+import { publicUrl, requireEncryption } from "./public_url.ts";
 import { homeDirectory, loadOrCreateSecret, randomSecret } from "./secret_store.ts";
 import { createSigningKeys, parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
@@ -62,6 +63,11 @@ const serverEnvironment = base.extend({
   GRAPHQL_STATEMENT_TIMEOUT_MS: integer(1, 60_000).default(5_000),
   GRAPHQL_BUDGET_MS: integer(1, 1_000).default(200),
   OPTIMIZATIONS_OFF: parseOptimizations,
+  PUBLIC_URL: publicUrl.optional(),
+  // Vendors sign their delivery receipts with these.
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  VONAGE_SIGNATURE_SECRET: z.string().optional(),
+  SMS_HTTP_SIGNING_SECRET: signingSecret.optional(),
 });
 
 const workerEnvironment = base.extend({
@@ -87,6 +93,7 @@ const workerEnvironment = base.extend({
   VONAGE_API_SECRET: z.string().optional(),
   VONAGE_BASE_URL: vendorUrl.default("https://rest.nexmo.com"),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" }).optional(),
+  PUBLIC_URL: publicUrl.optional(),
 });
 
 const migratorEnvironment = base.extend({
@@ -109,7 +116,7 @@ export type MigratorConfig = ReturnType<typeof migratorConfig>;
 
 /** Parses the server's environment. @throws OperatorError that lists every invalid or missing variable */
 export function serverConfig(env: Environment) {
-  const parsed = parseEnvironment(serverEnvironment, addLocalSecrets(env));
+  const parsed = parseEnvironment(requireEncryption(serverEnvironment), addLocalSecrets(env));
   return Object.freeze({
     ...parsed,
     production: parsed.NODE_ENV === "production",
@@ -125,7 +132,7 @@ export function serverConfig(env: Environment) {
 
 /** Parses the worker's environment. @throws OperatorError that lists every invalid or missing variable */
 export function workerConfig(env: Environment) {
-  const parsed = parseEnvironment(workerEnvironment, addLocalSecrets(env));
+  const parsed = parseEnvironment(requireEncryption(workerEnvironment), addLocalSecrets(env));
   return Object.freeze({
     ...parsed,
     production: parsed.NODE_ENV === "production",
