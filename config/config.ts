@@ -73,7 +73,9 @@ const serverEnvironment = base.extend({
 const workerEnvironment = base.extend({
   WORKER_DATABASE_URL: url,
   WORKER_DATABASE_DIRECT_URL: url.optional(),
-  WORKER_POOL_SIZE: poolSize.default(15),
+  WORKER_POOL_SIZE: poolSize.default(5),
+  // Jobs mostly wait for a vendor, and hold no connection meanwhile.
+  WORKER_CONCURRENCY: integer(1, 1_000).default(64),
   HASH_PEPPER: pepper,
   SMS_HTTP_TOKEN: z.string().optional(),
   SMS_HTTP_SIGNING_SECRET: signingSecret.optional(),

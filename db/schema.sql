@@ -105,6 +105,24 @@ CREATE TYPE delivery.provider AS (
 
 COMMENT ON TYPE delivery.provider IS 'The SMS provider that OTP_PROVIDER names, and its options; all null where none is set';
 
+CREATE TYPE private.otp_text AS (
+	purpose text,
+	locale text,
+	template text
+);
+
+COMMENT ON TYPE private.otp_text IS 'A text of OTP_PROVIDER. purpose and locale: its keys in "templates"; both null: "template", the last resort';
+
+CREATE TYPE private.otp_text_cost AS (
+	purpose text,
+	locale text,
+	template text,
+	encoding text,
+	segments integer
+);
+
+COMMENT ON TYPE private.otp_text_cost IS 'A row of the view settings.otp_template';
+
 CREATE TYPE private.rate_limit_rule AS (
 	policy text,
 	key text,
@@ -191,8 +209,10 @@ CREATE TABLE platform.otp_transaction (
     expires_at timestamp with time zone NOT NULL,
     current_since timestamp with time zone,
     verified_at timestamp with time zone,
+    languages text[] DEFAULT '{}'::text[] NOT NULL,
+    autofill text,
     CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = 32)),
-    CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text]))),
+    CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text, 'test'::text]))),
     CONSTRAINT otp_transaction_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
     CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text])))
 )
@@ -216,7 +236,7 @@ COMMENT ON COLUMN platform.otp_transaction.awaited IS 'A request waits for the d
 
 COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment at which OTP_SEND_PER_IDENTIFIER counts it; null once given back';
 
-COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → sent | refused (by the vendor, for the recipient) | declined (for the vendor''s own reasons) | unreachable (no connection) | uncertain (no clear answer); back to queued before another attempt; dropped: must not be sent; cancelled: no request waits any more; stored: EMAIL that is never sent';
+COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → sent | refused (by the vendor, for the recipient) | declined (for the vendor''s own reasons) | unreachable (no connection) | uncertain (no clear answer); back to queued before another attempt; dropped: must not be sent; cancelled: no request waits any more; stored: EMAIL that is never sent; test: for a number of OTP_TEST_NUMBERS, to which nothing is sent';
 
 COMMENT ON COLUMN platform.otp_transaction.created_at IS 'When it was requested';
 
@@ -225,6 +245,10 @@ COMMENT ON COLUMN platform.otp_transaction.expires_at IS 'From then on its code 
 COMMENT ON COLUMN platform.otp_transaction.current_since IS 'When it replaced the code before it; null: it never did';
 
 COMMENT ON COLUMN platform.otp_transaction.verified_at IS 'When its code was used; null: it was not. Only ever moves forward';
+
+COMMENT ON COLUMN platform.otp_transaction.languages IS 'Languages of the request (Accept-Language), the preferred one first: the message is written in the first that OTP_PROVIDER has a text for';
+
+COMMENT ON COLUMN platform.otp_transaction.autofill IS 'What the last line of the message needs: "@" and a host of OTP_ORIGINS, or a hash of OTP_APP_HASHES; null: no such line';
 
 CREATE TABLE private.pending_registration (
     user_id uuid NOT NULL,
@@ -416,7 +440,8 @@ COMMENT ON COLUMN private.guess_count.first_guess_at IS 'When the first of them 
 
 CREATE TABLE private.installation (
     is_one boolean DEFAULT true NOT NULL,
-    pepper_fingerprint bytea NOT NULL,
+    pepper_fingerprint bytea,
+    production boolean,
     CONSTRAINT installation_is_one CHECK (is_one)
 );
 
@@ -424,7 +449,9 @@ COMMENT ON TABLE private.installation IS 'One row: what the processes of this in
 
 COMMENT ON COLUMN private.installation.is_one IS 'Limits the table to one row';
 
-COMMENT ON COLUMN private.installation.pepper_fingerprint IS 'Derived from HASH_PEPPER (HKDF); the pepper cannot be computed from it. Delete the row to continue with another pepper: all passwords must then be reset';
+COMMENT ON COLUMN private.installation.pepper_fingerprint IS 'Derived from HASH_PEPPER (HKDF); the pepper cannot be computed from it. Set it to null to continue with another pepper: all passwords must then be reset';
+
+COMMENT ON COLUMN private.installation.production IS 'Whether the last migration ran with NODE_ENV=production; null: it was of a version that did not record it';
 
 CREATE TABLE private.known_client (
     account_id uuid NOT NULL,
@@ -449,7 +476,7 @@ CREATE TABLE private.setting_definition (
     maximum bigint,
     description text NOT NULL,
     environment_value jsonb,
-    CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'on or off'::text, 'provider'::text])))
+    CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'on or off'::text, 'provider'::text, 'origins'::text, 'app hashes'::text, 'test numbers'::text])))
 );
 
 COMMENT ON TABLE private.setting_definition IS 'Every setting that exists: its kind, default, bounds and meaning. An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "integer or off" and "limit or off" may also be "off".';
@@ -495,6 +522,26 @@ COMMENT ON COLUMN settings.configuration.key IS 'Name of the setting: a key of p
 COMMENT ON COLUMN settings.configuration.value IS 'The value in force; checked when it is written';
 
 COMMENT ON COLUMN settings.configuration.updated_at IS 'When the value was written';
+
+CREATE VIEW settings.otp_template WITH (security_invoker='true') AS
+ SELECT c.purpose,
+    c.locale,
+    c.template,
+    c.encoding,
+    c.segments
+   FROM settings.otp_template_costs() c(purpose, locale, template, encoding, segments);
+
+COMMENT ON VIEW settings.otp_template IS 'The texts of OTP_PROVIDER, and as how many SMS each is sent with a code of OTP_LENGTH digits and the minutes of OTP_TTL_SECONDS';
+
+COMMENT ON COLUMN settings.otp_template.purpose IS 'LOGIN, SIGNUP, PASSWORD_RESET or default: its key in "templates"; null: "template", the last resort';
+
+COMMENT ON COLUMN settings.otp_template.locale IS 'Language tag or default: its key within the purpose; null: "template"';
+
+COMMENT ON COLUMN settings.otp_template.template IS 'The text';
+
+COMMENT ON COLUMN settings.otp_template.encoding IS 'GSM-7 or UCS-2 (3GPP TS 23.038)';
+
+COMMENT ON COLUMN settings.otp_template.segments IS 'How many SMS a message takes; each is billed';
 
 ALTER TABLE ONLY migration.applied ALTER COLUMN id SET DEFAULT nextval('migration.applied_id_seq'::regclass);
 
@@ -572,6 +619,10 @@ CREATE INDEX session_user_id ON "user".session USING btree (user_id) WHERE (user
 CREATE TRIGGER keep_otp_transaction_spent BEFORE UPDATE OF attempts, verified_at ON platform.otp_transaction FOR EACH ROW WHEN (((new.attempts < old.attempts) OR ((old.verified_at IS NOT NULL) AND ((new.verified_at IS NULL) OR (new.verified_at < old.verified_at))))) EXECUTE FUNCTION platform.keep_otp_transaction_spent();
 
 CREATE TRIGGER check_configuration BEFORE INSERT OR UPDATE ON settings.configuration FOR EACH ROW EXECUTE FUNCTION settings.check_configuration();
+
+CREATE TRIGGER check_together AFTER INSERT OR DELETE OR UPDATE ON settings.configuration FOR EACH ROW EXECUTE FUNCTION settings.check_together();
+
+CREATE TRIGGER lock_configuration BEFORE INSERT OR DELETE OR UPDATE ON settings.configuration FOR EACH STATEMENT EXECUTE FUNCTION settings.lock_configuration();
 
 CREATE TRIGGER complete_session BEFORE INSERT ON "user".session FOR EACH ROW EXECUTE FUNCTION "user".complete_session();
 

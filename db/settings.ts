@@ -21,20 +21,23 @@ export async function storeEnvironmentSettings(client: pg.Client, config: Migrat
   const { rows } = await client.query<Definition>(
     "select key, kind from private.setting_definition order by key",
   );
-  const lines: string[] = [];
-  for (const { key, kind } of rows) {
+  const given = rows.flatMap(({ key, kind }) => {
     const text =
       config.environment[key] || (kind === "provider" && !config.production ? consoleProvider : "");
-    if (text === "") continue;
-    if (await storeSetting(client, key, settingValue(key, kind, text)))
-      lines.push(`setting ${key} = ${text}`);
-  }
-  return lines;
+    return text === "" ? [] : [{ key, kind, text, value: settingValue(key, kind, text) }];
+  });
+  const changed = await storeSettings(client, given);
+  return given.flatMap(({ key, kind, text }) =>
+    // Migrations are logged, and no log holds a code.
+    changed.has(key) ? [`setting ${key} = ${kind === "test numbers" ? "…" : text}`] : [],
+  );
 }
 
 function settingValue(key: string, kind: string, text: string): string {
   if (kind.startsWith("integer")) return /^[0-9]+$/.test(text) ? String(BigInt(text)) : JSON.stringify(text);
-  if (kind !== "provider") return JSON.stringify(text);
+  if (kind === "origins" || kind === "app hashes")
+    return JSON.stringify(text.split(",").map((item) => item.trim()));
+  if (kind !== "provider" && kind !== "test numbers") return JSON.stringify(text);
   try {
     return JSON.stringify(JSON.parse(text));
   } catch {
@@ -42,22 +45,32 @@ function settingValue(key: string, kind: string, text: string): string {
   }
 }
 
-async function storeSetting(client: pg.Client, key: string, value: string): Promise<boolean> {
-  const changed = await client.query(
-    `update private.setting_definition d set environment_value = $2
-     where d.key = $1 and d.environment_value is distinct from $2`,
-    [key, value],
+/**
+ * In one statement, because PostgreSQL compares settings with each other at its end: a deployment may change several that only fit
+ * together. Result: the keys whose value differs from the one that the environment wrote last.
+ */
+async function storeSettings(
+  client: pg.Client,
+  given: { key: string; value: string }[],
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ key: string }>(
+    `update private.setting_definition d set environment_value = g.value
+     from unnest($1::text[], $2::jsonb[]) g (key, value)
+     where d.key = g.key and d.environment_value is distinct from g.value
+     returning d.key`,
+    [given.map(({ key }) => key), given.map(({ value }) => value)],
   );
-  if (changed.rowCount === 0) return false;
+  const keys = rows.map(({ key }) => key);
   try {
     await client.query(
-      `insert into settings.configuration (key, value) values ($1, $2)
+      `insert into settings.configuration (key, value)
+       select d.key, d.environment_value from private.setting_definition d where d.key = any ($1) order by d.key
        on conflict (key) do update set value = excluded.value`,
-      [key, value],
+      [keys],
     );
   } catch (error) {
     const { code, message } = error as pg.DatabaseError;
     throw code === "23514" ? new OperatorError(message, { cause: error }) : error;
   }
-  return true;
+  return new Set(keys);
 }

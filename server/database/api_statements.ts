@@ -15,7 +15,19 @@ export interface ApiStatements {
  */
 const lockTimeoutMs = 10;
 
-const withLockTimeout = `with lock_timeout as materialized (select set_config('lock_timeout', '${lockTimeoutMs}', true))`;
+/**
+ * COMMIT takes a lock where NOTIFY was called, which every other commit that notifies holds until it is on disk. A call that
+ * failed there would be done twice, so the short time-out ends when all rows are locked. As the role's: db/roles.sql.
+ */
+const commitLockTimeoutMs = 2_000;
+
+/** Runs a query of one column, "answer", with the short time-out for locked rows. */
+const unlessLocked = (query: string): string =>
+  `with lock_timeout as materialized (select set_config('lock_timeout', '${lockTimeoutMs}', true)), ` +
+  `answers as materialized (${query}), ` +
+  // Counting the answers comes after all of them: without it each row would be read when it is returned.
+  `done as materialized (select set_config('lock_timeout', '${commitLockTimeoutMs}', true) from (select count(*) from answers) n) ` +
+  "select answers.answer from answers, done";
 
 /**
  * Statements with named, cast arguments. The answer is one JSON column: PostgreSQL would buffer a row of ten columns and node-pg
@@ -33,9 +45,10 @@ export function toStatements(name: string, args: Readonly<Record<string, SqlType
   const names = [...columns.map(({ argument }) => argument), "position"];
   return {
     call: `select ${single}`,
-    callUnlessLocked: `${withLockTimeout} select ${single} from lock_timeout`,
-    batch:
-      `${withLockTimeout} select ${callWith(columns.map(({ argument }) => `c.${argument}`))} from lock_timeout, ` +
-      `unnest(${arrays.join(", ")}) with ordinality as c(${names.join(", ")}) order by c.position`,
+    callUnlessLocked: unlessLocked(`select ${single} from lock_timeout`),
+    batch: unlessLocked(
+      `select ${callWith(columns.map(({ argument }) => `c.${argument}`))} from lock_timeout, ` +
+        `unnest(${arrays.join(", ")}) with ordinality as c(${names.join(", ")}) order by c.position`,
+    ),
   };
 }

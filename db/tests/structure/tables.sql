@@ -75,7 +75,7 @@ select set_eq($$select pg_temp.rights_of('latchkey_admin')$$, array[
   'platform.delivery_attempt: select',
   'platform.rate_limit: select', 'platform.rate_limit: delete',
   'settings.configuration: select', 'settings.configuration: insert (key, value)',
-  'settings.configuration: update (value)', 'settings.configuration: delete'
+  'settings.configuration: update (value)', 'settings.configuration: delete', 'settings.otp_template: select'
 ], 'latchkey_admin has exactly the listed rights to tables, none of them to hashes or token ids');
 
 select * from finish();

@@ -1,5 +1,5 @@
 begin;
-select plan(39);
+select plan(54);
 select test.clean_slate();
 
 -- A code for a phone
@@ -88,6 +88,40 @@ select is((select (error).details ->> 'policy' from eleventh), 'OTP_SEND_PER_IP'
   'the eleventh send of a client within an hour is refused');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550300'), 0,
   'a send that the client''s limit refuses does not count for the phone');
+
+-- Languages and the line that a phone fills the code in by
+select test.clean_slate();
+select test.set_setting('OTP_ORIGINS', '["https://app.example.com"]');
+select test.set_setting('OTP_APP_HASHES', '["FA+9qCX9VSu"]');
+create function pg_temp.send(type text, origin text, hash text) returns api.otp_answer language sql
+as $$ select api.send_otp(case type when 'PHONE' then '+12025550101' else 'ada@example.com' end, type, 'LOGIN', '192.0.2.1', test.code_key(), '{de,en}', origin, hash) $$;
+select is(((pg_temp.send(type, origin, hash)).error)::text,
+  '(INVALID_REQUEST,"{""field"": ""input.autofill"", ""reason"": ""autofill_not_allowed""}")', what)
+from (values
+  ('PHONE', 'https://evil.example', null, 'an origin that is not allowed is refused'),
+  ('PHONE', null, 'FA+9qCX9VSv', 'an app that is not allowed is refused'),
+  ('EMAIL', 'https://app.example.com', null, 'only an SMS can fill a code in')
+) t (type, origin, hash, what);
+select is((select count(*)::integer from platform.rate_limit), 0, 'a refused target counts against no limit');
+select is((select count(*)::integer from platform.otp_transaction), 0, 'and stores nothing');
+select is((pg_temp.send('PHONE', 'https://app.example.com', null)).error, null, 'an allowed origin is taken');
+select is((pg_temp.send('PHONE', null, 'FA+9qCX9VSu')).error, null, 'an allowed app is taken');
+select is((select array_agg(row(languages, autofill)::text order by id) from platform.otp_transaction),
+  array['("{de,en}",@app.example.com)', '("{de,en}",FA+9qCX9VSu)'], 'languages and target are stored with the one-time password');
+select is((pg_temp.send('PHONE', null, null)).error, null, 'the third send is the last that the limit allows');
+select is((pg_temp.send('PHONE', 'https://evil.example', null)).error.code, 'INVALID_REQUEST', 'a target is refused before a limit refuses');
+
+-- Test numbers
+select test.clean_slate();
+select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550101": {"code": "424242", "until": "9999-12-31T00:00:00Z"}}');
+create temp table test_sends on commit drop as
+  select s.* from generate_series(1, 12) i, lateral api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.' || (i % 2), test.code_key()) s;
+select is((select count(*)::integer from test_sends where error is null and otp_id is not null and expires_at is not null and wait_seconds is null), 12,
+  'sends to a test number are answered beyond every limit, and wait for nothing');
+select is((select count(*) || ' ' || min(delivery) from platform.otp_transaction), '12 test', 'each of them is a row');
+select is((select count(*)::integer from test.queued_payloads()), 0, 'nothing is sent');
+select is((select count(*)::integer from platform.rate_limit), 0, 'and no limit counts');
+select is((api.send_otp('+12025550102', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key())).wait_seconds, 10, 'other numbers are sent to');
 
 -- Settings
 select test.clean_slate();

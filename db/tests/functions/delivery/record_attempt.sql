@@ -8,7 +8,7 @@ begin
   if awaited then
     perform api.send_otp(phone, 'PHONE', 'PASSWORD_RESET', '192.0.2.1', test.code_key());
   else
-    perform api.request_password_reset(phone, '192.0.2.1');
+    perform api.request_password_reset(phone, '192.0.2.1', test.code_key());
   end if;
   perform test.issue_code((test.otp(phone, 'PASSWORD_RESET')).id);
   return (test.otp(phone, 'PASSWORD_RESET')).id;
