@@ -42,9 +42,11 @@ function signedBy<Ids extends object>(
   };
 }
 
-/** The part of Twilio's library that verifies: its REST client would take half a second and 30 MB. */
-let twilioLibrary: Promise<typeof import("twilio/lib/webhooks/webhooks.js")> | undefined;
-let webhookLibrary: Promise<typeof import("standardwebhooks")> | undefined;
+/** The part of Twilio's library that verifies: all of it would stop the server for half a second, and take 30 MB. */
+const loadTwilio = () => import("twilio/lib/webhooks/webhooks.js");
+const loadWebhooks = () => import("standardwebhooks");
+let twilioLibrary: ReturnType<typeof loadTwilio> | undefined;
+let webhookLibrary: ReturnType<typeof loadWebhooks> | undefined;
 
 const attemptId = z.uuid().nullable().catch(null);
 
@@ -55,7 +57,7 @@ const twilio = signedBy(
   async (request, { secret, publicUrl }): Promise<Sender<"twilio"> & { reference: string | null }> => {
     const signature = request.get("x-twilio-signature");
     if (!signature) throw invalid();
-    const { validateRequest } = await (twilioLibrary ??= import("twilio/lib/webhooks/webhooks.js"));
+    const { validateRequest } = await (twilioLibrary ??= loadTwilio());
     const url = receiptUrl(publicUrl, "twilio") + queryOf(request);
     const fields = (request.body ?? {}) as Record<string, unknown>;
     if (!validateRequest(secret, signature, url, fields)) throw invalid();
@@ -90,7 +92,7 @@ const http = signedBy(
   async (request, { secret }): Promise<Sender<"http">> => {
     const headers = webhookHeaders.map((name) => [name, request.get(name) ?? ""] as const);
     if (headers.some(([, value]) => value === "")) throw invalid();
-    const { Webhook, WebhookVerificationError } = await (webhookLibrary ??= import("standardwebhooks"));
+    const { Webhook, WebhookVerificationError } = await (webhookLibrary ??= loadWebhooks());
     try {
       new Webhook(secret).verify(bytesOf(request), Object.fromEntries(headers), { jsonParse: false });
     } catch (error) {

@@ -65,14 +65,15 @@ test("a signature is good for five minutes, for clocks that differ too", async (
 });
 
 const another = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
-const { "webhook-id": _id, ...withoutId } = right.headers;
-const { "webhook-timestamp": _timestamp, ...withoutTimestamp } = right.headers;
-const { "webhook-signature": _signature, ...withoutSignature } = right.headers;
+const without = (header: string): Receipt => ({
+  ...right,
+  headers: Object.fromEntries(Object.entries(right.headers).filter(([name]) => name !== header)),
+});
 const body = JSON.stringify(fields);
 test.each<[string, Receipt]>([
-  ["without id", { ...right, headers: withoutId }],
-  ["without timestamp", { ...right, headers: withoutTimestamp }],
-  ["without signature", { ...right, headers: withoutSignature }],
+  ["without id", without("webhook-id")],
+  ["without timestamp", without("webhook-timestamp")],
+  ["without signature", without("webhook-signature")],
   ["with another secret's signature", receipt(body, { secret: another })],
   ["with a signature of no version", withHeaders({ "webhook-signature": "v1" })],
   ["with an empty signature", withHeaders({ "webhook-signature": "v1," })],

@@ -69,9 +69,8 @@ test("a receipt without price, reference or text in its fields is taken as far a
   ]);
 });
 
-const { sig: _none, ...unsigned } = { ...fields, sig: "" };
 test.each<[string, Receipt]>([
-  ["without signature", json(unsigned)],
+  ["without signature", json(fields)],
   ["with an empty signature", json({ ...fields, sig: "" })],
   ["with a part of the signature", json({ ...fields, sig: sign(fields).slice(2) })],
   ["with a signature that is a list", json({ ...fields, sig: [sign(fields)] })],
