@@ -123,8 +123,10 @@ test("signed fields of an unusual form count as missing", async () => {
   expect(calls).toMatchObject([{ vendor_message_id: null, status: null, error_code: null }]);
 });
 
-test("a form of more than 16 KiB, or of another type, is refused", async () => {
+test("a form of more than 16 KiB or 100 fields, or of another type, is refused", async () => {
   const { post, calls } = await startReceipts();
+  const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`field${index}`, "x"]));
+  expect(await post(receipt(many, signature(many)))).toBe("413 too_large");
   const large = { ...fields, Extra: "x".repeat(17_000) };
   expect(await post(receipt(large, signature(large)))).toBe("413 too_large");
   const json = { ...right.headers, "content-type": "application/json" };
