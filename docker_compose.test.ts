@@ -53,6 +53,7 @@ test("each service of the compose file has the credentials that it uses and no o
         "TWILIO_AUTH_TOKEN",
         "VONAGE_API_KEY",
         "VONAGE_API_SECRET",
+        "SMTP_URL",
         "WORKER_PASSWORD",
       ],
     ],
