@@ -147,6 +147,15 @@ CREATE TYPE fraud.send_facts AS (
 
 COMMENT ON TYPE fraud.send_facts IS 'What the rules look at: the columns of these names of platform.send_decision. A fact that only rules in mode "off" need is null';
 
+CREATE TYPE platform.delivery_event AS (
+	at timestamp with time zone,
+	what text,
+	otp_id uuid,
+	details text
+);
+
+COMMENT ON TYPE platform.delivery_event IS 'An event in the story of a phone or email address (platform.explain_delivery). what: a sentence; otp_id: the one-time password that it is about, or null; details: what the vendor or a limit says, or null. Holds neither code nor hash';
+
 CREATE TYPE private.otp_text AS (
 	purpose text,
 	locale text,
@@ -516,6 +525,62 @@ CREATE TABLE migration.fingerprint (
     sha256 text NOT NULL
 );
 
+CREATE VIEW platform.delivery_by_hour WITH (security_invoker='true') AS
+ SELECT date_bin('01:00:00'::interval, a.started_at, '1970-01-01 00:00:00+00'::timestamp with time zone) AS hour,
+    a.provider,
+    a.channel,
+    "substring"(o.identifier, '^\+([17]|2[07]|2[1-689]\d|3[0-469]|3[578]\d|4[013-9]|42\d|5[1-8]|5[09]\d|6[0-6]|6[7-9]\d|8[1246]|8[035789]\d|9[0-58]|9[679]\d)'::text) AS calling_code,
+    (count(*))::integer AS attempts,
+    (count(*) FILTER (WHERE (a.outcome = 'sent'::text)))::integer AS sent,
+    (count(*) FILTER (WHERE (a.outcome = 'refused'::text)))::integer AS refused,
+    (count(*) FILTER (WHERE (a.outcome = 'declined'::text)))::integer AS declined,
+    (count(*) FILTER (WHERE (a.outcome = 'unreachable'::text)))::integer AS unreachable,
+    (count(*) FILTER (WHERE (a.outcome = 'uncertain'::text)))::integer AS uncertain,
+    (count(*) FILTER (WHERE (a.receipt = 'delivered'::text)))::integer AS delivered,
+    (count(*) FILTER (WHERE (a.receipt = 'undelivered'::text)))::integer AS undelivered,
+    (count(*) FILTER (WHERE ((a.outcome = 'sent'::text) AND (o.verified_at IS NOT NULL))))::integer AS verified,
+    percentile_disc((0.5)::double precision) WITHIN GROUP (ORDER BY a.duration_ms) AS median_ms,
+    percentile_disc((0.95)::double precision) WITHIN GROUP (ORDER BY a.duration_ms) AS p95_ms
+   FROM (platform.delivery_attempt a
+     CROSS JOIN LATERAL ( SELECT t.identifier,
+            t.verified_at
+           FROM platform.otp_transaction t
+          WHERE (t.id = a.otp_id)
+         LIMIT 1) o)
+  GROUP BY (date_bin('01:00:00'::interval, a.started_at, '1970-01-01 00:00:00+00'::timestamp with time zone)), a.provider, a.channel, ("substring"(o.identifier, '^\+([17]|2[07]|2[1-689]\d|3[0-469]|3[578]\d|4[013-9]|42\d|5[1-8]|5[09]\d|6[0-6]|6[7-9]\d|8[1246]|8[035789]\d|9[0-58]|9[679]\d)'::text));
+
+COMMENT ON VIEW platform.delivery_by_hour IS 'Attempts to send by hour, provider, channel and calling code. Filter by hour: a day is read by an index, all of it is not.';
+
+COMMENT ON COLUMN platform.delivery_by_hour.hour IS 'The hour (UTC) in which the attempts began';
+
+COMMENT ON COLUMN platform.delivery_by_hour.provider IS 'Name of the provider, as in OTP_PROVIDER; smtp for email';
+
+COMMENT ON COLUMN platform.delivery_by_hour.channel IS 'sms, whatsapp, voice or email';
+
+COMMENT ON COLUMN platform.delivery_by_hour.calling_code IS 'Calling code of the phone, such as 49; several countries may share one (1, 7); null for email. No country: E.164 does not tell';
+
+COMMENT ON COLUMN platform.delivery_by_hour.attempts IS 'All attempts; those that are neither of the next five are still in progress';
+
+COMMENT ON COLUMN platform.delivery_by_hour.sent IS 'Accepted by the vendor';
+
+COMMENT ON COLUMN platform.delivery_by_hour.refused IS 'Refused by the vendor, for the recipient or text';
+
+COMMENT ON COLUMN platform.delivery_by_hour.declined IS 'Declined for the vendor''s own reasons: credentials, balance, throttling';
+
+COMMENT ON COLUMN platform.delivery_by_hour.unreachable IS 'No connection to the vendor';
+
+COMMENT ON COLUMN platform.delivery_by_hour.uncertain IS 'No clear answer: perhaps sent';
+
+COMMENT ON COLUMN platform.delivery_by_hour.delivered IS 'The vendor''s receipt says that the message arrived';
+
+COMMENT ON COLUMN platform.delivery_by_hour.undelivered IS 'The vendor''s receipt says that the message did not arrive';
+
+COMMENT ON COLUMN platform.delivery_by_hour.verified IS 'Of those sent, messages whose one-time password was used';
+
+COMMENT ON COLUMN platform.delivery_by_hour.median_ms IS 'Half of the vendor''s answers took no longer, milliseconds';
+
+COMMENT ON COLUMN platform.delivery_by_hour.p95_ms IS '95 of 100 of the vendor''s answers took no longer, milliseconds';
+
 CREATE TABLE private.granted_right (
     line text NOT NULL COLLATE pg_catalog."C"
 );
@@ -733,6 +798,8 @@ ALTER TABLE ONLY "user".account
 
 ALTER TABLE ONLY "user".session
     ADD CONSTRAINT session_pkey PRIMARY KEY (id);
+
+CREATE INDEX delivery_attempt_hour ON platform.delivery_attempt USING btree (date_bin('01:00:00'::interval, started_at, '1970-01-01 00:00:00+00'::timestamp with time zone));
 
 CREATE INDEX delivery_attempt_otp_id ON platform.delivery_attempt USING btree (otp_id);
 

@@ -7,6 +7,7 @@ import { eventually } from "../testing/eventually.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { migrate } from "./migrate.ts";
+import { readSql } from "./sql_files.ts";
 
 let database: TestDatabase;
 const used: TestDatabase[] = [];
@@ -197,11 +198,17 @@ test("two changes at once that do not fit together are not both stored", async (
 test("a PASSWORD_HASH_COST that an earlier version allowed is lowered, and the migration says so", async () => {
   const empty = await createTestDatabase({ migrated: false });
   used.push(empty);
-  const earlier = copySql();
-  earlier.remove("migrations/0013_password_cost.sql");
-  await migrate(migratorConfig({ ...empty.env, PASSWORD_HASH_COST: "16" }), undefined, earlier.directory);
+  await migrate(migratorConfig(empty.env));
+  // As an earlier version left it: its environment had written 16.
+  await empty.query(
+    "update private.setting_definition set maximum = 16, environment_value = '16' where key = 'PASSWORD_HASH_COST'",
+  );
+  await empty.query("update settings.configuration set value = '16' where key = 'PASSWORD_HASH_COST'");
+  const again = copySql();
+  again.write("migrations/9999_password_cost.sql", readSql("migrations/0013_password_cost.sql"));
   const said: string[] = [];
-  await migrate(migratorConfig({ ...empty.env, PASSWORD_HASH_COST: "16" }), (line) => said.push(line));
+  const config = migratorConfig({ ...empty.env, PASSWORD_HASH_COST: "16" });
+  await migrate(config, (line) => said.push(line), again.directory);
   expect(said).toContainEqual(expect.stringMatching(/^setting PASSWORD_HASH_COST = 14 \(was 16/));
   expect(
     await empty.query("select value from settings.configuration where key = 'PASSWORD_HASH_COST'"),

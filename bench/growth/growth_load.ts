@@ -1,60 +1,95 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createLog } from "../../runtime/log.ts";
 import { api, type ApiFunction } from "../../server/database/api_functions.ts";
-import { openDatabase } from "../../server/database/database.ts";
+import { openDatabase, type Database } from "../../server/database/database.ts";
 import type { GrowthDatabase } from "./growth_cluster.ts";
-import { phoneOf, refreshTokenId, sessionId } from "./rows.ts";
+import { clientOf, phoneOf, refreshTokenId, sessionId } from "./rows.ts";
 
-const intervalMs = 20;
+/** Between two calls: 50 calls per second. */
+const defaultIntervalMs = 20;
 const names = new Map<object, string>(Object.entries(api).map(([name, fn]) => [fn, name]));
 
+export interface Calls {
+  /** Milliseconds from the time at which each call was due. */
+  durations: number[];
+  errors: string[];
+}
+
 export interface Load {
-  /** Returns the calls since the last collect(): durations in milliseconds, measured from the time at which each call was due. */
-  collect: () => { durations: number[]; errors: string[] };
+  /** Returns the calls since the last collect(). */
+  collect: () => Calls;
   stop: () => Promise<void>;
 }
 
-/**
- * Starts 50 short calls per second with the server's own database client. Calls start at fixed times and not after the previous
- * result, so that every call during a stall is measured.
- */
-export async function startLoad({ serverUrl, codeKey, picker }: GrowthDatabase): Promise<Load> {
-  const database = openDatabase(serverUrl, createLog("bench", "warn"), { fast: 10, password: 1 });
-  await database.prepareStatements();
+/** A kind of call: `run` makes one, with new arguments. */
+export interface Kind {
+  name: string;
+  run: (database: Database) => Promise<{ error?: { code: string } | null }>;
+}
+
+function kind<Args extends object>(fn: ApiFunction<Args, unknown>, args: () => Args): Kind {
+  return { name: names.get(fn) ?? "", run: (database) => database.call(fn, args()) };
+}
+
+const otpFor = (phone: string, { codeKey, picker }: GrowthDatabase) => ({
+  ...{ identifier: phone, identifier_type: "PHONE", purpose: "LOGIN" },
+  ...{ client: picker.client(), code_key: codeKey, country: "US" },
+  ...{ languages: [], autofill_origin: null, autofill_app_hash: null },
+});
+
+/** The short calls of all kinds, with rows that nothing else uses. */
+export function shortCalls(database: GrowthDatabase): Kind[] {
+  const { picker } = database;
   const { reserved } = picker;
   const session = () => {
     const number = reserved.session();
     return { session_id: sessionId(number), refresh_token_id: refreshTokenId(number) };
   };
-  const otp = () => ({
-    ...{ identifier: phoneOf(reserved.account()), identifier_type: "PHONE", purpose: "LOGIN" },
-    ...{ client: picker.client(), code_key: codeKey, country: "US" },
-    ...{ languages: [], autofill_origin: null, autofill_app_hash: null },
-  });
+  return [
+    kind(api.create_guest_session, () => ({ client: picker.client() })),
+    kind(api.refresh_session, session),
+    kind(api.send_otp, () => otpFor(phoneOf(reserved.account()), database)),
+    kind(api.authorize, session),
+  ];
+}
+
+/** Sign-ins of seeded accounts, and sends to phones that no limit has counted yet. */
+export function signInsAndSends(database: GrowthDatabase): Kind[] {
+  const { accounts } = database;
+  let phones = accounts;
+  return [
+    kind(api.log_in, () => {
+      const account = 1 + Math.floor(Math.random() * accounts);
+      return { phone: phoneOf(account), client: clientOf(account), password_prehash: "prehash" };
+    }),
+    kind(api.send_otp, () => otpFor(phoneOf(++phones), database)),
+  ];
+}
+
+/**
+ * Starts a load of calls that take turns by kind, with the server's own database client. Calls start at fixed times and not after
+ * the previous result, so that every call during a stall is measured.
+ */
+export async function startLoad(
+  { serverUrl }: GrowthDatabase,
+  kinds: Kind[],
+  intervalMs = defaultIntervalMs,
+): Promise<Load> {
+  const database = openDatabase(serverUrl, createLog("bench", "warn"), { fast: 10, password: 2 });
+  await database.prepareStatements();
 
   let durations: number[] = [];
   let errors: string[] = [];
   const inFlight = new Set<Promise<void>>();
-  async function call<Args extends object>(
-    fn: ApiFunction<Args, unknown>,
-    args: () => Args,
-    due: number,
-  ): Promise<void> {
-    const name = names.get(fn);
+  async function call({ name, run }: Kind, due: number): Promise<void> {
     try {
-      const { error } = await database.call(fn, args());
+      const { error } = await run(database);
       if (error) errors.push(`${name}: ${error.code}`);
     } catch (error) {
       errors.push(`${name}: ${(error as Error).message}`);
     }
     durations.push(performance.now() - due);
   }
-  const kinds = [
-    (due: number) => call(api.create_guest_session, () => ({ client: picker.client() }), due),
-    (due: number) => call(api.refresh_session, session, due),
-    (due: number) => call(api.send_otp, otp, due),
-    (due: number) => call(api.authorize, session, due),
-  ];
 
   let stopping = false;
   async function run(): Promise<void> {
@@ -62,8 +97,9 @@ export async function startLoad({ serverUrl, codeKey, picker }: GrowthDatabase):
     for (let index = 0; !stopping; index++) {
       const due = began + index * intervalMs;
       await delay(Math.max(0, due - performance.now()));
-      const calling = kinds[index % kinds.length]?.(due);
-      if (!calling) continue;
+      const next = kinds[index % kinds.length];
+      if (!next) return;
+      const calling = call(next, due);
       inFlight.add(calling);
       void calling.then(() => inFlight.delete(calling));
     }

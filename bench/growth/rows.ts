@@ -6,7 +6,7 @@ import type pg from "pg";
  */
 export const perAccount = 5;
 /** The first two of the five are expired, so the clean-up deletes them. Other tables have the same share of expired rows. */
-const oldPerAccount = 2;
+export const oldPerAccount = 2;
 
 const uuid = (kind: string, number: number) =>
   `00000000-0000-7000-${kind}-${String(number).padStart(12, "0")}`;
@@ -28,7 +28,12 @@ const phoneSql = (account: string) => `'+1212' || 1000000 + (${account})`;
 /** Includes the tables that calls insert into, so that a reseeded database is always the same. */
 export const tables = [
   ...['"user".account', '"user".session', "private.known_client", "platform.otp_transaction"],
-  ...["platform.rate_limit", "private.pending_registration", "private.guess_count"],
+  ...[
+    "platform.delivery_attempt",
+    "platform.rate_limit",
+    "private.pending_registration",
+    "private.guess_count",
+  ],
   ...["private.verification_state", "private.worker_heartbeat", "graphile_worker._private_jobs"],
 ];
 
@@ -53,6 +58,9 @@ const seedSql = (accounts: number) => `
   select ${uuidSql("b000", "n")}, ${phoneSql(`(n - 1) % ${accounts} + 1`)}, 'PHONE', 'LOGIN', sha256(n::text::bytea), true, 'sent',
     at, at + interval '5 minutes', at
   from (${agedSql(accounts)}) o;
+
+  insert into platform.delivery_attempt (id, otp_id, provider, channel, outcome, vendor_message_id, started_at, duration_ms)
+  select ${uuidSql("c000", "n")}, ${uuidSql("b000", "n")}, 'http', 'sms', 'sent', n::text, at, n % 1000 from (${agedSql(accounts)}) d;
 
   insert into private.known_client (account_id, client, logged_in_at)
   select ${uuidSql("8000", "n")}, '10.' || (n >> 16) || '.' || ((n >> 8) & 255) || '.' || (n & 255),

@@ -3,11 +3,8 @@ returns boolean
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  c_time_to_type constant interval := interval '1 minute';
 begin
-  -- A code that expires before it can be typed only confuses.
-  if otp.expires_at - clock_timestamp() < least(c_time_to_type, (otp.expires_at - otp.created_at) / 2) then
+  if private.is_too_late_to_send(otp, clock_timestamp()) then
     return false;
   end if;
   if private.setting('OTP_PROVIDER') is null then

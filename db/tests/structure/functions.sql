@@ -41,11 +41,11 @@ select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
 ], 'latchkey_worker can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_user')$$, array['user.revoke_other_sessions', 'user.revoke_session'],
   'latchkey_user can execute exactly the listed functions');
+select set_eq($$select pg_temp.executed_by('latchkey_admin')$$, array['fraud.what_if', 'platform.explain_delivery', 'settings.otp_template_costs'],
+  'latchkey_admin can execute exactly the listed functions');
 select is_empty($$select role, pg_temp.executed_by(role)
     from (values ('latchkey_graphql'), ('latchkey_guest')) r (role)$$,
   'latchkey_graphql and latchkey_guest can execute no function of ours');
-select set_eq($$select pg_temp.executed_by('latchkey_admin')$$, array['fraud.what_if', 'settings.otp_template_costs'],
-  'latchkey_admin can execute exactly the listed functions');
 select is_empty($$select signature from our_function where schema = 'fraud' and (prosecdef <> (name = 'what_if'))$$,
   'what_if is the only security definer function of schema fraud');
 select is_empty($$select p.oid::regprocedure from pg_proc p where p.pronamespace = 'graphile_worker'::regnamespace

@@ -1,5 +1,5 @@
 begin;
-select plan(5);
+select plan(6);
 select test.clean_slate();
 create temp table session on commit drop as select kind, (private.open_session(null)).session_id as id
   from (values ('live'), ('ended lately'), ('ended'), ('revoked lately'), ('revoked')) s (kind);
@@ -20,6 +20,10 @@ from (values
   ('revoked lately', 1, 'a session that was revoked less than 7 days ago stays'),
   ('revoked', 0, 'a session that was revoked more than 7 days ago is deleted')
 ) x (kind, stays, description);
+
+select test.set_setting('SESSION_RETENTION_DAYS', '1'), private.clean_up_sessions(0, 1000000);
+select is((select array_agg(k.kind) from "user".session s join session k on k.id = s.id), array['live'],
+  'SESSION_RETENTION_DAYS is the age from which ended sessions are deleted');
 
 select * from finish();
 rollback;

@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { isGiven, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
+import { databaseUrl, resolveSecrets } from "./resolve_secrets.ts";
+import { homeDirectory } from "./secret_store.ts";
+
+const adminEnvironment = z.object({ GRAPHQL_DATABASE_URL: databaseUrl });
+
+/**
+ * Returns the connection of a program that reads as the admin, as latchkey_graphql: GRAPHQL_DATABASE_URL. Outside production it
+ * is derived from DATABASE_URL, or from the address that npm start left in LATCHKEY_HOME.
+ * @throws OperatorError when there is none
+ */
+export function adminDatabaseUrl(env: Environment): string {
+  const problems: Problems = new Map();
+  const variables = resolveSecrets(adminEnvironment, addDatabaseOfNpmStart(env), problems);
+  const config = parseVariables(adminEnvironment, variables, problems);
+  requireNone(problems);
+  return config?.GRAPHQL_DATABASE_URL ?? "";
+}
+
+function addDatabaseOfNpmStart(env: Environment): Environment {
+  if (env.NODE_ENV === "production" || isGiven(env, "DATABASE_URL")) return env;
+  const stored = join(homeDirectory(env), "secrets", "DATABASE_URL");
+  return existsSync(stored) ? { ...env, DATABASE_URL: readFileSync(stored, "utf8") } : env;
+}

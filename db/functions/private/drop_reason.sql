@@ -1,0 +1,24 @@
+create or replace function private.drop_reason(otp platform.otp_transaction)
+returns text
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not otp.awaited and not exists (
+    select from "user".account a where a.phone = otp.identifier and a.created_at <= otp.current_since
+  ) then
+    return 'the phone has no account, and a password reset is sent only to accounts';
+  end if;
+  if not otp.awaited and private.is_too_late_to_send(otp, otp.current_since) then
+    return 'it waited in the queue until too little time was left to type it';
+  end if;
+  if private.setting('OTP_PROVIDER') is null then
+    return 'no provider is set (OTP_PROVIDER)';
+  end if;
+  return 'no provider was set (OTP_PROVIDER), or it waited in the queue for too long';
+end
+$$;
+
+comment on function private.drop_reason(platform.otp_transaction) is
+$$Why a dropped one-time password was not sent, as far as its row, the accounts and the settings of today still tell: the reason itself is
+not stored. A reset is dropped at current_since.$$;

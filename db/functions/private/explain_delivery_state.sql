@@ -1,0 +1,44 @@
+create or replace function private.explain_delivery_state(otp platform.otp_transaction)
+returns setof platform.delivery_event
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_timeout interval := private.setting_seconds('OTP_SEND_TIMEOUT_SECONDS');
+begin
+  case otp.delivery
+    when 'queued' then
+      return next row(
+        v_now, 'The message waits for a worker, or for its next attempt.', otp.id, 'if it waits for long: see worker in GET /ready'
+      )::platform.delivery_event;
+    when 'dropped' then
+      return next row(
+        coalesce(otp.current_since, otp.created_at), format('Nothing was sent: %s.', private.drop_reason(otp)), otp.id,
+        'as far as it is known: the reason is not stored'
+      )::platform.delivery_event;
+    when 'cancelled' then
+      return next row(
+        otp.created_at + v_timeout,
+        'The request was answered OTP_SEND_FAILED, because the vendor had not answered in time. If the SMS arrives, its code does not work.',
+        otp.id, format('waits for %s seconds (OTP_SEND_TIMEOUT_SECONDS)', extract(epoch from v_timeout)::integer)
+      )::platform.delivery_event;
+    when 'stored' then
+      return next row(
+        otp.created_at, 'Nothing was sent: codes for an email address are only stored while EMAIL_DELIVERY is off.', otp.id, null
+      )::platform.delivery_event;
+    when 'test' then
+      return next row(
+        otp.created_at, 'Nothing was sent: this is a test number, whose code is fixed (OTP_TEST_NUMBERS).', otp.id, null
+      )::platform.delivery_event;
+    else
+      -- The attempts tell the rest.
+      null;
+  end case;
+end
+$$;
+
+comment on function private.explain_delivery_state(platform.otp_transaction) is
+$$What became of the message of a one-time password where no attempt tells it: still queued, dropped, cancelled, only stored, or
+for a test number.
+A cancellation's time is not stored: it is the request plus OTP_SEND_TIMEOUT_SECONDS as set now.$$;

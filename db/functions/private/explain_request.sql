@@ -1,0 +1,26 @@
+create or replace function private.explain_request(otp platform.otp_transaction)
+returns setof platform.delivery_event
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return next row(
+    otp.created_at, format('A code was requested for %s.', otp.purpose), otp.id,
+    format('valid until %s', private.written_time(otp.expires_at))
+  )::platform.delivery_event;
+
+  if otp.current_since is not null then
+    return next row(
+      otp.current_since, format('This became the only %s code that works: earlier ones stopped working.', otp.purpose), otp.id, null
+    )::platform.delivery_event;
+  end if;
+  if otp.verified_at is not null then
+    return next row(otp.verified_at, 'The right code was typed. It cannot be used again.', otp.id, null)::platform.delivery_event;
+  elsif otp.expires_at <= clock_timestamp() then
+    return next row(otp.expires_at, 'The code expired without being used.', otp.id, null)::platform.delivery_event;
+  end if;
+end
+$$;
+
+comment on function private.explain_request(platform.otp_transaction) is
+$$The life of a one-time password as events: requested, current, used or expired.$$;

@@ -1,0 +1,30 @@
+begin;
+select plan(6);
+select test.clean_slate(), test.make_account('+12025550101');
+update "user".account set created_at = now() - interval '1 day';
+create function pg_temp.reason(phone text, awaited boolean, dropped_after interval default '1 second') returns text language plpgsql
+as $$
+declare
+  v_otp platform.otp_transaction := private.queue_otp(phone, 'PHONE', 'PASSWORD_RESET', awaited, now());
+begin
+  v_otp.current_since := case when not awaited then now() + dropped_after end;
+  return private.drop_reason(v_otp);
+end
+$$;
+select is(pg_temp.reason('+12025550102', false), 'the phone has no account, and a password reset is sent only to accounts',
+  'a reset for a phone without an account was dropped for that');
+select is(pg_temp.reason('+12025550101', false, '4 minutes 1 second'), 'it waited in the queue until too little time was left to type it',
+  'a reset that was dropped shortly before its end was too late');
+select is(pg_temp.reason('+12025550101', false), 'no provider was set (OTP_PROVIDER), or it waited in the queue for too long',
+  'any other drop has a reason that nothing tells any more');
+update "user".account set created_at = now() + interval '1 minute';
+select is(pg_temp.reason('+12025550101', false), 'the phone has no account, and a password reset is sent only to accounts',
+  'an account that was made after the drop is not counted');
+delete from settings.configuration where key = 'OTP_PROVIDER';
+update "user".account set created_at = now() - interval '1 day';
+select is(pg_temp.reason('+12025550101', false), 'no provider is set (OTP_PROVIDER)', 'without a provider a reset was dropped for that');
+select is(pg_temp.reason('+12025550102', true), 'no provider is set (OTP_PROVIDER)',
+  'a code that a request waits for needs no account: without a provider it was dropped for that');
+
+select * from finish();
+rollback;

@@ -1,0 +1,32 @@
+begin;
+select plan(7);
+select test.clean_slate();
+select private.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', false, now() - interval '20 seconds');
+create function pg_temp.told(state text) returns setof platform.delivery_event language plpgsql
+as $$
+declare
+  v_otp platform.otp_transaction;
+begin
+  update platform.otp_transaction o set delivery = state returning o.* into v_otp;
+  return query select e.* from private.explain_delivery_state(v_otp) e;
+end
+$$;
+select results_eq($$select what from pg_temp.told('queued')$$, array['The message waits for a worker, or for its next attempt.'],
+  'a message in the queue is told');
+update platform.otp_transaction set current_since = created_at + interval '1 second';
+select results_eq($$select e.at, e.what, e.details from pg_temp.told('dropped') e$$,
+  $$select o.current_since, 'Nothing was sent: the phone has no account, and a password reset is sent only to accounts.',
+    'as far as it is known: the reason is not stored' from platform.otp_transaction o$$,
+  'a dropped reset is told at the time of the drop, with its reason');
+select results_eq($$select e.at, e.details from pg_temp.told('cancelled') e$$,
+  $$select o.created_at + interval '10 seconds', 'waits for 10 seconds (OTP_SEND_TIMEOUT_SECONDS)' from platform.otp_transaction o$$,
+  'a cancelled code is told at the end of the time that a request waits');
+select matches((select what from pg_temp.told('cancelled')), 'OTP_SEND_FAILED.*its code does not work',
+  'a cancelled code is told with the answer that the user saw');
+select matches((select what from pg_temp.told('stored')), 'EMAIL_DELIVERY is off', 'a code that is only stored is told with the setting');
+select matches((select what from pg_temp.told('test')), 'OTP_TEST_NUMBERS', 'a code of a test number is told with the setting');
+select is_empty(format('select from pg_temp.told(%L)', state), 'attempts, and no event of its own, tell of ' || state)
+from (values ('sent')) s (state);
+
+select * from finish();
+rollback;

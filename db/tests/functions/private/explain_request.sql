@@ -1,0 +1,30 @@
+begin;
+select plan(6);
+select test.clean_slate();
+create function pg_temp.story(o platform.otp_transaction) returns setof text language sql
+as $$ select e.what from private.explain_request(o) e $$;
+create temp table otp on commit drop as select o.id from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now()) o;
+
+select results_eq($$select e.* from platform.otp_transaction o, private.explain_request(o) e$$,
+  $$select o.created_at, 'A code was requested for LOGIN.', o.id, 'valid until ' || private.written_time(o.expires_at)
+    from platform.otp_transaction o$$,
+  'the request is told at its time, with its purpose and end');
+update platform.otp_transaction set current_since = created_at + interval '1 second';
+select results_eq($$select e.at - o.created_at, e.what from platform.otp_transaction o, private.explain_request(o) e offset 1$$,
+  $$values (interval '1 second', 'This became the only LOGIN code that works: earlier ones stopped working.')$$,
+  'a code that became current is told at that time');
+select test.age_otps('5 minutes');
+select results_eq($$select e.at - o.expires_at, e.what from platform.otp_transaction o, private.explain_request(o) e offset 2$$,
+  $$values (interval '0', 'The code expired without being used.')$$, 'a code that expired is told at its end');
+update platform.otp_transaction set verified_at = created_at + interval '9 seconds';
+select results_eq($$select e.at - o.created_at, e.what from platform.otp_transaction o, private.explain_request(o) e offset 2$$,
+  $$values (interval '9 seconds', 'The right code was typed. It cannot be used again.')$$,
+  'a code that was used is told at that time, and its end no more');
+select is((select count(distinct e.otp_id)::integer from platform.otp_transaction o, private.explain_request(o) e), 1,
+  'every event names the one-time password');
+update platform.otp_transaction set code_hash = sha256('x');
+select is_empty($$select from platform.otp_transaction o, private.explain_request(o) e where e::text like '%' || encode(o.code_hash, 'hex') || '%'$$,
+  'no event has the hash of the code');
+
+select * from finish();
+rollback;

@@ -1,0 +1,67 @@
+import pg from "pg";
+import { OperatorError } from "../../runtime/operator_error.ts";
+import type { StoryRequest } from "./arguments.ts";
+
+export interface StoryEvent {
+  at: Date;
+  what: string;
+  otp_id: string | null;
+  details: string | null;
+}
+
+/** @throws OperatorError when the database does not answer as it should */
+export async function readStory(
+  connectionString: string,
+  { identifier, seconds }: StoryRequest,
+): Promise<StoryEvent[]> {
+  const client = new pg.Client({
+    connectionString,
+    application_name: "latchkey explain",
+    connectionTimeoutMillis: 10_000,
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.query("begin read only");
+    await client.query("set local role latchkey_admin");
+    const { rows } = await client.query<StoryEvent>(
+      "select at, what, otp_id, details from platform.explain_delivery($1, now() - make_interval(secs => $2))",
+      [identifier, seconds],
+    );
+    await client.query("commit");
+    return rows;
+  } catch (error) {
+    throw new OperatorError(
+      `The database that GRAPHQL_DATABASE_URL names did not answer: ${(error as Error).message}. ` +
+        "It must be one that npm run db:migrate of this version has migrated.",
+      { cause: error },
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Vendors write parts of the details: a terminal must not obey them. */
+const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, "?");
+const toSeconds = (at: Date): string => at.toISOString().slice(0, 19).replace("T", " ");
+/** The end of an id tells one-time passwords apart; ids that were made together begin alike. */
+const shortId = (id: string | null): string => (id ?? "").slice(-6).padEnd(6);
+
+/** Formats a story as a table: a line for each event, and its details below it. */
+export function formatStory({ identifier, since }: StoryRequest, events: StoryEvent[]): string {
+  if (events.length === 0)
+    return (
+      `No code was requested for ${identifier} in the last ${since}, and nothing is refused now. ` +
+      "A request that its client's limit refused is in the server's log only."
+    );
+  const lines = events.flatMap(({ at, what, otp_id, details }) => [
+    `${toSeconds(at)}  ${shortId(otp_id)}  ${printable(what)}`,
+    ...(details === null ? [] : [`${" ".repeat(29)}${printable(details)}`]),
+  ]);
+  return [
+    `${identifier}: codes that were requested in the last ${since}, and what is refused now`,
+    "",
+    `${"time (UTC)".padEnd(19)}  ${"code".padEnd(6)}  what happened`,
+    ...lines,
+  ].join("\n");
+}

@@ -1,0 +1,28 @@
+import { describe, expect } from "vitest";
+import { documentBlocks } from "../../../testing/document_blocks.ts";
+import { test } from "../../../testing/graphql_fixtures.ts";
+
+const [query = ""] = documentBlocks("docs/operations.md", "Delivery by hour", "graphql");
+
+describe("platform_delivery_by_hour", () => {
+  test("answers the dashboard query of the documents to the admin", async ({ database, admin }) => {
+    await database.query(
+      `insert into platform.delivery_attempt (id, otp_id, provider, channel, outcome, started_at, duration_ms)
+       select private.new_id(), o.id, 'console', 'sms', 'sent', '2026-01-31 12:34:56+00'::timestamptz - age, 250
+       from private.queue_otp('+4915112345678', 'PHONE', 'LOGIN', true, now()) o, unnest(array[interval '0', '1 hour', '2 days']) age`,
+    );
+    const { data } = await admin(query, { since: "2026-01-31T11:00:00Z" });
+    const row = { provider: "console", calling_code: "49", sent: 1, verified: 0, p95_ms: 250 };
+    expect(data).toEqual({
+      platform_delivery_by_hour: [
+        { hour: "2026-01-31T11:00:00.000000+00:00", ...row },
+        { hour: "2026-01-31T12:00:00.000000+00:00", ...row },
+      ],
+    });
+  });
+
+  test("is no field for guests and users", async ({ guest }) => {
+    const { code } = await guest("{ platform_delivery_by_hour { hour } }");
+    expect(code).toBe("validation-failed");
+  });
+});
