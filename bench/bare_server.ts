@@ -30,6 +30,12 @@ app.post("/guest", async (_request, response) => {
   await pool.query("insert into bare_session values ($1, $2, now())", [id, jti]);
   response.json({ data: tokensOf(id, jti) });
 });
+/** The floor of everything that is stored: one committed row. */
+app.post("/insert", async (_request, response) => {
+  const id = randomUUID();
+  await pool.query("insert into bare_session values ($1, $1, now())", [id]);
+  response.json({ data: { id } });
+});
 app.post("/refresh", express.json(), async (request, response) => {
   const { sub, jti } = verify((request.body as { refresh_token: string }).refresh_token);
   const next = randomUUID();

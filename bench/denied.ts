@@ -12,7 +12,7 @@ import { startMeasuredService } from "./measured_service.ts";
  */
 const service = await startMeasuredService();
 const { SERVER_DATABASE_URL: url } = migratorConfig(service.env);
-const send = "select row_to_json(api.send_otp('+12125550100', 'PHONE', 'LOGIN', 'flood', $1))";
+const send = "select row_to_json(api.send_otp('+12125550100', 'PHONE', 'LOGIN', 'flood', $1, 'US'))";
 const key = Buffer.alloc(32, 1);
 
 const probe = new pg.Client({ connectionString: url });

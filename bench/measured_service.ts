@@ -29,6 +29,7 @@ export interface MeasuredService {
   gateway: SmsGateway;
   postgres: RunningPostgres;
   serverPid: number;
+  workerPid: number;
   /** The baseline: see bare_server.ts. */
   bare: { url: string; pid: number };
   postgresPid: number;
@@ -74,7 +75,8 @@ export async function startMeasuredService(serverEnv: Environment = {}): Promise
     children.push(child);
     let line = "";
     for await (line of createInterface(child.stdout)) if (line.includes(ready)) break;
-    child.stdout.resume();
+    if (process.env.SHOW_LOG) child.stdout.pipe(process.stderr);
+    else child.stdout.resume();
     return { child, line };
   };
   const startServer = async (more: Environment, nodeFlags = flags) => {
@@ -90,7 +92,7 @@ export async function startMeasuredService(serverEnv: Environment = {}): Promise
   const server = await startServer(serverEnv);
   const bareDatabase = viaSocket(postgres.superuserUrl, postgres.socketFolder);
   const bare = await start("bench/bare_server.ts", "url", { DATABASE_URL: bareDatabase });
-  await start("worker/main.ts", "waiting for jobs");
+  const worker = await start("worker/main.ts", "waiting for jobs", {}, []);
   const { url } = server;
 
   const pool = new pg.Pool({ connectionString: databaseOf(postgres.superuserUrl, "latchkey"), max: 1 });
@@ -103,6 +105,7 @@ export async function startMeasuredService(serverEnv: Environment = {}): Promise
     gateway,
     postgres,
     serverPid: server.pid,
+    workerPid: worker.child.pid ?? 0,
     startServer,
     bare: { url: (JSON.parse(bare.line) as { url: string }).url, pid: bare.child.pid ?? 0 },
     postgresPid: Number(

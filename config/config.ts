@@ -65,7 +65,9 @@ const serverEnvironment = base.extend({
 const workerEnvironment = base.extend({
   WORKER_DATABASE_URL: url,
   WORKER_DATABASE_DIRECT_URL: url.optional(),
-  WORKER_POOL_SIZE: poolSize.default(15),
+  WORKER_POOL_SIZE: poolSize.default(5),
+  // Jobs mostly wait for a vendor, and hold no connection meanwhile.
+  WORKER_CONCURRENCY: integer(1, 1_000).default(64),
   HASH_PEPPER: pepper,
   SMS_HTTP_TOKEN: z.string().optional(),
   SMS_HTTP_SIGNING_SECRET: signingSecret.optional(),
@@ -161,6 +163,11 @@ function parse<T extends z.ZodObject>(schema: T, env: Environment) {
   const config = parseVariables(schema, variables, problems);
   requireNone(problems);
   return { config: config as z.output<T>, variables };
+}
+
+/** The address by which a command of the operator becomes the admin. @throws OperatorError when it is missing or invalid */
+export function adminDatabaseUrl(env: Environment): string {
+  return parse(z.object({ GRAPHQL_DATABASE_URL: url }), env).config.GRAPHQL_DATABASE_URL;
 }
 
 /**

@@ -40,7 +40,7 @@ async function connect(): Promise<pg.Client> {
 
 async function send(): Promise<string> {
   const [row] = await database.query<{ id: string }>(
-    `select otp_id as id from api.send_otp($1, 'PHONE', 'LOGIN', '192.0.2.1', ${key})`,
+    `select otp_id as id from api.send_otp($1, 'PHONE', 'LOGIN', '192.0.2.1', ${key}, 'US')`,
     [phone],
   );
   return row!.id;

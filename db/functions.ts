@@ -11,8 +11,12 @@ export async function dropEntryPoints(client: pg.Client): Promise<void> {
   await client.query("set local check_function_bodies = off");
   await dropFunctions(
     client,
-    `n.nspname in ('api', 'delivery') or exists (
+    // A view keeps its function: it would have to go first, and an operator's own would not come back.
+    `(n.nspname in ('api', 'delivery') or exists (
        select from aclexplode(p.proacl) a where a.grantee::regrole::text = any ($2)
+     )) and not exists (
+       select from pg_catalog.pg_depend d
+       where d.refclassid = 'pg_catalog.pg_proc'::regclass and d.refobjid = p.oid and d.classid = 'pg_catalog.pg_rewrite'::regclass
      )`,
     [graphqlRoles],
   );

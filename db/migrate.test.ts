@@ -21,7 +21,7 @@ async function schemasOf({ query }: TestDatabase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-const ours = ["api", "crypto", "delivery", "migration", "platform", "private", "settings", "user"];
+const ours = ["api", "crypto", "delivery", "fraud", "migration", "platform", "private", "settings", "user"];
 
 test("an empty database is migrated by a role that is no superuser", async () => {
   const database = await emptyDatabase();

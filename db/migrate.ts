@@ -24,6 +24,9 @@ export async function migrate(
     connectionString: config.DATABASE_URL,
     application_name: "latchkey migrate",
   });
+  client.on("notice", ({ severity, message }) => {
+    if (severity === "WARNING") say(`warning: ${message}`);
+  });
   await client.connect().catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new OperatorError(`The database of DATABASE_URL cannot be reached: ${message || code}.`, {
@@ -47,12 +50,23 @@ export async function migrate(
       const applied = await applyMigrations(client, directory);
       applied.push(...(await applyPresent(client, directory, applied.length > 0)));
       if (applied.length > 0) say(`migrated: ${applied.join(", ")}`);
+      await storeProduction(client, config.production);
       for (const line of await storeEnvironmentSettings(client, config)) say(line);
       await client.query("select private.remember_rights()");
     });
   } finally {
     await client.end();
   }
+}
+
+/** For the rules that are stricter in production. Stored before the settings, which it decides about. */
+async function storeProduction(client: pg.Client, production: boolean): Promise<void> {
+  await client.query(
+    `insert into private.installation as i (production) values ($1)
+     on conflict on constraint installation_pkey do update
+     set production = excluded.production where i.production is distinct from excluded.production`,
+    [production],
+  );
 }
 
 /** Of a migrated database; an empty one misses nothing. */

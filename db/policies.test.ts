@@ -20,14 +20,15 @@ const test = baseTest.extend("rulesOf", ({ database }) => async (table: string):
   return rows.map(({ rule }) => rule);
 });
 
-test("a table that GraphQL's roles may touch has a policy file, and every policy file has such a table", async ({
+test("a table or view that GraphQL's roles may touch has a policy file, and every policy file has such a table or view", async ({
   database,
 }) => {
   const rows = await database.query<{ path: string }>(
     `select distinct 'policies/' || n.nspname || '/' || c.relname || '.sql' as path
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('user', 'platform', 'settings', 'private', 'migration') and c.relkind = 'r'
+     where n.nspname in ('user', 'platform', 'settings', 'private', 'fraud', 'migration') and c.relkind = 'r'
        and exists (select from pg_policy p where p.polrelid = c.oid)
+       or n.nspname = 'settings' and c.relkind = 'v'
      order by 1`,
   );
   expect(rows.map(({ path }) => path)).toEqual(findSql("policies/*/*.sql"));

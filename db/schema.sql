@@ -10,11 +10,15 @@ CREATE SCHEMA delivery;
 
 COMMENT ON SCHEMA delivery IS 'The entry points of the worker: all that latchkey_worker may do, apart from the queue.';
 
+CREATE SCHEMA fraud;
+
+COMMENT ON SCHEMA fraud IS 'The fraud rules as functions of a setting and the facts of one send, and their replay over recorded decisions (fraud.what_if).';
+
 CREATE SCHEMA migration;
 
 CREATE SCHEMA platform;
 
-COMMENT ON SCHEMA platform IS 'One-time passwords and rate limits. Exposed by GraphQL under row-level security.';
+COMMENT ON SCHEMA platform IS 'One-time passwords, rate limits and decisions about sends. Exposed by GraphQL under row-level security.';
 
 CREATE SCHEMA private;
 
@@ -105,6 +109,62 @@ CREATE TYPE delivery.provider AS (
 
 COMMENT ON TYPE delivery.provider IS 'The SMS provider that OTP_PROVIDER names, and its options; all null where none is set';
 
+CREATE TYPE fraud.decision AS (
+	verdict text,
+	rule text
+);
+
+COMMENT ON TYPE fraud.decision IS 'Verdict and rule of platform.send_decision';
+
+CREATE TYPE fraud.replayed AS (
+	rule text,
+	decisions bigint,
+	unknown bigint,
+	refused_then bigint,
+	refused_now bigint,
+	saved numeric,
+	saved_messages bigint,
+	hurt bigint
+);
+
+COMMENT ON TYPE fraud.replayed IS 'What a rule would have done to recorded decisions; rule null: all rules together. unknown: decisions without the facts that it needs, because it was off then. refused_then: as recorded. refused_now: under the replayed settings. saved_messages: of these, SMS that went to the vendor then. saved: their price, where the vendor told it. hurt: of these, SMS whose code was used';
+
+CREATE TYPE fraud.send_facts AS (
+	at timestamp with time zone,
+	prefix text,
+	country text,
+	client text,
+	purpose text,
+	sends_this_hour bigint,
+	sends_last_day bigint,
+	country_unverified bigint,
+	country_verified bigint,
+	client_unverified bigint,
+	client_verified bigint,
+	since_last interval,
+	known boolean
+);
+
+COMMENT ON TYPE fraud.send_facts IS 'What the rules look at: the columns of these names of platform.send_decision. A fact that only rules in mode "off" need is null';
+
+CREATE TYPE private.otp_text AS (
+	purpose text,
+	locale text,
+	template text
+);
+
+COMMENT ON TYPE private.otp_text IS 'A text of OTP_PROVIDER. purpose and locale: its keys in "templates"; both null: "template", the last resort';
+
+CREATE TYPE private.otp_text_cost AS (
+	purpose text,
+	locale text,
+	template text,
+	encoding text,
+	segments integer
+);
+
+COMMENT ON TYPE private.otp_text_cost IS 'A row of the view settings.otp_template';
+
 CREATE TYPE private.rate_limit_rule AS (
 	policy text,
 	key text,
@@ -191,8 +251,10 @@ CREATE TABLE platform.otp_transaction (
     expires_at timestamp with time zone NOT NULL,
     current_since timestamp with time zone,
     verified_at timestamp with time zone,
+    languages text[] DEFAULT '{}'::text[] NOT NULL,
+    autofill text,
     CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = 32)),
-    CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text]))),
+    CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text, 'test'::text]))),
     CONSTRAINT otp_transaction_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
     CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text])))
 )
@@ -216,7 +278,7 @@ COMMENT ON COLUMN platform.otp_transaction.awaited IS 'A request waits for the d
 
 COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment at which OTP_SEND_PER_IDENTIFIER counts it; null once given back';
 
-COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → sent | refused (by the vendor, for the recipient) | declined (for the vendor''s own reasons) | unreachable (no connection) | uncertain (no clear answer); back to queued before another attempt; dropped: must not be sent; cancelled: no request waits any more; stored: EMAIL that is never sent';
+COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → sent | refused (by the vendor, for the recipient) | declined (for the vendor''s own reasons) | unreachable (no connection) | uncertain (no clear answer); back to queued before another attempt; dropped: must not be sent; cancelled: no request waits any more; stored: EMAIL that is never sent; test: for a number of OTP_TEST_NUMBERS, to which nothing is sent';
 
 COMMENT ON COLUMN platform.otp_transaction.created_at IS 'When it was requested';
 
@@ -225,6 +287,10 @@ COMMENT ON COLUMN platform.otp_transaction.expires_at IS 'From then on its code 
 COMMENT ON COLUMN platform.otp_transaction.current_since IS 'When it replaced the code before it; null: it never did';
 
 COMMENT ON COLUMN platform.otp_transaction.verified_at IS 'When its code was used; null: it was not. Only ever moves forward';
+
+COMMENT ON COLUMN platform.otp_transaction.languages IS 'Languages of the request (Accept-Language), the preferred one first: the message is written in the first that OTP_PROVIDER has a text for';
+
+COMMENT ON COLUMN platform.otp_transaction.autofill IS 'What the last line of the message needs: "@" and a host of OTP_ORIGINS, or a hash of OTP_APP_HASHES; null: no such line';
 
 CREATE TABLE private.pending_registration (
     user_id uuid NOT NULL,
@@ -266,6 +332,71 @@ COMMENT ON COLUMN platform.rate_limit.key IS 'The setting''s name, a colon and t
 COMMENT ON COLUMN platform.rate_limit.hits IS 'When requests were allowed, oldest first. A limit of more than 60 requests has one entry per sixtieth of its period: the latest request in it';
 
 COMMENT ON COLUMN platform.rate_limit.totals IS 'Running totals: hits[n] stands for totals[n + 1] - totals[n] requests';
+
+CREATE TABLE platform.send_decision (
+    id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    prefix text NOT NULL,
+    country text NOT NULL,
+    client text NOT NULL,
+    purpose text NOT NULL,
+    verdict text NOT NULL,
+    rule text,
+    otp_id uuid,
+    verified_at timestamp with time zone,
+    sends_this_hour bigint,
+    sends_last_day bigint,
+    country_unverified bigint,
+    country_verified bigint,
+    client_unverified bigint,
+    client_verified bigint,
+    since_last interval,
+    known boolean,
+    CONSTRAINT send_decision_country_is_a_code CHECK ((country ~ '^([A-Z]{2}|001)$'::text)),
+    CONSTRAINT send_decision_names_its_rule CHECK (((rule IS NULL) = (verdict = 'allowed'::text))),
+    CONSTRAINT send_decision_prefix_is_a_prefix CHECK ((prefix ~ '^\+[1-9][0-9]{2,8}$'::text)),
+    CONSTRAINT send_decision_refused_has_no_otp CHECK (((otp_id IS NULL) = (verdict = 'refused'::text))),
+    CONSTRAINT send_decision_verdict_is_known CHECK ((verdict = ANY (ARRAY['allowed'::text, 'recorded'::text, 'refused'::text])))
+)
+WITH (fillfactor='90');
+
+COMMENT ON TABLE platform.send_decision IS 'Every decision to send an SMS, with the facts that it was made from, so that fraud.what_if can repeat it under other settings. Holds no phone. Kept for SEND_DECISION_RETENTION_DAYS.';
+
+COMMENT ON COLUMN platform.send_decision.id IS 'Time-ordered';
+
+COMMENT ON COLUMN platform.send_decision.at IS 'When it was decided';
+
+COMMENT ON COLUMN platform.send_decision.prefix IS 'The phone in E.164 without its last six digits, but with three digits or more: calling codes are whole';
+
+COMMENT ON COLUMN platform.send_decision.country IS 'ISO 3166-1 alpha-2 code of the phone''s country; 001: a number of no single country';
+
+COMMENT ON COLUMN platform.send_decision.client IS 'Client address, as limits count it';
+
+COMMENT ON COLUMN platform.send_decision.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET';
+
+COMMENT ON COLUMN platform.send_decision.verdict IS 'allowed: no rule objected; recorded: a rule in mode "record" would have refused; refused: a rule in mode "enforce" refused, nothing was sent';
+
+COMMENT ON COLUMN platform.send_decision.rule IS 'The first setting that refused or would have; null: none';
+
+COMMENT ON COLUMN platform.send_decision.otp_id IS 'The one-time password, which may be deleted by now; null: refused';
+
+COMMENT ON COLUMN platform.send_decision.verified_at IS 'When its code was used; null: it was not';
+
+COMMENT ON COLUMN platform.send_decision.sends_this_hour IS 'Sends of the service in the clock hour, before this one';
+
+COMMENT ON COLUMN platform.send_decision.sends_last_day IS 'Sends of the service in the last 24 clock hours, before this one';
+
+COMMENT ON COLUMN platform.send_decision.country_unverified IS 'Sends to the country in the last 24 clock hours, before this one, whose code was not used';
+
+COMMENT ON COLUMN platform.send_decision.country_verified IS 'Sends to the country in the 14 days (UTC) before this one''s whose code was used';
+
+COMMENT ON COLUMN platform.send_decision.client_unverified IS 'Sends of the client in the last 24 clock hours, before this one, whose code was not used';
+
+COMMENT ON COLUMN platform.send_decision.client_verified IS 'Sends of the client in the 14 days (UTC) before this one''s whose code was used';
+
+COMMENT ON COLUMN platform.send_decision.since_last IS 'Time since the send to the phone before this one; a day where it is longer, or there was none';
+
+COMMENT ON COLUMN platform.send_decision.known IS 'FRAUD_COUNTRY leaves it alone: the account signed in from this client lately, or it is a reset, which is only sent to accounts';
 
 CREATE TABLE "user".session (
     id uuid NOT NULL,
@@ -416,7 +547,8 @@ COMMENT ON COLUMN private.guess_count.first_guess_at IS 'When the first of them 
 
 CREATE TABLE private.installation (
     is_one boolean DEFAULT true NOT NULL,
-    pepper_fingerprint bytea NOT NULL,
+    pepper_fingerprint bytea,
+    production boolean,
     CONSTRAINT installation_is_one CHECK (is_one)
 );
 
@@ -424,7 +556,9 @@ COMMENT ON TABLE private.installation IS 'One row: what the processes of this in
 
 COMMENT ON COLUMN private.installation.is_one IS 'Limits the table to one row';
 
-COMMENT ON COLUMN private.installation.pepper_fingerprint IS 'Derived from HASH_PEPPER (HKDF); the pepper cannot be computed from it. Delete the row to continue with another pepper: all passwords must then be reset';
+COMMENT ON COLUMN private.installation.pepper_fingerprint IS 'Derived from HASH_PEPPER (HKDF); the pepper cannot be computed from it. Set it to null to continue with another pepper: all passwords must then be reset';
+
+COMMENT ON COLUMN private.installation.production IS 'Whether the last migration ran with NODE_ENV=production; null: it was of a version that did not record it';
 
 CREATE TABLE private.known_client (
     account_id uuid NOT NULL,
@@ -441,6 +575,31 @@ COMMENT ON COLUMN private.known_client.client IS 'Client address, as limits coun
 
 COMMENT ON COLUMN private.known_client.logged_in_at IS 'When the account last logged in from it';
 
+CREATE TABLE private.send_count (
+    subject text NOT NULL COLLATE pg_catalog."C",
+    period text NOT NULL COLLATE pg_catalog."C",
+    starts_at timestamp with time zone NOT NULL,
+    shard smallint NOT NULL,
+    sends integer NOT NULL,
+    verified integer NOT NULL,
+    CONSTRAINT send_count_period_is_known CHECK ((period = ANY (ARRAY['hour'::text, 'day'::text])))
+)
+WITH (fillfactor='70');
+
+COMMENT ON TABLE private.send_count IS 'Counters of sends per clock hour and day (UTC). A counter is the sum of its shards: each transaction adds to a random one, so that sends do not wait for each other. Written by private.count_send alone.';
+
+COMMENT ON COLUMN private.send_count.subject IS '"all", "country:" and its code, or "client:" and its address';
+
+COMMENT ON COLUMN private.send_count.period IS 'hour or day';
+
+COMMENT ON COLUMN private.send_count.starts_at IS 'First moment of the hour or day';
+
+COMMENT ON COLUMN private.send_count.shard IS 'A number from 0 to 7; of a client always 0, because its rate limit lets its sends pass one by one';
+
+COMMENT ON COLUMN private.send_count.sends IS 'Sends that began in this period; negative where another shard counted what this one gave back';
+
+COMMENT ON COLUMN private.send_count.verified IS 'Those of them whose code was used';
+
 CREATE TABLE private.setting_definition (
     key text NOT NULL,
     kind text NOT NULL,
@@ -449,7 +608,7 @@ CREATE TABLE private.setting_definition (
     maximum bigint,
     description text NOT NULL,
     environment_value jsonb,
-    CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'on or off'::text, 'provider'::text])))
+    CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'on or off'::text, 'provider'::text, 'origins'::text, 'app hashes'::text, 'test numbers'::text, 'fraud rule'::text])))
 );
 
 COMMENT ON TABLE private.setting_definition IS 'Every setting that exists: its kind, default, bounds and meaning. An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "integer or off" and "limit or off" may also be "off".';
@@ -496,6 +655,26 @@ COMMENT ON COLUMN settings.configuration.value IS 'The value in force; checked w
 
 COMMENT ON COLUMN settings.configuration.updated_at IS 'When the value was written';
 
+CREATE VIEW settings.otp_template WITH (security_invoker='true') AS
+ SELECT c.purpose,
+    c.locale,
+    c.template,
+    c.encoding,
+    c.segments
+   FROM settings.otp_template_costs() c(purpose, locale, template, encoding, segments);
+
+COMMENT ON VIEW settings.otp_template IS 'The texts of OTP_PROVIDER, and as how many SMS each is sent with a code of OTP_LENGTH digits and the minutes of OTP_TTL_SECONDS';
+
+COMMENT ON COLUMN settings.otp_template.purpose IS 'LOGIN, SIGNUP, PASSWORD_RESET or default: its key in "templates"; null: "template", the last resort';
+
+COMMENT ON COLUMN settings.otp_template.locale IS 'Language tag or default: its key within the purpose; null: "template"';
+
+COMMENT ON COLUMN settings.otp_template.template IS 'The text';
+
+COMMENT ON COLUMN settings.otp_template.encoding IS 'GSM-7 or UCS-2 (3GPP TS 23.038)';
+
+COMMENT ON COLUMN settings.otp_template.segments IS 'How many SMS a message takes; each is billed';
+
 ALTER TABLE ONLY migration.applied ALTER COLUMN id SET DEFAULT nextval('migration.applied_id_seq'::regclass);
 
 ALTER TABLE ONLY migration.applied
@@ -513,6 +692,9 @@ ALTER TABLE ONLY platform.otp_transaction
 ALTER TABLE ONLY platform.rate_limit
     ADD CONSTRAINT rate_limit_pkey PRIMARY KEY (key);
 
+ALTER TABLE ONLY platform.send_decision
+    ADD CONSTRAINT send_decision_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY private.granted_right
     ADD CONSTRAINT granted_right_pkey PRIMARY KEY (line);
 
@@ -527,6 +709,9 @@ ALTER TABLE ONLY private.known_client
 
 ALTER TABLE ONLY private.pending_registration
     ADD CONSTRAINT pending_registration_pkey PRIMARY KEY (user_id);
+
+ALTER TABLE ONLY private.send_count
+    ADD CONSTRAINT send_count_pkey PRIMARY KEY (subject, period, starts_at, shard);
 
 ALTER TABLE ONLY private.setting_definition
     ADD CONSTRAINT setting_definition_pkey PRIMARY KEY (key);
@@ -559,6 +744,10 @@ CREATE INDEX otp_transaction_current ON platform.otp_transaction USING btree (id
 
 CREATE INDEX otp_transaction_identifier ON platform.otp_transaction USING btree (identifier, created_at);
 
+CREATE INDEX send_decision_at ON platform.send_decision USING btree (at);
+
+CREATE INDEX send_decision_otp_id ON platform.send_decision USING btree (otp_id) WHERE (otp_id IS NOT NULL);
+
 CREATE INDEX known_client_client ON private.known_client USING btree (client);
 
 CREATE INDEX pending_registration_phone ON private.pending_registration USING btree (phone, registered_at DESC);
@@ -572,6 +761,10 @@ CREATE INDEX session_user_id ON "user".session USING btree (user_id) WHERE (user
 CREATE TRIGGER keep_otp_transaction_spent BEFORE UPDATE OF attempts, verified_at ON platform.otp_transaction FOR EACH ROW WHEN (((new.attempts < old.attempts) OR ((old.verified_at IS NOT NULL) AND ((new.verified_at IS NULL) OR (new.verified_at < old.verified_at))))) EXECUTE FUNCTION platform.keep_otp_transaction_spent();
 
 CREATE TRIGGER check_configuration BEFORE INSERT OR UPDATE ON settings.configuration FOR EACH ROW EXECUTE FUNCTION settings.check_configuration();
+
+CREATE TRIGGER check_together AFTER INSERT OR DELETE OR UPDATE ON settings.configuration FOR EACH ROW EXECUTE FUNCTION settings.check_together();
+
+CREATE TRIGGER lock_configuration BEFORE INSERT OR DELETE OR UPDATE ON settings.configuration FOR EACH STATEMENT EXECUTE FUNCTION settings.lock_configuration();
 
 CREATE TRIGGER complete_session BEFORE INSERT ON "user".session FOR EACH ROW EXECUTE FUNCTION "user".complete_session();
 
@@ -605,6 +798,8 @@ ALTER TABLE platform.otp_transaction ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE platform.rate_limit ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE platform.send_decision ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE private.granted_right ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.guess_count ENABLE ROW LEVEL SECURITY;
@@ -614,6 +809,8 @@ ALTER TABLE private.installation ENABLE ROW LEVEL SECURITY;
 ALTER TABLE private.known_client ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.pending_registration ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.send_count ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.setting_definition ENABLE ROW LEVEL SECURITY;
 
@@ -630,6 +827,8 @@ ALTER TABLE "user".session ENABLE ROW LEVEL SECURITY;
 GRANT USAGE ON SCHEMA api TO latchkey_server;
 
 GRANT USAGE ON SCHEMA delivery TO latchkey_worker;
+
+GRANT USAGE ON SCHEMA fraud TO latchkey_admin;
 
 GRANT USAGE ON SCHEMA platform TO latchkey_guest;
 GRANT USAGE ON SCHEMA platform TO latchkey_user;

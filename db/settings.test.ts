@@ -1,7 +1,9 @@
+import pg from "pg";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { migratorConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { eventually } from "../testing/eventually.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { migrate } from "./migrate.ts";
@@ -82,6 +84,15 @@ test.each([
   ["OTP_PROVIDER", "http"],
   ["OTP_PROVIDER", "[]"],
   ["OTP_PROVIDER", '{"providerToUse": "pigeon", "template": "{{code}}"}'],
+  [
+    "OTP_PROVIDER",
+    '{"providerToUse": "console", "template": "{{code}}", "templates": {"LOGIN": {"de": "Code"}}}',
+  ],
+  ["OTP_ORIGINS", "app.example.com"],
+  ["OTP_APP_HASHES", "FA+9qCX9VSu,"],
+  ["OTP_TEST_NUMBERS", "+12025550101"],
+  ["OTP_TEST_NUMBERS", '{"+12025550101": {"code": "4242", "until": "2027-01-31T00:00:00Z"}}'],
+  ["OTP_TEST_NUMBERS_IN_PRODUCTION", "yes"],
 ])("the bad value %s=%s stops the migration with a sentence that names the setting", async (key, value) => {
   const before = await fingerprint(database);
   await expect(migrateWith({ ACCESS_TOKEN_TTL_SECONDS: "60", [key]: value })).rejects.toMatchObject({
@@ -89,6 +100,98 @@ test.each([
     message: expect.stringContaining(key) as string,
   });
   expect(await fingerprint(database)).toEqual(before);
+});
+
+test("lists are separated by commas, test numbers are JSON, and no code is printed", async () => {
+  const numbers = { "+12025550101": { code: "424242", until: "2027-01-31T00:00:00Z" } };
+  const said = await migrateWith({
+    OTP_ORIGINS: "https://app.example.com, http://localhost:3000",
+    OTP_APP_HASHES: "FA+9qCX9VSu,abc/efghij1",
+    OTP_TEST_NUMBERS: JSON.stringify(numbers),
+  });
+  expect(await stored("OTP_ORIGINS")).toEqual(["https://app.example.com", "http://localhost:3000"]);
+  expect(await stored("OTP_APP_HASHES")).toEqual(["FA+9qCX9VSu", "abc/efghij1"]);
+  expect(await stored("OTP_TEST_NUMBERS")).toEqual(numbers);
+  expect(said).toEqual([
+    "setting OTP_APP_HASHES = FA+9qCX9VSu,abc/efghij1",
+    "setting OTP_ORIGINS = https://app.example.com, http://localhost:3000",
+    "setting OTP_TEST_NUMBERS = …",
+  ]);
+});
+
+test("a deployment may change settings that only fit together", async () => {
+  const numbers = (code: string) =>
+    JSON.stringify({ "+12025550101": { code, until: "2027-01-31T00:00:00Z" } });
+  await migrateWith({ OTP_TEST_NUMBERS: numbers("424242") });
+  await migrateWith({ OTP_LENGTH: "8", OTP_TEST_NUMBERS: numbers("42424242") });
+  expect(await stored("OTP_LENGTH")).toBe(8);
+  await migrateWith({ OTP_LENGTH: "6", OTP_TEST_NUMBERS: numbers("424242") });
+  expect(await stored("OTP_LENGTH")).toBe(6);
+  await expect(migrateWith({ OTP_LENGTH: "4" })).rejects.toMatchObject({
+    name: "OperatorError",
+    message: "OTP_LENGTH: the code of +12025550101 in OTP_TEST_NUMBERS must have 4 digits (OTP_LENGTH)",
+  });
+});
+
+test("a text that takes more than one SMS is warned of, by the migration and to whoever writes it by SQL", async () => {
+  const provider = {
+    providerToUse: "console",
+    template: "Code {{code}}",
+    templates: { LOGIN: { ru: `${"я".repeat(65)}{{code}}` }, default: { en: `${"a".repeat(310)}{{code}}` } },
+  };
+  const warnings = [
+    "OTP_PROVIDER: templates.LOGIN.ru is sent as 2 SMS each time (UCS-2)",
+    "OTP_PROVIDER: templates.default.en is sent as 3 SMS each time (GSM-7)",
+  ];
+  const said = await migrateWith({ OTP_PROVIDER: JSON.stringify(provider) });
+  expect(said.filter((line) => line.startsWith("warning: "))).toEqual(
+    warnings.map((line) => `warning: ${line}`),
+  );
+
+  const client = new pg.Client({ connectionString: database.superuserUrl });
+  await client.connect();
+  try {
+    const notices: [string | undefined, string | undefined][] = [];
+    client.on("notice", ({ severity, message }) => notices.push([severity, message]));
+    await client.query("update settings.configuration set value = value where key = 'OTP_PROVIDER'");
+    expect(notices).toEqual(warnings.map((line) => ["WARNING", line]));
+    await client.query("update settings.configuration set value = '6' where key = 'OTP_LENGTH'");
+    expect(notices).toHaveLength(2);
+  } finally {
+    await client.end();
+  }
+});
+
+test("two changes at once that do not fit together are not both stored", async () => {
+  const [first, second] = [0, 1].map(() => new pg.Client({ connectionString: database.superuserUrl })) as [
+    pg.Client,
+    pg.Client,
+  ];
+  await Promise.all([first.connect(), second.connect()]);
+  try {
+    await first.query("begin");
+    await first.query("update settings.configuration set value = '8' where key = 'OTP_LENGTH'");
+    const { rows } = await second.query<{ pid: number }>("select pg_backend_pid() as pid");
+    const later = second.query(
+      `update settings.configuration set value = '{"+12025550101": {"code": "424242", "until": "2027-01-31T00:00:00Z"}}'
+       where key = 'OTP_TEST_NUMBERS'`,
+    );
+    const refused = expect(later).rejects.toThrow(
+      "OTP_TEST_NUMBERS: the code of +12025550101 in OTP_TEST_NUMBERS must have 8 digits (OTP_LENGTH)",
+    );
+    await eventually("the second change waits for the first", async () => {
+      const waiting = await database.query(
+        "select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'",
+        [rows[0]?.pid],
+      );
+      return waiting.length === 1;
+    });
+    await first.query("commit");
+    await refused;
+    expect(await stored("OTP_TEST_NUMBERS")).toEqual({});
+  } finally {
+    await Promise.all([first.end(), second.end()]);
+  }
 });
 
 test("a PASSWORD_HASH_COST that an earlier version allowed is lowered, and the migration says so", async () => {

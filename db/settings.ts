@@ -25,7 +25,7 @@ export async function storeEnvironmentSettings(client: pg.Client, config: Migrat
   const given = rows.flatMap(({ key, kind }) => {
     const text =
       config.environment[key] || (kind === "provider" && !config.production ? consoleProvider : "");
-    return text === "" ? [] : [{ key, text, value: settingValue(kind, text) }];
+    return text === "" ? [] : [{ key, kind, text, value: settingValue(kind, text) }];
   });
   const faults = unknownSettings(
     config.environment,
@@ -36,10 +36,14 @@ export async function storeEnvironmentSettings(client: pg.Client, config: Migrat
     if (fault !== null) faults.push(`${key}: ${fault}`);
   }
   if (faults.length > 0) throw new OperatorError(faults.join("\n"));
-  const lines: string[] = [];
-  for (const { key, text, value = "" } of given)
-    if (await storeSetting(client, key, value)) lines.push(`setting ${key} = ${text}`);
-  return lines;
+  const changed = await storeSettings(
+    client,
+    given.map(({ key, value = "" }) => ({ key, value })),
+  );
+  return given.flatMap(({ key, kind, text }) =>
+    // Migrations are logged, and no log holds a code.
+    changed.has(key) ? [`setting ${key} = ${kind === "test numbers" ? "…" : text}`] : [],
+  );
 }
 
 /** What is wrong with a value that the migration would write; null for one that it would not, because it wrote it before. */
@@ -55,7 +59,9 @@ async function faultOf(client: pg.Client, key: string, value: string): Promise<s
 /** Undefined for text that is not JSON and has to be. */
 function settingValue(kind: string, text: string): string | undefined {
   if (kind.startsWith("integer")) return /^[0-9]+$/.test(text) ? String(BigInt(text)) : JSON.stringify(text);
-  if (kind !== "provider") return JSON.stringify(text);
+  if (kind === "origins" || kind === "app hashes")
+    return JSON.stringify(text.split(",").map((item) => item.trim()));
+  if (!["provider", "test numbers", "fraud rule"].includes(kind)) return JSON.stringify(text);
   try {
     return JSON.stringify(JSON.parse(text));
   } catch {
@@ -63,17 +69,32 @@ function settingValue(kind: string, text: string): string | undefined {
   }
 }
 
-async function storeSetting(client: pg.Client, key: string, value: string): Promise<boolean> {
-  const changed = await client.query(
-    `update private.setting_definition d set environment_value = $2
-     where d.key = $1 and d.environment_value is distinct from $2`,
-    [key, value],
+/**
+ * In one statement, because PostgreSQL compares settings with each other at its end: a deployment may change several that only fit
+ * together. Result: the keys whose value differs from the one that the environment wrote last.
+ */
+async function storeSettings(
+  client: pg.Client,
+  given: { key: string; value: string }[],
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ key: string }>(
+    `update private.setting_definition d set environment_value = g.value
+     from unnest($1::text[], $2::jsonb[]) g (key, value)
+     where d.key = g.key and d.environment_value is distinct from g.value
+     returning d.key`,
+    [given.map(({ key }) => key), given.map(({ value }) => value)],
   );
-  if (changed.rowCount === 0) return false;
-  await client.query(
-    `insert into settings.configuration (key, value) values ($1, $2)
-     on conflict (key) do update set value = excluded.value`,
-    [key, value],
-  );
-  return true;
+  const keys = rows.map(({ key }) => key);
+  try {
+    await client.query(
+      `insert into settings.configuration (key, value)
+       select d.key, d.environment_value from private.setting_definition d where d.key = any ($1) order by d.key
+       on conflict (key) do update set value = excluded.value`,
+      [keys],
+    );
+  } catch (error) {
+    const { code, message } = error as pg.DatabaseError;
+    throw code === "23514" ? new OperatorError(message, { cause: error }) : error;
+  }
+  return new Set(keys);
 }

@@ -12,12 +12,16 @@ interface Options {
   config: { production: boolean; pepperFingerprint: Buffer };
 }
 
-/** What a process checks before it starts: the database's version and rights, its own role, its pepper, and what PostgreSQL would log. */
+/**
+ * What a process checks before it starts: the database's version and rights, its own role, its pepper, whether both are production,
+ * and what PostgreSQL would log.
+ */
 export async function checkDatabase(options: Options): Promise<void> {
   await checkVersion(options);
   await checkRole(options);
   await checkRights(options);
   await checkPepper(options);
+  await checkProduction(options);
   await warnOfLoggedParameters(options);
 }
 
@@ -68,7 +72,18 @@ async function checkPepper({ query, schema, config }: Options): Promise<void> {
     "HASH_PEPPER is not the one that this database's passwords were hashed with: nobody could sign in. " +
       "Restore the one that belongs to the database; back it up with the database. " +
       "If it is lost, every password must be reset; to go on with the new one, run as the migrator: " +
-      "set role latchkey_owner; delete from private.installation;",
+      "set role latchkey_owner; update private.installation set pepper_fingerprint = null;",
+  );
+}
+
+/** The database would accept what production refuses, such as test numbers, whose codes are fixed. */
+async function checkProduction({ query, schema, config }: Options): Promise<void> {
+  if (!config.production) return;
+  const { rows } = await query<{ same: boolean }>(`select ${schema}.migrated_for_production() as same`);
+  if (rows[0]?.same) return;
+  throw new OperatorError(
+    "The database was last migrated without NODE_ENV=production, so rules of production are not in force in it. " +
+      "Run: NODE_ENV=production npm run db:migrate",
   );
 }
 

@@ -48,7 +48,7 @@ test.each(documents)("every npm script that %s names exists", (document) => {
 
 test("every function that docs/security.md names exists", () => {
   const text = read("docs/security.md");
-  const named = [...text.matchAll(/`((?:api|delivery|private)\/\w+)`/g)].map(([, name = ""]) => name);
+  const named = [...text.matchAll(/`((?:api|delivery|fraud|private)\/\w+)`/g)].map(([, name = ""]) => name);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((name) => !existsSync(join(root, "db/functions", `${name}.sql`)))).toEqual([]);
 });

@@ -51,7 +51,12 @@ export function checkAgainstDocument(
       throw new Error(`the header ${name} is missing: ${answer}`);
 }
 
-/** MAX_ATTEMPTS_REACHED has the status of a rate limit, but no retry headers, because waiting does not help. */
-const isOptional = (name: string, body: unknown): boolean =>
-  (body as { error?: { code?: string } }).error?.code === "MAX_ATTEMPTS_REACHED" &&
-  /^ratelimit|^retry-after/i.test(name);
+/**
+ * MAX_ATTEMPTS_REACHED has the status of a rate limit, but no retry headers, because waiting does not help. A fraud rule has no
+ * quota, so its refusal has Retry-After alone.
+ */
+function isOptional(name: string, body: unknown): boolean {
+  const { error } = body as { error?: { code?: string; details?: { policy?: string } | null } };
+  if (error?.code === "MAX_ATTEMPTS_REACHED") return /^ratelimit|^retry-after/i.test(name);
+  return error?.details?.policy?.startsWith("FRAUD_") === true && /^ratelimit/i.test(name);
+}

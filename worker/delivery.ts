@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { createBatcher } from "../runtime/batch.ts";
 import type { ReconnectingPool } from "./reconnecting_pool.ts";
 
 /** How an attempt to send ended. delivery.record_attempt defines what each means for limits and further attempts. */
@@ -63,11 +64,63 @@ interface CleanUpProgress {
   page: string | null;
 }
 
+interface Issue {
+  otpId: string;
+  codeKey: Buffer;
+  unavailable: string[];
+}
+interface Recording {
+  attemptId: string;
+  result: AttemptResult;
+  durationMs: number;
+}
+
+/** A batch holds its one-time passwords until it commits, and requests wait for the outcome. */
+const maxBatchSize = 16;
+
 /**
- * Creates the worker's only access to SQL: the functions of schema delivery. Calls that a send depends on are retried when
+ * Creates the worker's only access to SQL: the functions of schema delivery. What several jobs ask for at once is one statement
+ * and one commit: a commit that notifies waits for every other one, until it is on disk. Calls that a send depends on are retried when
  * PostgreSQL restarts: a code that was lost is issued again, and a vendor's answer is recorded once PostgreSQL is back.
  */
 export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWithRetry">): Delivery {
+  async function issueAll(calls: Issue[]): Promise<(Message | undefined)[]> {
+    const rows = await pool.queryWithRetry<{ message: Message | null }>(
+      `select row_to_json(delivery.issue_otp_code(otp_id => c.otp_id, code_key => $2::bytea, unavailable => $3::text[])) as message
+       from unnest($1::uuid[]) with ordinality as c(otp_id, position) order by c.position`,
+      // One worker has one key, and what is unavailable changes rarely: the latest list is right for all of them.
+      [calls.map(({ otpId }) => otpId), calls[0]?.codeKey, calls.at(-1)?.unavailable],
+    );
+    return rows.map(({ message }) => (message?.otp_id ? message : undefined));
+  }
+
+  async function recordAll(calls: Recording[]): Promise<(number | undefined)[]> {
+    const column = <Value>(valueOf: (recording: Recording) => Value) => calls.map(valueOf);
+    const rows = await pool.queryWithRetry<{ wait_ms: number | null }>(
+      `select delivery.record_attempt(
+         attempt_id => c.attempt_id, outcome => c.outcome, vendor_message_id => c.vendor_message_id,
+         vendor_error => c.vendor_error, price => c.price, currency => c.currency, duration_ms => c.duration_ms,
+         retry_after_seconds => c.retry_after_seconds
+       ) as wait_ms
+       from unnest(
+         $1::uuid[], $2::text[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::integer[], $8::integer[]
+       ) with ordinality as c(
+         attempt_id, outcome, vendor_message_id, vendor_error, price, currency, duration_ms, retry_after_seconds, position
+       ) order by c.position`,
+      [
+        column(({ attemptId }) => attemptId),
+        column(({ result }) => result.outcome),
+        column(({ result }) => result.vendorMessageId),
+        column(({ result }) => result.reason),
+        column(({ result }) => result.price),
+        column(({ result }) => result.currency),
+        column(({ durationMs }) => Math.round(durationMs)),
+        column(({ result }) => result.retryAfterSeconds),
+      ],
+    );
+    return rows.map(({ wait_ms }) => wait_ms ?? undefined);
+  }
+
   async function cleanUpSlice({ step, page }: CleanUpProgress): Promise<CleanUpProgress | undefined> {
     const { rows } = await pool.query<CleanUpProgress>(
       "select * from delivery.clean_up(step => $1::integer, page => $2::bigint)",
@@ -76,35 +129,21 @@ export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWith
     return rows[0];
   }
 
-  return {
-    async issueOtpCode(otpId, codeKey, unavailable) {
-      const rows = await pool.queryWithRetry<Partial<Message>>(
-        "select * from delivery.issue_otp_code(otp_id => $1::uuid, code_key => $2::bytea, unavailable => $3::text[])",
-        [otpId, codeKey, unavailable],
-      );
-      return rows[0]?.otp_id ? (rows[0] as Message) : undefined;
-    },
+  const issues = createBatcher({
+    ...{ maxSize: maxBatchSize, lockKeyOf: ({ otpId }: Issue) => otpId },
+    runBatch: issueAll,
+    runSingle: async (issue: Issue) => (await issueAll([issue]))[0],
+  });
+  const records = createBatcher({
+    ...{ maxSize: maxBatchSize, lockKeyOf: ({ attemptId }: Recording) => attemptId },
+    runBatch: recordAll,
+    runSingle: async (recording: Recording) => (await recordAll([recording]))[0],
+  });
 
-    async recordAttempt(attemptId, result, durationMs) {
-      const { outcome, reason, vendorMessageId, price, currency, retryAfterSeconds } = result;
-      const rows = await pool.queryWithRetry<{ wait_ms: number | null }>(
-        `select delivery.record_attempt(
-           attempt_id => $1::uuid, outcome => $2::text, vendor_message_id => $3::text, vendor_error => $4::text,
-           price => $5::numeric, currency => $6::text, duration_ms => $7::integer, retry_after_seconds => $8::integer
-         ) as wait_ms`,
-        [
-          attemptId,
-          outcome,
-          vendorMessageId,
-          reason,
-          price,
-          currency,
-          Math.round(durationMs),
-          retryAfterSeconds,
-        ],
-      );
-      return rows[0]?.wait_ms ?? undefined;
-    },
+  return {
+    issueOtpCode: (otpId, codeKey, unavailable) => issues.call({ otpId, codeKey, unavailable }),
+
+    recordAttempt: (attemptId, result, durationMs) => records.call({ attemptId, result, durationMs }),
 
     async providersInUse() {
       const { rows } = await pool.query<ProviderInUse>("select * from delivery.providers_in_use()");

@@ -1,15 +1,27 @@
-import type { WorkerEvents } from "graphile-worker";
+import { Logger, type WorkerEvents } from "graphile-worker";
+import type { Log } from "../runtime/log.ts";
 
 /**
- * Resolves once the queue has looked for a job, and rejects if that failed. Call it before the queue runs.
+ * Resolves once the queue has looked for jobs, and rejects if that failed. Call it before the queue runs, and give the queue the
+ * logger.
  *
  * graphile-worker caches the result of its first look-up of the tasks, and caches a failure too: a worker that lost its
- * database at that moment would never take a job. A start whose first poll fails must therefore fail.
+ * database at that moment would never take a job. A start whose first poll fails must therefore fail. It tells such a failure
+ * only by its logger.
  */
-export function waitForFirstPoll(events: WorkerEvents): Promise<void> {
-  return new Promise((resolve, reject) => {
-    events.once("worker:getJob:empty", () => resolve());
-    events.once("job:start", () => resolve());
-    events.once("worker:getJob:error", ({ error }) => reject(error as Error));
+export function watchFirstPoll(
+  events: WorkerEvents,
+  log: Log,
+): { firstPoll: Promise<undefined>; logger: Logger } {
+  const { promise: firstPoll, resolve, reject } = Promise.withResolvers<undefined>();
+  events.once("localQueue:getJobs:complete", () => resolve(undefined));
+  // Its info lines are about its own pool, and the tasks log their results: level debug.
+  const logger = new Logger(() => (level, message, meta) => {
+    if (level === "error") {
+      log.error({ queue: message }, "graphile-worker reports an error");
+      reject(meta.error instanceof Error ? meta.error : new Error(message));
+    } else if (level === "warning") log.warn({ queue: message }, "graphile-worker warns");
+    else log.debug({ queue: message }, "graphile-worker");
   });
+  return { firstPoll, logger };
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { run, type RunnerOptions, type WorkerEvents } from "graphile-worker";
 import type { Log } from "../runtime/log.ts";
-import { waitForFirstPoll } from "./first_poll.ts";
+import { watchFirstPoll } from "./first_poll.ts";
 import { startLiveness } from "./liveness.ts";
 
 const maxRetryDelayMs = 2_000;
@@ -71,10 +71,10 @@ async function startOneQueue({ runner: runnerOptions, url, log }: Options): Prom
   const poolId = new Promise<string>((resolve) => {
     events.once("pool:create", ({ workerPool }) => resolve(workerPool.id));
   });
-  const firstPoll = waitForFirstPoll(events);
+  const { firstPoll, logger } = watchFirstPoll(events, log);
   // If run() throws, nothing awaits firstPoll: its rejection must not be unhandled.
   firstPoll.catch(() => undefined);
-  const runner = await run({ ...runnerOptions, events });
+  const runner = await run({ ...runnerOptions, events, logger });
   const ended = runner.promise.catch((error: unknown) => {
     log.error({ err: (error as Error).message }, "the queue failed");
   });

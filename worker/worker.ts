@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Logger, parseCronItems } from "graphile-worker";
+import { parseCronItems } from "graphile-worker";
 import type { WorkerConfig } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
 import { openPool, requireOwnBackend } from "../runtime/pool.ts";
@@ -49,10 +49,15 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
       runner: {
         pgPool: pool,
         noHandleSignals: true,
-        // graphile-worker needs one connection for each job that runs; jobs mostly wait for the vendor.
-        concurrency: config.WORKER_POOL_SIZE,
-        gracefulShutdownAbortTimeout: drainMs,
-        logger: createQueueLogger(log),
+        concurrency: config.WORKER_CONCURRENCY,
+        preset: {
+          worker: {
+            // Jobs are fetched and completed together, too.
+            localQueue: { size: config.WORKER_CONCURRENCY },
+            completeJobBatchDelay: 5,
+            gracefulShutdownAbortTimeout: drainMs,
+          },
+        },
         taskList: {
           send_otp: sendOtp({ delivery, providers, providerCheck, codeKey: config.codeKey, log }),
           clean_up: cleanUp({ delivery }),
@@ -74,13 +79,4 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
     await pool.end();
     throw error;
   }
-}
-
-/** Logs graphile-worker's info lines at level debug: they are about its own pool, and the tasks log their results. */
-function createQueueLogger(log: Log): Logger {
-  return new Logger(() => (level, message) => {
-    if (level === "error") log.error({ queue: message }, "graphile-worker reports an error");
-    else if (level === "warning") log.warn({ queue: message }, "graphile-worker warns");
-    else log.debug({ queue: message }, "graphile-worker");
-  });
 }

@@ -75,14 +75,18 @@ const cases: Record<string, Case> = {
   send_otp: simple(
     ({ picker, codeKey }) => ({
       ...{ identifier: phoneOf(picker.account()), identifier_type: "PHONE", purpose: "LOGIN" },
-      ...{ client: picker.client(), code_key: codeKey },
+      ...{ client: picker.client(), code_key: codeKey, country: "US" },
+      ...{ languages: [], autofill_origin: null, autofill_app_hash: null },
     }),
     { atMost: 300 },
   ),
   settle_otp_send: simple(({ picker }) => ({ otp_id: otpId(picker.otp()), deadline_reached: false })),
   // Always returns the same result. Each call has its own phone and client, so no rate limit refuses it.
   request_password_reset: simple(
-    ({ picker }) => ({ phone: phoneOf(picker.account()), client: picker.client() }),
+    ({ picker, codeKey }) => ({
+      ...{ phone: phoneOf(picker.account()), client: picker.client(), country: "US" },
+      ...{ code_key: codeKey, languages: [] },
+    }),
     { atMost: 300 },
   ),
   // Unregistered phones whose numbers sort between registered ones.

@@ -28,7 +28,8 @@ export async function startLoad({ serverUrl, codeKey, picker }: GrowthDatabase):
   };
   const otp = () => ({
     ...{ identifier: phoneOf(reserved.account()), identifier_type: "PHONE", purpose: "LOGIN" },
-    ...{ client: picker.client(), code_key: codeKey },
+    ...{ client: picker.client(), code_key: codeKey, country: "US" },
+    ...{ languages: [], autofill_origin: null, autofill_app_hash: null },
   });
 
   let durations: number[] = [];

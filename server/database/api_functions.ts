@@ -12,6 +12,7 @@ import {
 interface SqlTypes {
   text: string;
   "text | null": string | null;
+  "text[]": string[];
   uuid: string;
   "uuid | null": string | null;
   integer: number;
@@ -23,9 +24,9 @@ type ArgumentsOf<Args extends Record<string, SqlType>> = { [Name in keyof Args]:
 
 /**
  * Where a function runs (connections.ts). pipeline and health: one connection each, for functions that are stable and wait for
- * no row. batch: short writes that are committed together.
+ * no row. batch: short writes that are committed together. send_batch: sends likewise, which would hold up short ones.
  */
-export type PoolName = "fast" | "password" | "pipeline" | "batch" | "health";
+export type PoolName = "fast" | "password" | "pipeline" | "batch" | "send_batch" | "health";
 
 /** A function of schema api: takes Args by name and answers with Data. */
 export interface ApiFunction<in Args, out Data> {
@@ -107,14 +108,24 @@ export const api = {
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
   }),
   send_otp: define({
-    pool: "fast",
+    pool: "send_batch",
     lockKey: "identifier",
-    args: { identifier: "text", identifier_type: "text", purpose: "text", client: "text", code_key: "bytea" },
+    args: {
+      identifier: "text",
+      identifier_type: "text",
+      purpose: "text",
+      client: "text",
+      code_key: "bytea",
+      country: "text | null",
+      languages: "text[]",
+      autofill_origin: "text | null",
+      autofill_app_hash: "text | null",
+    },
     returns: otp,
-    errors: ["RATE_LIMIT_EXCEEDED"],
+    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED"],
   }),
   settle_otp_send: define({
-    pool: "fast",
+    pool: "send_batch",
     lockKey: "otp_id",
     args: { otp_id: "uuid", deadline_reached: "boolean" },
     returns: otp,
@@ -151,9 +162,9 @@ export const api = {
     reason: "login_refused",
   }),
   request_password_reset: define({
-    pool: "fast",
+    pool: "send_batch",
     lockKey: "phone",
-    args: { phone: "text", client: "text" },
+    args: { phone: "text", client: "text", code_key: "bytea", country: "text", languages: "text[]" },
     returns: nothing,
   }),
   reset_password: define({
@@ -178,6 +189,7 @@ export const startupFunctions: Record<string, Record<string, SqlType>> = {
   installed_migration: {},
   missing_rights: {},
   check_pepper: { fingerprint: "bytea" },
+  migrated_for_production: {},
 };
 
 /** The value that names the row which a call locks: calls with the same one take turns. */

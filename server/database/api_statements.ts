@@ -15,7 +15,19 @@ export interface ApiStatements {
  */
 const lockTimeoutMs = 10;
 
-const withLockTimeout = `with lock_timeout as materialized (select set_config('lock_timeout', '${lockTimeoutMs}', true))`;
+/**
+ * COMMIT takes a lock where NOTIFY was called, which every other commit that notifies holds until it is on disk. A call that
+ * failed there would be done twice, so the short time-out ends when all rows are locked. As the role's: db/roles.sql.
+ */
+const commitLockTimeoutMs = 2_000;
+
+/** Runs a query of one column, "answer", with the short time-out for locked rows. */
+const unlessLocked = (query: string): string =>
+  `with lock_timeout as materialized (select set_config('lock_timeout', '${lockTimeoutMs}', true)), ` +
+  `answers as materialized (${query}), ` +
+  // Counting the answers comes after all of them: without it each row would be read when it is returned.
+  `done as materialized (select set_config('lock_timeout', '${commitLockTimeoutMs}', true) from (select count(*) from answers) n) ` +
+  "select answers.answer from answers, done";
 
 /**
  * Statements with named, cast arguments. The answer is one JSON column: PostgreSQL would buffer a row of ten columns and node-pg
@@ -29,13 +41,24 @@ export function toStatements(name: string, args: Readonly<Record<string, SqlType
   const callWith = (values: string[]) =>
     `row_to_json(api.${name}(${columns.map(({ argument }, index) => `${argument} => ${values[index]}`).join(", ")})) as answer`;
   const single = callWith(columns.map(({ type }, index) => `$${index + 1}::${type}`));
-  const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
+  // unnest() would flatten an array of arrays: each inner one is JSON (columnOf).
+  const arrays = columns.map(
+    ({ type }, index) => `$${index + 1}::${type.endsWith("[]") ? "text[]" : `${type}[]`}`,
+  );
+  const elements = columns.map(({ argument, type }) =>
+    type.endsWith("[]") ? `array(select jsonb_array_elements_text(c.${argument}::jsonb))` : `c.${argument}`,
+  );
   const names = [...columns.map(({ argument }) => argument), "position"];
   return {
     call: `select ${single}`,
-    callUnlessLocked: `${withLockTimeout} select ${single} from lock_timeout`,
-    batch:
-      `${withLockTimeout} select ${callWith(columns.map(({ argument }) => `c.${argument}`))} from lock_timeout, ` +
-      `unnest(${arrays.join(", ")}) with ordinality as c(${names.join(", ")}) order by c.position`,
+    callUnlessLocked: unlessLocked(`select ${single} from lock_timeout`),
+    batch: unlessLocked(
+      `select ${callWith(elements)} from lock_timeout, ` +
+        `unnest(${arrays.join(", ")}) with ordinality as c(${names.join(", ")}) order by c.position`,
+    ),
   };
 }
+
+/** The values of one argument in many calls, as the parameter of a batch. */
+export const columnOf = (values: unknown[]): unknown[] =>
+  values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value));

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { createBatcher, type Batcher } from "./batch.ts";
+import { createBatcher, type Batcher } from "../../runtime/batch.ts";
 import { createLog } from "../../runtime/log.ts";
 import { openPool } from "../../runtime/pool.ts";
 import { openPipelinedConnection, type PipelinedConnection } from "./pipeline.ts";
@@ -56,7 +56,7 @@ afterEach(async () => {
 
 const createOn = (pipelined: PipelinedConnection): TestBatcher =>
   createBatcher({
-    lockKeyOf: ([, id]) => String(id),
+    ...{ lockKeyOf: ([, id]) => String(id), maxSize: 64 },
     runBatch: async (calls) => {
       const values = [calls.map(([what]) => what), calls.map(([, id]) => id)];
       return (await pipelined.query<{ answer: Written }>({ text: batchStatement, values })).rows.map(

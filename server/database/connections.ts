@@ -16,7 +16,7 @@ interface Bounds {
 
 /**
  * Two pools, so that password calls, each of which keeps a backend busy for 50 ms, cannot starve fast calls; and one connection
- * each for the calls of the webhook, for health checks, which then tell nothing but whether the database answers, and for batches.
+ * each for the calls of the webhook, for health checks, which then tell nothing but whether the database answers, and for each kind of batch.
  */
 const boundsOf = ({ fast, password }: PoolSizes): Record<ConnectionName, Bounds> => ({
   // Longer than the role's statement_timeout: ends a call whose connection was lost silently.
@@ -28,6 +28,7 @@ const boundsOf = ({ fast, password }: PoolSizes): Record<ConnectionName, Bounds>
   health: { connections: 1, waiting: 400, longestMs: 2_500 },
   // waiting: per function.
   batch: { connections: 1, waiting: 400, longestMs: 5_000 },
+  send_batch: { connections: 1, waiting: 400, longestMs: 5_000 },
   // Fast calls that met a locked row wait here, so that locked rows delay no other call.
   locked: { connections: 4, waiting: 400, longestMs: 15_000 },
 });
@@ -41,7 +42,7 @@ export interface PoolSizes {
 export interface Connections
   extends
     Record<"fast" | "password" | "locked", pg.Pool>,
-    Record<"pipeline" | "health" | "batch", PipelinedConnection> {
+    Record<"pipeline" | "health" | "batch" | "send_batch", PipelinedConnection> {
   bounds: Record<ConnectionName, Bounds>;
   stop: () => Promise<void>;
 }
@@ -65,6 +66,7 @@ export function openConnections(url: string, log: Log, sizes: PoolSizes): Connec
     pipeline: openPipelinedConnection(options("pipeline"), log),
     health: openPipelinedConnection(options("health"), log),
     batch: openPipelinedConnection(options("batch"), log),
+    send_batch: openPipelinedConnection(options("send_batch"), log),
   };
   return {
     ...pools,

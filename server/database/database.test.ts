@@ -26,7 +26,7 @@ afterAll(async () => {
   await scratch.drop();
 });
 
-const guest = () => database.call(api.create_guest_session, { client: "192.0.2.1" });
+const guest = () => database.call(api.create_guest_session, { client: "192.0.2.1", country: "US" });
 const session = { error: null, data: { session_id: expect.any(String) as string } };
 
 // npm run test:pgbouncer has this file's counterpart: there, a prepared statement would fail within a few calls.
@@ -108,20 +108,27 @@ test("functions that a migration re-creates are called by servers that are runni
   expect(await guest()).toMatchObject(session);
 });
 
+const resetRequest = {
+  phone: "+12125550100",
+  client: "192.0.2.1",
+  code_key: Buffer.alloc(32, 7),
+  country: "US",
+  languages: ["de", "en"],
+};
+
 test("an error that the function does not declare is a fault", async () => {
-  const call = () =>
-    database.call(api.request_password_reset, { phone: "+12125550100", client: "192.0.2.1" });
+  const call = () => database.call(api.request_password_reset, resetRequest);
   const file = readSql("functions/api/request_password_reset.sql");
-  await scratch.query("drop function api.request_password_reset(text, text)");
+  await scratch.query("drop function api.request_password_reset(text, text, bytea, text, text[])");
   await scratch.query(file.replace(/\bbegin\b/, "begin return row(private.error('INVALID_OTP'));"));
   await expect(call()).rejects.toThrow("INVALID_OTP is not among the errors");
-  await scratch.query("drop function api.request_password_reset(text, text)");
+  await scratch.query("drop function api.request_password_reset(text, text, bytea, text, text[])");
   await scratch.query(file);
   expect(await call()).toMatchObject({ error: null });
 });
 
 test("an answer without attributes is parsed", async () => {
-  const call = database.call(api.request_password_reset, { phone: "+12125550100", client: "192.0.2.1" });
+  const call = database.call(api.request_password_reset, resetRequest);
   expect(await call).toEqual({ error: null, data: {} });
 });
 

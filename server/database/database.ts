@@ -1,14 +1,19 @@
 import pg from "pg";
 import type { Log } from "../../runtime/log.ts";
 import { UnavailableError, isUnavailable } from "../../runtime/database_errors.ts";
+import { columnOf } from "./api_statements.ts";
+import { createBatcher, type Batcher } from "../../runtime/batch.ts";
 import { keepsBackend } from "../../runtime/pool.ts";
 import { createKeyedQueue } from "../queues/keyed_queue.ts";
 import { parseAnswer, type Answer } from "./api_answers.ts";
 import { api, type ApiFunction } from "./api_functions.ts";
 import { toCallable, type Callable } from "./callable.ts";
-import { createBatcher, type Batcher } from "./batch.ts";
 import type { Queryable } from "./pipeline.ts";
 import { openConnections, type ConnectionName, type PoolSizes } from "./connections.ts";
+
+/** A send does ten times the work of a refresh, and holds the rows of its phone and client until its batch commits. */
+const maxBatchSizes = { batch: 64, send_batch: 12 };
+const isBatchPool = (pool: ConnectionName): pool is keyof typeof maxBatchSizes => pool in maxBatchSizes;
 
 /** How many calls may wait for one row. */
 const maxWaitingPerRow = 100;
@@ -93,13 +98,14 @@ export function openDatabase(
 
   function batcherOf(callable: Callable): Batcher<unknown[], unknown> | undefined {
     const { name, pool, argumentNames, lockKeyOf, statements } = callable;
-    if (pool !== "batch" || lockKeyOf === undefined || !batches) return undefined;
+    if (!isBatchPool(pool) || lockKeyOf === undefined || !batches) return undefined;
     const columnsOf = (calls: unknown[][]) =>
-      argumentNames.map((_, index) => calls.map((values) => values[index]));
+      argumentNames.map((_, index) => columnOf(calls.map((values) => values[index])));
     return createBatcher({
-      runBatch: (calls) => query("batch", `${name} batch`, statements.batch, columnsOf(calls)),
+      runBatch: (calls) => query(pool, `${name} batch`, statements.batch, columnsOf(calls)),
       runSingle: (values) => runSingle(callable, values),
       lockKeyOf,
+      maxSize: maxBatchSizes[pool],
     });
   }
 
@@ -117,7 +123,7 @@ export function openDatabase(
     const byName: Record<string, unknown> = { ...args };
     const values = callable.argumentNames.map((argument) => byName[argument]);
     if (!batcher) return runSingle(callable, values);
-    refuseBeyond("batch", batcher.waitingCount);
+    refuseBeyond(callable.pool, batcher.waitingCount);
     return batcher.call(values).catch((error: unknown) => {
       throw asUnavailable(error);
     });

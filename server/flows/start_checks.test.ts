@@ -50,6 +50,7 @@ test.for([
           : await startWorker({ ...workerConfig(config), production: true }, log);
       await started.stop();
     };
+    await database.query("update private.installation set production = true");
     await startWith({});
     await expect(startWith({ [name]: database.env.DATABASE_URL })).rejects.toMatchObject({
       name: "OperatorError",
@@ -94,8 +95,8 @@ test("a server's pools are as large as its settings say, and it logs their sum",
     "latchkey graphql": 6,
     "latchkey graphql startup": 2,
   });
-  // The sum includes one connection each: pipeline, health, batch, listener, and GraphQL's shared reads. The startup pool is closed.
-  expect(lines.filter(({ msg }) => msg === "database connections")).toMatchObject([{ connections: 23 }]);
+  // The sum includes one connection each: pipeline, health, two kinds of batch, listener, and GraphQL's shared reads. The startup pool is closed.
+  expect(lines.filter(({ msg }) => msg === "database connections")).toMatchObject([{ connections: 24 }]);
 });
 
 test("a worker's pool is as large as its setting says, and it logs the sum", async ({ start }) => {

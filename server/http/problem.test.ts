@@ -134,6 +134,14 @@ describe("headers", () => {
     });
   });
 
+  test("a refusal by a fraud rule says when to come again, and no quota", () => {
+    const { headers } = new Problem("RATE_LIMIT_EXCEEDED", {
+      policy: "FRAUD_COUNTRY",
+      retryAfterSeconds: 17,
+    });
+    expect(headers).toEqual({ "Retry-After": "17" });
+  });
+
   test("spent attempts have no Retry-After: waiting does not help", () => {
     expect(new Problem("MAX_ATTEMPTS_REACHED").headers).toEqual({});
   });

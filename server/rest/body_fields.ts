@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ErrorCode } from "../http/problem.ts";
-import { normalizeEmail, normalizePhone } from "./identifiers.ts";
+import { countryOf, normalizeEmail, normalizePhone } from "./identifiers.ts";
 
 /** The fields of request bodies. An issue's message is the error code of the answer. */
 const fault = (code: ErrorCode) => ({ error: code });
@@ -56,6 +56,33 @@ const normalizers = new Map([
   ["PHONE", normalizePhone],
 ]);
 
+/** PostgreSQL has no text with a NUL. */
+const target = z
+  .string(fault("INVALID_REQUEST"))
+  .refine((value) => !value.includes("\0"), fault("INVALID_REQUEST"));
+/** Which of them a deployment allows, SQL checks. */
+const autofill = z
+  .object(
+    {
+      origin: target.optional().meta({
+        description: "The page's origin, one of the setting OTP_ORIGINS.",
+        examples: ["https://app.example.com"],
+      }),
+      appHash: target.optional().meta({ description: "The Android app's hash, one of OTP_APP_HASHES." }),
+    },
+    fault("INVALID_REQUEST"),
+  )
+  .refine(
+    ({ origin, appHash }) => (origin === undefined) !== (appHash === undefined),
+    fault("INVALID_REQUEST"),
+  )
+  .nullish()
+  .meta({
+    description:
+      "Lets the phone fill the code in: exactly one of origin and appHash, named in the SMS's last line. For PHONE only.",
+    examples: [null],
+  });
+
 const purposes = ["LOGIN", "SIGNUP", "PASSWORD_RESET"];
 
 export const otpRequest = z
@@ -71,10 +98,11 @@ export const otpRequest = z
         description: "A code for an EMAIL is stored, and sent by nobody.",
       }),
       purpose: text.meta({ enum: purposes, examples: ["SIGNUP"], description: "What the code is good for." }),
+      autofill,
     },
     { error: missingOrWrong },
   )
-  .transform(({ identifier, identifierType, purpose }, context) => {
+  .transform(({ identifier, identifierType, purpose, autofill }, context) => {
     const normalize = normalizers.get(identifierType);
     const normalized = normalize?.(identifier);
     if (normalize === undefined) addFault(context, "INVALID_REQUEST", ["identifierType"]);
@@ -82,7 +110,12 @@ export const otpRequest = z
     if (!purposes.includes(purpose)) addFault(context, "INVALID_PURPOSE", ["purpose"]);
     return normalized === undefined
       ? z.NEVER
-      : { identifier: normalized, identifier_type: identifierType, purpose };
+      : {
+          ...{ identifier: normalized, identifier_type: identifierType, purpose },
+          country: identifierType === "PHONE" ? countryOf(normalized) : null,
+          autofill_origin: autofill?.origin ?? null,
+          autofill_app_hash: autofill?.appHash ?? null,
+        };
   });
 
 function missingOrWrong(issue: { input?: unknown }): ErrorCode {

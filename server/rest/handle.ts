@@ -2,6 +2,7 @@ import express, { type Request, type RequestHandler } from "express";
 import { lockKeyOf } from "../database/api_functions.ts";
 import type { Answer } from "../database/api_answers.ts";
 import type { Services } from "../services.ts";
+import { acceptedLanguages } from "../http/accepted_languages.ts";
 import { boundBody } from "../http/bounded_body.ts";
 import { clientAddress } from "../http/client_address.ts";
 import { sendSuccess } from "../http/envelope.ts";
@@ -41,6 +42,7 @@ function handle<Ids extends object, Args extends object, Data>(
       ...input.parse(request.body, config.passwordKey),
       client,
       code_key: config.codeKey,
+      languages: "languages" in calls.args ? acceptedLanguages(request) : [],
     };
     const run = () => database.call(calls, args);
     return calls.pool === "password"

@@ -1,7 +1,7 @@
 import { getCountries, getExampleNumber } from "libphonenumber-js/max";
 import examples from "libphonenumber-js/examples.mobile.json" with { type: "json" };
 import { expect, test } from "vitest";
-import { normalizeEmail, normalizePhone } from "./identifiers.ts";
+import { countryOf, normalizeEmail, normalizePhone } from "./identifiers.ts";
 
 test.each([
   "+12125550123",
@@ -101,3 +101,21 @@ test.each([
 ])("%j is no email", (text) => {
   expect(normalizeEmail(text)).toBeUndefined();
 });
+
+test.each([
+  ["+12125550123", "US"],
+  ["+18765551234", "JM"],
+  ["+447400123456", "GB"],
+  ["+77012345678", "KZ"],
+  ["+88213300655", "001"],
+  ["+80012345678", "001"],
+])("the country of %s is %s", (phone, country) => {
+  expect(countryOf(phone)).toBe(country);
+});
+
+test.each(getCountries().map((country) => [country, getExampleNumber(country, examples)!.number] as const))(
+  "the country of an example of %s is a code that SQL takes",
+  (_, phone) => {
+    expect(countryOf(phone)).toMatch(/^([A-Z]{2}|001)$/);
+  },
+);

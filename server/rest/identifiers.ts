@@ -31,6 +31,11 @@ function canonicalNumber(number: string): string {
   return number;
 }
 
+/** A phone's country as ISO 3166-1 alpha-2 code; 001, the world, for a number of no single country. phone: E.164. */
+export function countryOf(phone: string): string {
+  return parsePhoneNumberFromString(phone)?.country ?? "001";
+}
+
 const emailSchema = z.email().max(254);
 
 /** Trims and lower-cases an email address; undefined if it is not valid. */

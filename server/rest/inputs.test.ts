@@ -17,7 +17,10 @@ test("every route's input becomes the arguments of its function", () => {
     identifier: phone,
     identifier_type: "PHONE",
     purpose: "SIGNUP",
+    country: "US",
   });
+  const email = { identifier: "a@b.example", identifierType: "EMAIL", purpose: "LOGIN" };
+  expect(inputs.otpRequest.parse({ input: email }, key)).toMatchObject({ country: null });
   expect(
     inputs.registration.parse({ phone: " +1 212 555 0123", password, email: " A@B.example" }, key),
   ).toEqual({
@@ -32,7 +35,7 @@ test("every route's input becomes the arguments of its function", () => {
     ...described,
   });
   expect(inputs.registrationCode.parse({ phone, otp }, key)).toEqual({ phone, otp, user_id: null });
-  expect(inputs.phone.parse({ phone }, key)).toEqual({ phone });
+  expect(inputs.phone.parse({ phone }, key)).toEqual({ phone, country: "US" });
   expect(inputs.refreshToken.parse(undefined, key), "the guard has parsed it").toEqual({});
 });
 
@@ -44,7 +47,7 @@ test("unknown fields are ignored, whatever their names", () => {
   const body = JSON.parse(
     `{"phone": "${phone}", "extra": 1, "__proto__": {"otp": "1"}, "client": "x"}`,
   ) as object;
-  expect(inputs.phone.parse(body, key)).toEqual({ phone });
+  expect(inputs.phone.parse(body, key)).toEqual({ phone, country: "US" });
   expect(refusal(inputs.registrationCode, body).code).toBe("MISSING_FIELDS");
 });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ErrorCode } from "../http/problem.ts";
 import { email, otp, otpRequest, password, phone, refreshTokenBody, userId } from "./body_fields.ts";
+import { countryOf } from "./identifiers.ts";
 import { parseBody } from "./parse_body.ts";
 import { describeNewPassword, prehash } from "./passwords.ts";
 
@@ -58,7 +59,9 @@ export const inputs = {
     }),
     ["INVALID_IDENTIFIER"],
   ),
-  phone: input(z.object({ phone }), (body) => body, ["INVALID_IDENTIFIER"]),
+  phone: input(z.object({ phone }), ({ phone }) => ({ phone, country: countryOf(phone) }), [
+    "INVALID_IDENTIFIER",
+  ]),
   newPassword: input(
     z.object({ phone, otp, newPassword: password }),
     ({ phone, otp, newPassword }, key) => ({

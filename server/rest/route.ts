@@ -11,6 +11,8 @@ export interface Context {
   /** The client's address as limits count it. */
   client: string;
   code_key: Buffer;
+  /** Those of Accept-Language, the preferred one first. */
+  languages: string[];
 }
 
 /**

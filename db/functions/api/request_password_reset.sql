@@ -1,24 +1,46 @@
-create or replace function api.request_password_reset(phone text, client text)
+create or replace function api.request_password_reset(
+  phone text, client text, code_key bytea, country text, languages text[] default '{}'
+)
 returns api.answer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_verdict private.rate_limit_verdict := private.take_rate_limits(array[
+  v_test_code text := private.test_code(request_password_reset.phone);
+  v_verdict private.rate_limit_verdict;
+  v_decision platform.send_decision;
+  v_otp_id uuid;
+begin
+  if v_test_code is not null then
+    perform private.store_test_otp(request_password_reset.phone, 'PASSWORD_RESET', v_test_code, request_password_reset.code_key);
+    return row(null)::api.answer;
+  end if;
+  v_verdict := private.take_rate_limits(array[
     private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', request_password_reset.phone),
     private.rate_limit_rule('OTP_SEND_PER_IP', request_password_reset.client)
   ]);
-begin
-  if v_verdict.wait is null then
-    perform private.queue_otp(request_password_reset.phone, 'PHONE', 'PASSWORD_RESET', false, v_verdict.taken_at);
+  if v_verdict.wait is not null then
+    return row(null)::api.answer;
   end if;
+
+  v_decision := private.decide_send(
+    request_password_reset.phone, request_password_reset.country, 'PASSWORD_RESET', request_password_reset.client, true, v_verdict.taken_at
+  );
+  -- A refused one is not given back: no reset is.
+  if v_decision.verdict <> 'refused' then
+    v_otp_id := (private.queue_otp(
+      request_password_reset.phone, 'PHONE', 'PASSWORD_RESET', false, v_verdict.taken_at, request_password_reset.languages
+    )).id;
+  end if;
+  perform private.record_send(v_decision, v_otp_id);
   return row(null)::api.answer;
 end
 $$;
 
-comment on function api.request_password_reset(text, text) is
+comment on function api.request_password_reset(text, text, bytea, text, text[]) is
 $$POST /api/v1/auth/reset-password: sends a PASSWORD_RESET code if the phone has an account. This function reads no account: it makes the
 same record and job for every phone, and the worker drops those without an account, so neither the answer nor its time nor the queue
-reveals who is registered. Over a limit nothing is sent and a live code stays valid. phone: E.164.
-client: address as limits count it. Errors: none.$$;
-grant execute on function api.request_password_reset(text, text) to latchkey_server;
+reveals who is registered. Over a limit, or refused by a fraud rule, nothing is sent and a live code stays valid. phone: E.164.
+client: address as limits count it. code_key: 32 bytes, for a test number. country: of the phone, as platform.send_decision has it.
+languages: as api.send_otp. Errors: none.$$;
+grant execute on function api.request_password_reset(text, text, bytea, text, text[]) to latchkey_server;

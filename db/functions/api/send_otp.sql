@@ -1,26 +1,59 @@
-create or replace function api.send_otp(identifier text, identifier_type text, purpose text, client text, code_key bytea)
+create or replace function api.send_otp(
+  identifier text, identifier_type text, purpose text, client text, code_key bytea, country text,
+  languages text[] default '{}', autofill_origin text default null, autofill_app_hash text default null
+)
 returns api.otp_answer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_otp platform.otp_transaction;
+  v_decision platform.send_decision;
   v_answer api.otp_answer;
-  v_verdict private.rate_limit_verdict := private.take_rate_limits(array[
+  v_verdict private.rate_limit_verdict;
+  v_test_code text := private.test_code(send_otp.identifier);
+begin
+  v_answer.error := private.autofill_error(send_otp.identifier_type, send_otp.autofill_origin, send_otp.autofill_app_hash);
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+  if v_test_code is not null then
+    v_otp := private.store_test_otp(send_otp.identifier, send_otp.purpose, v_test_code, send_otp.code_key);
+    return row(null, v_otp.id, v_otp.expires_at, null)::api.otp_answer;
+  end if;
+
+  v_verdict := private.take_rate_limits(array[
     private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', send_otp.identifier),
     private.rate_limit_rule('OTP_SEND_PER_IP', send_otp.client)
   ]);
-begin
   v_answer.error := private.rate_limit_error(v_verdict);
   if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+
+  if send_otp.identifier_type = 'PHONE' then
+    v_decision := private.decide_send(
+      send_otp.identifier, send_otp.country, send_otp.purpose, send_otp.client, false, v_verdict.taken_at
+    );
+    v_answer.error := private.fraud_error(v_decision);
+  end if;
+  if v_answer.error is distinct from null then
+    perform private.uncount_send(send_otp.identifier, v_verdict.taken_at);
+    perform private.record_send(v_decision, null);
     return v_answer;
   end if;
 
   if send_otp.identifier_type = 'EMAIL' and private.setting('EMAIL_DELIVERY') = '"off"' then
     v_otp := private.store_email_otp(send_otp.identifier, send_otp.purpose, v_verdict.taken_at, send_otp.code_key);
   else
-    v_otp := private.queue_otp(send_otp.identifier, send_otp.identifier_type, send_otp.purpose, true, v_verdict.taken_at);
+    v_otp := private.queue_otp(
+      send_otp.identifier, send_otp.identifier_type, send_otp.purpose, true, v_verdict.taken_at, send_otp.languages,
+      private.autofill_target(send_otp.autofill_origin, send_otp.autofill_app_hash)
+    );
     v_answer.wait_seconds := private.setting_integer('OTP_SEND_TIMEOUT_SECONDS');
+  end if;
+  if send_otp.identifier_type = 'PHONE' then
+    perform private.record_send(v_decision, v_otp.id);
   end if;
   v_answer.otp_id := v_otp.id;
   v_answer.expires_at := v_otp.expires_at;
@@ -28,10 +61,13 @@ begin
 end
 $$;
 
-comment on function api.send_otp(text, text, text, text, bytea) is
+comment on function api.send_otp(text, text, text, text, bytea, text, text[], text, text) is
 $$POST /api/v1/otp/send: makes a one-time password and queues its message; the caller then waits up to wait_seconds for
 NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMAIL, while EMAIL_DELIVERY is off, it stores the code, which
-is never sent.
+is never sent. For a test number it stores the fixed code, counts against no limit and sends nothing.
 identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
-client: address as limits count it. code_key: 32 bytes. Errors: RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP).$$;
-grant execute on function api.send_otp(text, text, text, text, bytea) to latchkey_server;
+client: address as limits count it. code_key: 32 bytes. country: of the phone, as platform.send_decision has it; null for EMAIL.
+languages: of the request, the preferred one first. autofill_origin, autofill_app_hash: as private.autofill_target.
+Errors: INVALID_REQUEST (details.field, details.reason autofill_not_allowed), RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER,
+OTP_SEND_PER_IP; for PHONE the fraud rules in mode "enforce").$$;
+grant execute on function api.send_otp(text, text, text, text, bytea, text, text[], text, text) to latchkey_server;

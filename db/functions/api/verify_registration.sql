@@ -29,9 +29,10 @@ begin
     return v_answer;
   end if;
 
-  perform private.consume_otp(v_otp.otp_id);
   perform private.confirm_registration(v_registration);
   perform private.remember_client(v_registration.user_id, verify_registration.client);
+  -- Last, because it locks the counters of sends.
+  perform private.consume_otp(v_otp.otp_id);
   return private.open_session(v_registration.user_id);
 end
 $$;

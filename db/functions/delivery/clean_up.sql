@@ -18,6 +18,8 @@ begin
     when 5 then v_table := 'private.known_client'; perform private.clean_up_known_clients(v_first, v_end);
     when 6 then v_table := 'private.guess_count'; perform private.clean_up_guess_counts(v_first, v_end);
     when 7 then v_table := 'private.verification_state'; perform private.clean_up_verification_states(v_first, v_end);
+    when 8 then v_table := 'platform.send_decision'; perform private.clean_up_send_decisions(v_first, v_end);
+    when 9 then v_table := 'private.send_count'; perform private.clean_up_send_counts(v_first, v_end);
     else return row(null, null)::delivery.clean_up_progress;
   end case;
 
@@ -31,5 +33,5 @@ $$;
 comment on function delivery.clean_up(integer, bigint) is
 $$Deletes expired rows, one slice of pages of one table per call, so that every transaction is short.
 The worker calls it once an hour from step 1, page 0, each time with the progress that the previous call returned, until step is null.
-step: 1 to 7, a table. page: the first page to read. Result: where to continue.$$;
+step: 1 to 9, a table. page: the first page to read. Result: where to continue.$$;
 grant execute on function delivery.clean_up(integer, bigint) to latchkey_worker;

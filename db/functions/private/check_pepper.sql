@@ -4,8 +4,9 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  insert into private.installation (pepper_fingerprint) values (check_pepper.fingerprint)
-  on conflict on constraint installation_pkey do nothing;
+  insert into private.installation as i (pepper_fingerprint) values (check_pepper.fingerprint)
+  on conflict on constraint installation_pkey do update
+  set pepper_fingerprint = excluded.pepper_fingerprint where i.pepper_fingerprint is null;
   return (select i.pepper_fingerprint = check_pepper.fingerprint from private.installation i);
 end
 $$;

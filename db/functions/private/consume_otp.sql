@@ -14,9 +14,12 @@ begin
       known_client_failures = 0
   from platform.otp_transaction o
   where o.id = consume_otp.otp_id and s.identifier_type = o.identifier_type and s.identifier = o.identifier;
+
+  perform private.verify_send(consume_otp.otp_id);
 end
 $$;
 
 comment on function private.consume_otp(uuid) is
-$$Marks a one-time password as used: it verifies once. Resets the identifier's failures in a row.
+$$Marks a one-time password as used: it verifies once. Resets the identifier's failures in a row, and
+counts the send as verified (private.verify_send).
 otp_id: the row whose code private.check_otp found right.$$;

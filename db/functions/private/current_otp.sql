@@ -12,6 +12,8 @@ begin
     and o.identifier_type = current_otp.identifier_type
     and o.purpose = current_otp.purpose
     and o.current_since is not null
+    -- The fixed code of a number that is no test number any more is worth nothing.
+    and (o.delivery <> 'test' or private.test_code(o.identifier) is not null)
   order by o.current_since desc
   limit 1;
   return v_otp;

@@ -1,21 +1,21 @@
 create or replace function private.give_back_send(otp_id uuid)
 returns void
-language sql volatile
+language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  with otp as (
-    select o.id, o.identifier, o.counted_at from platform.otp_transaction o
-    where o.id = give_back_send.otp_id and o.counted_at is not null
-  ),
-  given_back as (
-    update platform.rate_limit l
-    set (hits, totals) = (select u.hits, u.totals from private.uncount_hit(l, rule, otp.counted_at) u)
-    from otp, private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', otp.identifier) rule
-    where l.key = rule.key
-  )
-  update platform.otp_transaction o set counted_at = null from otp where o.id = otp.id
+declare
+  v_otp platform.otp_transaction;
+begin
+  select o.* into v_otp from platform.otp_transaction o where o.id = give_back_send.otp_id and o.counted_at is not null;
+  if not found then
+    return;
+  end if;
+  update platform.otp_transaction o set counted_at = null where o.id = v_otp.id;
+  perform private.uncount_send(v_otp.identifier, v_otp.counted_at);
+  perform private.count_send(d, -1, 0) from platform.send_decision d where d.otp_id = v_otp.id;
+end
 $$;
 
 comment on function private.give_back_send(uuid) is
-$$Uncounts a send whose SMS was certainly not sent, for the identifier but not for the client; a second call changes nothing.
-otp_id: a one-time password whose row the caller has locked.$$;
+$$Uncounts a send whose SMS was certainly not sent, for the identifier and the fraud rules but not for the client's limit; a second call
+changes nothing. otp_id: a one-time password whose row the caller has locked.$$;

@@ -1,12 +1,14 @@
 create or replace function private.may_have_been_sent(otp_id uuid)
 returns boolean
-language sql stable
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select exists (
+begin
+  return exists (
     select from platform.delivery_attempt a
     where a.otp_id = may_have_been_sent.otp_id and coalesce(a.outcome, 'uncertain') in ('sent', 'uncertain')
-  )
+  );
+end
 $$;
 
 comment on function private.may_have_been_sent(uuid) is

@@ -6,7 +6,6 @@ as $$
 declare
   -- Those of worker/sms/providers.ts; a test compares the two lists.
   c_providers constant text[] := array['console', 'http', 'twilio', 'aws-sns', 'vonage'];
-  c_longest_template constant integer := 1000;
   v_provider text;
   v_chain jsonb;
   v_fault text;
@@ -18,11 +17,9 @@ begin
   if v_provider is null or v_provider <> all (c_providers) then
     return 'providerToUse must be one of ' || array_to_string(c_providers, ', ');
   end if;
-  if jsonb_typeof(value -> 'template') is distinct from 'string' or strpos(value ->> 'template', '{{code}}') = 0 then
-    return 'template must be a text that holds {{code}}';
-  end if;
-  if length(value ->> 'template') > c_longest_template then
-    return format('template must be %s characters at most', c_longest_template);
+  v_fault := coalesce(private.template_fault('template', value -> 'template'), private.templates_fault(coalesce(value -> 'templates', '{}')));
+  if v_fault is not null then
+    return v_fault;
   end if;
   if jsonb_typeof(coalesce(value -> 'fallback', '[]')) <> 'array' then
     return 'fallback must be an array of provider names';

@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   with our_schema as (
     select n.* from pg_namespace n
-    where n.nspname in ('api', 'delivery', 'graphile_worker', 'migration', 'platform', 'private', 'settings', 'user')
+    where n.nspname in ('api', 'delivery', 'fraud', 'graphile_worker', 'migration', 'platform', 'private', 'settings', 'user')
   ),
   our_role as (
     select r.oid from pg_roles r

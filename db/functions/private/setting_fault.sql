@@ -22,6 +22,18 @@ begin
   if v_definition.kind = 'provider' then
     return private.provider_fault(value);
   end if;
+  if v_definition.kind = 'origins' then
+    return private.origins_fault(value);
+  end if;
+  if v_definition.kind = 'app hashes' then
+    return private.app_hashes_fault(value);
+  end if;
+  if v_definition.kind = 'test numbers' then
+    return private.test_numbers_fault(value);
+  end if;
+  if v_definition.kind = 'fraud rule' then
+    return private.fraud_rule_fault(value, v_definition.default_value);
+  end if;
   return private.limit_fault(value);
 end
 $$;

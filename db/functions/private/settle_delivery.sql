@@ -4,7 +4,7 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_was_perhaps_sent boolean := settle_delivery.outcome = 'uncertain' or private.may_have_been_sent(otp.id);
+  v_was_perhaps_sent boolean := settle_delivery.outcome in ('sent', 'uncertain') or private.may_have_been_sent(otp.id);
 begin
   update platform.otp_transaction o
   set delivery = case when settle_delivery.outcome <> 'sent' and v_was_perhaps_sent then 'uncertain' else settle_delivery.outcome end,
@@ -14,7 +14,7 @@ begin
       end
   where o.id = otp.id and o.delivery not in ('sent', 'cancelled');
 
-  if otp.awaited and settle_delivery.outcome <> 'sent' and not v_was_perhaps_sent then
+  if otp.awaited and not v_was_perhaps_sent then
     perform private.give_back_send(otp.id);
   end if;
   if otp.awaited and otp.delivery <> 'cancelled' then

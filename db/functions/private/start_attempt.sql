@@ -6,9 +6,11 @@ as $$
 declare
   v_attempt platform.delivery_attempt;
 begin
-  -- The worker of an attempt without outcome died, or lost its job: the vendor may have sent the message.
-  update platform.delivery_attempt a set outcome = 'uncertain', vendor_error = 'the worker stopped'
-  where a.otp_id = otp.id and a.outcome is null;
+  if otp.delivery = 'sending' then
+    -- The worker of that attempt died, or lost its job: the vendor may have sent the message.
+    update platform.delivery_attempt a set outcome = 'uncertain', vendor_error = 'the worker stopped'
+    where a.otp_id = otp.id and a.outcome is null;
+  end if;
 
   insert into platform.delivery_attempt as a (id, otp_id, provider, channel, started_at)
   values (
@@ -25,4 +27,4 @@ end
 $$;
 
 comment on function private.start_attempt(platform.otp_transaction, text) is
-$$Records that a message is passed to a provider now. otp: a row that the caller has locked.$$;
+$$Records that a message is passed to a provider now. otp: a row that the caller has locked, as it was before this attempt.$$;

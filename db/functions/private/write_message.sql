@@ -4,15 +4,19 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_template text := private.setting('OTP_PROVIDER') ->> 'template';
   v_minutes_left numeric := extract(epoch from otp.expires_at - clock_timestamp()) / 60;
+  v_text text := private.fill_template(
+    private.choose_template(private.setting('OTP_PROVIDER'), otp.purpose, otp.languages), code, greatest(1, round(v_minutes_left))::integer
+  );
+  -- A call would read it out.
+  v_autofill_line text := case when attempt.channel = 'sms' then private.autofill_line(otp.autofill, code) end;
 begin
   return row(
     otp.id,
     attempt.provider,
     private.provider_options(attempt.provider),
     otp.identifier,
-    replace(replace(v_template, '{{minutes}}', greatest(1, round(v_minutes_left))::text), '{{code}}', code),
+    v_text || coalesce(v_autofill_line, ''),
     attempt.id,
     attempt.channel,
     ceil(extract(epoch from private.delivery_timeout(otp)) * 1000)
@@ -21,5 +25,5 @@ end
 $$;
 
 comment on function private.write_message(platform.otp_transaction, text, platform.delivery_attempt) is
-$$The message for a code: the attempt's provider with its options, and the template of OTP_PROVIDER with {{code}} and {{minutes}} (the time
-left, rounded) filled in.$$;
+$$The message for a code: the attempt's provider with its options, and the text of OTP_PROVIDER for its purpose and languages with {{code}}
+and {{minutes}} (the time left, rounded) filled in; in an SMS followed by the line that lets a phone fill the code in.$$;

@@ -17,6 +17,8 @@ begin
   delete from settings.configuration;
   delete from platform.rate_limit;
   delete from platform.otp_transaction;
+  delete from platform.send_decision;
+  delete from private.send_count;
   delete from "user".session;
   delete from "user".account;
   delete from private.pending_registration;

@@ -1,5 +1,5 @@
 begin;
-select plan(20);
+select plan(22);
 
 -- How functions are defined
 select is_empty($$select signature from our_function
@@ -31,18 +31,22 @@ create function pg_temp.executed_by(role text) returns setof text language sql
 as $$ select f.schema || '.' || f.name from our_function f where has_function_privilege(role, f.oid, 'execute') $$;
 select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
   'api.authorize', 'api.check_health', 'api.check_pepper', 'api.check_readiness', 'api.create_guest_session',
-  'api.installed_migration', 'api.log_in', 'api.log_out', 'api.missing_rights', 'api.refresh_session', 'api.register',
+  'api.installed_migration', 'api.log_in', 'api.log_out', 'api.migrated_for_production', 'api.missing_rights', 'api.refresh_session', 'api.register',
   'api.request_password_reset', 'api.reset_password', 'api.send_otp', 'api.settle_otp_send', 'api.verify_registration'
 ], 'latchkey_server can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
   'delivery.check_pepper', 'delivery.clean_up', 'delivery.heartbeat', 'delivery.installed_migration', 'delivery.issue_otp_code',
-  'delivery.missing_rights', 'delivery.providers_in_use', 'delivery.record_attempt', 'delivery.unlock_dead_workers'
+  'delivery.migrated_for_production', 'delivery.missing_rights', 'delivery.providers_in_use', 'delivery.record_attempt', 'delivery.unlock_dead_workers'
 ], 'latchkey_worker can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_user')$$, array['user.revoke_other_sessions', 'user.revoke_session'],
   'latchkey_user can execute exactly the listed functions');
 select is_empty($$select role, pg_temp.executed_by(role)
-    from (values ('latchkey_graphql'), ('latchkey_guest'), ('latchkey_admin')) r (role)$$,
-  'latchkey_graphql, latchkey_guest and latchkey_admin can execute no function of ours');
+    from (values ('latchkey_graphql'), ('latchkey_guest')) r (role)$$,
+  'latchkey_graphql and latchkey_guest can execute no function of ours');
+select set_eq($$select pg_temp.executed_by('latchkey_admin')$$, array['fraud.what_if', 'settings.otp_template_costs'],
+  'latchkey_admin can execute exactly the listed functions');
+select is_empty($$select signature from our_function where schema = 'fraud' and (prosecdef <> (name = 'what_if'))$$,
+  'what_if is the only security definer function of schema fraud');
 select is_empty($$select p.oid::regprocedure from pg_proc p where p.pronamespace = 'graphile_worker'::regnamespace
     and not has_function_privilege('latchkey_worker', p.oid, 'execute')$$,
   'latchkey_worker can execute every function of the queue');
@@ -67,8 +71,8 @@ select is_empty($$select signature from our_function
 select set_eq($$select schema || '.' || name from our_function f where schema = 'api' and (proretset or not exists (
     select from pg_type t join pg_class c on c.oid = t.typrelid and c.relkind = 'c'
     where t.oid = f.prorettype and t.typnamespace = 'api'::regnamespace))$$,
-  array['api.check_pepper', 'api.installed_migration', 'api.missing_rights'],
-  'every function of api returns one row of an answer type, except check_pepper, installed_migration and missing_rights');
+  array['api.check_pepper', 'api.installed_migration', 'api.migrated_for_production', 'api.missing_rights'],
+  'every function of api returns one row of an answer type, except those of the checks at start');
 
 select * from finish();
 rollback;

@@ -73,9 +73,9 @@ select set_eq($$select pg_temp.rights_of('latchkey_admin')$$, array[
   'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)',
   'platform.otp_transaction: delete',
   'platform.delivery_attempt: select',
-  'platform.rate_limit: select', 'platform.rate_limit: delete',
+  'platform.rate_limit: select', 'platform.rate_limit: delete', 'platform.send_decision: select',
   'settings.configuration: select', 'settings.configuration: insert (key, value)',
-  'settings.configuration: update (value)', 'settings.configuration: delete'
+  'settings.configuration: update (value)', 'settings.configuration: delete', 'settings.otp_template: select'
 ], 'latchkey_admin has exactly the listed rights to tables, none of them to hashes or token ids');
 
 select * from finish();

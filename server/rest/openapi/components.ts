@@ -35,9 +35,14 @@ export const components: JsonObject = {
     }),
     "WWW-Authenticate": header("A challenge (RFC 6750).", { type: "string" }),
     "Retry-After": header("Seconds until the request may succeed.", { type: "string" }),
-    RateLimit: header("What is left of the limit, and when it is free again (IETF draft).", {
+    RateLimit: header(
+      "What is left of the limit, and when it is free again (IETF draft). Fraud rules send none.",
+      {
+        type: "string",
+      },
+    ),
+    "RateLimit-Policy": header("The limit that was spent (IETF draft). Fraud rules send none.", {
       type: "string",
     }),
-    "RateLimit-Policy": header("The limit that was spent (IETF draft).", { type: "string" }),
   },
 };

@@ -1,10 +1,10 @@
 begin;
-select plan(39);
+select plan(67);
 select test.clean_slate();
 
 -- A code for a phone
 create temp table sent on commit drop as select * from test.call_as('latchkey_server',
-  $$api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key())$$, null::api.otp_answer);
+  $$api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US')$$, null::api.otp_answer);
 create temp table otp on commit drop as select * from platform.otp_transaction;
 select is((select (error).code from sent), null, 'anyone can request a code for a phone');
 select is((select count(*)::integer from otp), 1, 'a request stores one one-time password');
@@ -27,8 +27,8 @@ select is((select hits from platform.rate_limit where key = 'OTP_SEND_PER_IP:192
 
 -- The response does not reveal whether there is an account
 select test.make_account('+12025550102');
-create temp table to_account on commit drop as select * from api.send_otp('+12025550102', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key());
-create temp table to_nobody on commit drop as select * from api.send_otp('+12025550103', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key());
+create temp table to_account on commit drop as select * from api.send_otp('+12025550102', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key(), 'US');
+create temp table to_nobody on commit drop as select * from api.send_otp('+12025550103', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key(), 'US');
 select is((select to_jsonb(a) - 'otp_id' - 'expires_at' from to_account a), (select to_jsonb(n) - 'otp_id' - 'expires_at' from to_nobody n),
   'the answer is the same for a phone with an account and one without');
 select is((select to_jsonb(test.otp('+12025550102', 'SIGNUP')) - array['id', 'identifier', 'counted_at', 'created_at', 'expires_at']),
@@ -38,7 +38,7 @@ select is((select to_jsonb(test.otp('+12025550102', 'SIGNUP')) - array['id', 'id
 -- A code for an email address
 select test.clean_slate();
 create temp table stored on commit drop as
-  select * from api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key());
+  select * from api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key(), null);
 select is((select (error).code from stored), null, 'anyone can request a code for an email address');
 select is((select wait_seconds from stored), null, 'a request for an email address waits for no delivery');
 select is((select row(id, identifier_type, delivery, awaited)::text from platform.otp_transaction),
@@ -50,19 +50,19 @@ select isnt((select current_since from platform.otp_transaction), null,
 select is((select count(*)::integer from graphile_worker._private_jobs), 0, 'a request for an email address queues no job');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:someone@example.org'), 1,
   'a request for an email address counts against the limit of that address');
-select throws_ok($$select api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', null)$$, '22023', null,
+select throws_ok($$select api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', null, null)$$, '22023', null,
   'send_otp raises an error without a code key');
-select throws_ok($$select api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', '\x42')$$, '22023', null,
+select throws_ok($$select api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', '\x42', null)$$, '22023', null,
   'send_otp raises an error for a code key that is too short');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:someone@example.org'), 1, 'a request that raises an error counts against no limit');
 
 -- Limits: 3 per hour and identifier, 10 per hour and client
 select test.clean_slate();
-select is((api.send_otp('+12025550101', 'PHONE', purpose, client, test.code_key())).error.code, null,
+select is((api.send_otp('+12025550101', 'PHONE', purpose, client, test.code_key(), 'US')).error.code, null,
   'send ' || n || ' to a phone within an hour is allowed')
 from (values (1, 'LOGIN', '192.0.2.1'), (2, 'SIGNUP', '192.0.2.2'), (3, 'PASSWORD_RESET', '192.0.2.3')) send (n, purpose, client);
 create temp table refused on commit drop as
-  select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key());
+  select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key(), 'US');
 select is((select (error).code from refused), 'RATE_LIMIT_EXCEEDED',
   'the fourth send to a phone within an hour is refused, whatever its purpose and client');
 select is((select (error).details - 'retryAfterSeconds' from refused),
@@ -75,31 +75,94 @@ select is((select count(*) || ' ' || (select count(*) from graphile_worker._priv
   'a refused request stores no one-time password and queues no job');
 select is(test.hits('OTP_SEND_PER_IP:192.0.2.4'), 0, 'a refused request does not count against the client''s limit');
 select test.age_rate_limits('3599 seconds');
-select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key())).error.code, 'RATE_LIMIT_EXCEEDED',
+select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key(), 'US')).error.code, 'RATE_LIMIT_EXCEEDED',
   'one second before the hour is over a send is still refused');
 select test.age_rate_limits('1 second');
-select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key())).error.code, null,
+select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key(), 'US')).error.code, null,
   'when the hour is over a send is allowed');
 
-select api.send_otp('+1202555020' || i, 'PHONE', 'LOGIN', '192.0.2.4', test.code_key()) from generate_series(1, 9) i;
+select api.send_otp('+1202555020' || i, 'PHONE', 'LOGIN', '192.0.2.4', test.code_key(), 'US') from generate_series(1, 9) i;
 create temp table eleventh on commit drop as
-  select * from api.send_otp('+12025550300', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key());
+  select * from api.send_otp('+12025550300', 'PHONE', 'LOGIN', '192.0.2.4', test.code_key(), 'US');
 select is((select (error).details ->> 'policy' from eleventh), 'OTP_SEND_PER_IP',
   'the eleventh send of a client within an hour is refused');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550300'), 0,
   'a send that the client''s limit refuses does not count for the phone');
+
+-- Languages and the line that a phone fills the code in by
+select test.clean_slate();
+select test.set_setting('OTP_ORIGINS', '["https://app.example.com"]');
+select test.set_setting('OTP_APP_HASHES', '["FA+9qCX9VSu"]');
+create function pg_temp.send(type text, origin text, hash text) returns api.otp_answer language sql
+as $$ select api.send_otp(case type when 'PHONE' then '+12025550101' else 'ada@example.com' end, type, 'LOGIN', '192.0.2.1', test.code_key(), case type when 'PHONE' then 'US' end, '{de,en}', origin, hash) $$;
+select is(((pg_temp.send(type, origin, hash)).error)::text,
+  '(INVALID_REQUEST,"{""field"": ""input.autofill"", ""reason"": ""autofill_not_allowed""}")', what)
+from (values
+  ('PHONE', 'https://evil.example', null, 'an origin that is not allowed is refused'),
+  ('PHONE', null, 'FA+9qCX9VSv', 'an app that is not allowed is refused'),
+  ('EMAIL', 'https://app.example.com', null, 'only an SMS can fill a code in')
+) t (type, origin, hash, what);
+select is((select count(*)::integer from platform.rate_limit), 0, 'a refused target counts against no limit');
+select is((select count(*)::integer from platform.otp_transaction), 0, 'and stores nothing');
+select is((pg_temp.send('PHONE', 'https://app.example.com', null)).error, null, 'an allowed origin is taken');
+select is((pg_temp.send('PHONE', null, 'FA+9qCX9VSu')).error, null, 'an allowed app is taken');
+select is((select array_agg(row(languages, autofill)::text order by id) from platform.otp_transaction),
+  array['("{de,en}",@app.example.com)', '("{de,en}",FA+9qCX9VSu)'], 'languages and target are stored with the one-time password');
+select is((pg_temp.send('PHONE', null, null)).error, null, 'the third send is the last that the limit allows');
+select is((pg_temp.send('PHONE', 'https://evil.example', null)).error.code, 'INVALID_REQUEST', 'a target is refused before a limit refuses');
+
+-- Test numbers
+select test.clean_slate();
+select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550101": {"code": "424242", "until": "9999-12-31T00:00:00Z"}}');
+create temp table test_sends on commit drop as
+  select s.* from generate_series(1, 12) i, lateral api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.' || (i % 2), test.code_key(), 'US') s;
+select is((select count(*)::integer from test_sends where error is null and otp_id is not null and expires_at is not null and wait_seconds is null), 12,
+  'sends to a test number are answered beyond every limit, and wait for nothing');
+select is((select count(*) || ' ' || min(delivery) from platform.otp_transaction), '12 test', 'each of them is a row');
+select is((select count(*)::integer from test.queued_payloads()), 0, 'nothing is sent');
+select is((select count(*)::integer from platform.rate_limit), 0, 'and no limit counts');
+select is((api.send_otp('+12025550102', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US')).wait_seconds, 10, 'other numbers are sent to');
 
 -- Settings
 select test.clean_slate();
 select test.set_setting('OTP_SEND_PER_IDENTIFIER', '"1/60"');
 select test.set_setting('OTP_TTL_SECONDS', '90');
 select test.set_setting('OTP_SEND_TIMEOUT_SECONDS', '3');
-create temp table other on commit drop as select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
+create temp table other on commit drop as select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
 select is((select wait_seconds || ' ' || (o.expires_at - o.created_at) from other, platform.otp_transaction o), '3 00:01:30',
   'changes of OTP_TTL_SECONDS and OTP_SEND_TIMEOUT_SECONDS apply to the next request');
-select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key())).error.details - 'retryAfterSeconds',
+select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US')).error.details - 'retryAfterSeconds',
   '{"policy": "OTP_SEND_PER_IDENTIFIER", "requests": 1, "seconds": 60}',
   'a change of OTP_SEND_PER_IDENTIFIER applies to the next request');
+
+-- Fraud rules
+select test.clean_slate();
+create function pg_temp.send(phone text, client text default '192.0.2.1') returns text language sql as $$
+  select coalesce((error).details ->> 'policy', 'ok') from api.send_otp(phone, 'PHONE', 'LOGIN', client, test.code_key(), 'US') $$;
+select is(pg_temp.send('+12025550101'), 'ok', 'no rule objects to a first send');
+select is((select row(verdict, rule, prefix, country, client, purpose, otp_id, at)::text from platform.send_decision),
+  (select row('allowed', null, '+12025', 'US', '192.0.2.1', 'LOGIN', id, counted_at)::text from platform.otp_transaction),
+  'a decision is stored with the one-time password, at the moment of the limits');
+select is(test.count('country:US', 'hour', now()), '1 0', 'the send is counted');
+select api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key(), null);
+select test.set_setting('EMAIL_DELIVERY', '"on"');
+select api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key(), null);
+select is((select count(*)::integer from platform.send_decision), 1, 'a code for an email address is no SMS, stored or sent');
+select test.set_setting('FRAUD_COUNTRY', test.rule('FRAUD_COUNTRY', '{"mode": "record", "minimum": 1}'));
+select is(pg_temp.send('+12025550102'), 'ok', 'a rule that records refuses nothing');
+select is((select row(verdict, rule, otp_id is not null)::text from platform.send_decision order by at desc limit 1), '(recorded,FRAUD_COUNTRY,t)',
+  'a rule that records is recorded');
+select test.set_setting('FRAUD_COUNTRY', test.rule('FRAUD_COUNTRY', '{"mode": "enforce", "minimum": 1}'));
+select is(pg_temp.send('+12025550103'), 'FRAUD_COUNTRY', 'a rule that is enforced refuses');
+select is((select row(verdict, rule, otp_id)::text from platform.send_decision order by at desc limit 1), '(refused,FRAUD_COUNTRY,)',
+  'a refusal is stored');
+select is_empty($$select from platform.otp_transaction where identifier = '+12025550103'$$, 'nothing is queued');
+select is(test.count('country:US', 'hour', now()), '2 0', 'a refused send is not counted as a send');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550103'), 0, 'a refused send is given back to the phone');
+select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 5, 'a refused send stays counted for the client');
+insert into private.known_client select test.make_account('+12025550104'), '192.0.2.1', now();
+select is(array[pg_temp.send('+12025550104'), pg_temp.send('+12025550104', '192.0.2.2'), pg_temp.send('+12025550105', '192.0.2.2')],
+  array['ok', 'FRAUD_COUNTRY', 'FRAUD_COUNTRY'], 'the client that the account signed in from may send; others learn nothing about the account');
 
 select * from finish();
 rollback;

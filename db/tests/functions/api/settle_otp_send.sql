@@ -4,7 +4,7 @@ select test.clean_slate();
 
 -- Still queued at the deadline
 create temp table queued on commit drop as
-  select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
+  select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
 create temp table settled on commit drop as select a.* from queued q,
   test.call_as('latchkey_server', format('api.settle_otp_send(%L, true)', q.otp_id), null::api.otp_answer) a;
 select is((select settled.*::text from settled), '("(OTP_SEND_FAILED,)",,,)',
@@ -22,7 +22,7 @@ select is((select (api.settle_otp_send(otp_id, true)).error.code from queued), '
 -- The vendor is being called at the deadline
 select test.clean_slate();
 create temp table sending on commit drop as
-  select * from api.send_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', '192.0.2.1', test.code_key());
+  select * from api.send_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', '192.0.2.1', test.code_key(), 'US');
 create temp table late on commit drop as select m.* from sending s, test.issue_code(s.otp_id) m;
 select is((select (api.settle_otp_send(otp_id, true)).error.code from sending), 'OTP_SEND_FAILED',
   'a send whose vendor has not responded at the deadline has failed');
@@ -41,7 +41,7 @@ select is((select (api.settle_otp_send(otp_id, true)).error.code from sending), 
 -- A recorded outcome decides
 select test.clean_slate();
 create temp table sent on commit drop as
-  select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
+  select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
 select test.issue_code(otp_id), test.record_delivery(otp_id, 'sent') from sent;
 select is((select api.settle_otp_send(otp_id, true)::text from sent), (select row(null, otp_id, expires_at, null)::text from sent),
   'a send recorded as sent before the deadline has succeeded');
@@ -50,7 +50,7 @@ select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a successful se
 
 create temp table failed on commit drop as
   select outcome, a.* from (values ('refused', 'LOGIN'), ('unreachable', 'SIGNUP'), ('uncertain', 'PASSWORD_RESET')) o (outcome, purpose),
-  api.send_otp('+12025550102', 'PHONE', purpose, '192.0.2.1', test.code_key()) a;
+  api.send_otp('+12025550102', 'PHONE', purpose, '192.0.2.1', test.code_key(), 'US') a;
 select test.issue_code(otp_id), test.record_delivery(otp_id, outcome) from failed;
 select is((api.settle_otp_send(otp_id, true)).error.code, 'OTP_SEND_FAILED',
   'a delivery recorded as ' || outcome || ' has failed') from failed;
@@ -61,7 +61,7 @@ select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550102'), 1,
   'of a refused, an unreachable and an uncertain delivery only the uncertain one counts for the phone');
 
 create temp table stored on commit drop as
-  select * from api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key());
+  select * from api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key(), null);
 select api.settle_otp_send(otp_id, true) from stored;
 select is((test.otp('someone@example.org', 'LOGIN')).delivery, 'stored',
   'a one-time password for an email address is not cancelled');
@@ -72,7 +72,7 @@ select is((api.settle_otp_send(gen_random_uuid(), true)).error.code, 'OTP_SEND_F
 select test.clean_slate();
 select test.set_setting('OTP_SEND_TIMEOUT_SECONDS', '10');
 create temp table early on commit drop as
-  select * from api.send_otp('+12025550103', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
+  select * from api.send_otp('+12025550103', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
 select is((select api.settle_otp_send(otp_id, false)::text from early), (select row(null, otp_id, expires_at, 10)::text from early),
   'before the deadline a queued send is still waited for');
 select test.age_otps('3.5 seconds');
@@ -88,19 +88,19 @@ select is((select (api.settle_otp_send(otp_id, false)).error.code from early), '
   'a notification after the deadline returns the failure, although deadline_reached is false');
 select is((test.otp('+12025550103', 'LOGIN')).delivery, 'cancelled', 'a notification after the deadline cancels the send');
 create temp table notified on commit drop as
-  select * from api.send_otp('+12025550103', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key());
+  select * from api.send_otp('+12025550103', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key(), 'US');
 select test.issue_code(otp_id), test.record_delivery(otp_id, 'sent') from notified;
 select is((select api.settle_otp_send(otp_id, false)::text from notified), (select row(null, otp_id, expires_at, null)::text from notified),
   'a notification returns a recorded success');
 create temp table refused on commit drop as
-  select * from api.send_otp('+12025550103', 'PHONE', 'PASSWORD_RESET', '192.0.2.1', test.code_key());
+  select * from api.send_otp('+12025550103', 'PHONE', 'PASSWORD_RESET', '192.0.2.1', test.code_key(), 'US');
 select test.issue_code(otp_id), test.record_delivery(otp_id, 'refused') from refused;
 select is((select (api.settle_otp_send(otp_id, false)).error.code from refused), 'OTP_SEND_FAILED',
   'a notification returns a recorded failure');
 select is((api.settle_otp_send(gen_random_uuid(), false)).error.code, 'OTP_SEND_FAILED',
   'a notification for an unknown one-time password returns a failure');
 create temp table nearly_late on commit drop as
-  select * from api.send_otp('+12025550104', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
+  select * from api.send_otp('+12025550104', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
 select test.age_otps('9 seconds');
 select is((select (api.settle_otp_send(otp_id, false)).wait_seconds from nearly_late), 1,
   'in the last second before the deadline a send is still waited for');

@@ -66,7 +66,7 @@ select ok((select body like '%, 1 minutes' from issued_body where seconds = '31 
 -- A dropped code is given back to the send limit
 select test.clean_slate();
 create temp table answer on commit drop as
-  select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key());
+  select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
 delete from settings.configuration where key = 'OTP_PROVIDER';
 select test.issue_code(otp_id) from answer;
 select is((test.otp('+12025550101', 'LOGIN')).delivery, 'dropped', 'without a provider the code is dropped');

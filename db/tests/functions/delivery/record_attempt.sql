@@ -6,9 +6,9 @@ create function pg_temp.request(phone text, awaited boolean) returns uuid langua
 as $$
 begin
   if awaited then
-    perform api.send_otp(phone, 'PHONE', 'PASSWORD_RESET', '192.0.2.1', test.code_key());
+    perform api.send_otp(phone, 'PHONE', 'PASSWORD_RESET', '192.0.2.1', test.code_key(), 'US');
   else
-    perform api.request_password_reset(phone, '192.0.2.1');
+    perform api.request_password_reset(phone, '192.0.2.1', test.code_key(), 'US');
   end if;
   perform test.issue_code((test.otp(phone, 'PASSWORD_RESET')).id);
   return (test.otp(phone, 'PASSWORD_RESET')).id;
@@ -81,7 +81,7 @@ select is(pg_temp.after_first_attempt(outcome), 0, 'after an attempt that was ' 
 from unnest(array['declined', 'unreachable', 'uncertain']) outcome;
 select is(pg_temp.after_first_attempt('refused'), null, 'after a refusal no fallback is tried');
 create temp table twice on commit drop as
-  select api.send_otp('+12025550109', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key()) as answer;
+  select api.send_otp('+12025550109', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US') as answer;
 select test.issue_code((answer).otp_id), test.record_delivery((answer).otp_id, 'uncertain') from twice;
 select test.issue_code((answer).otp_id), test.record_delivery((answer).otp_id, 'refused') from twice;
 select is((select delivery from platform.otp_transaction o join twice t on (t.answer).otp_id = o.id), 'uncertain',
@@ -107,7 +107,7 @@ select ok((select not pg_temp.current_is(id) from code), 'a resend that was sent
 -- A recorded outcome
 select test.clean_slate();
 create temp table done on commit drop as
-  select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key()) as answer;
+  select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US') as answer;
 select test.issue_code((answer).otp_id), test.record_delivery((answer).otp_id, 'sent') from done;
 create temp table stored on commit drop as select * from platform.otp_transaction;
 select is((select test.record_delivery((answer).otp_id, 'uncertain') from done), null,
@@ -116,7 +116,7 @@ select results_eq('select * from platform.otp_transaction', 'select * from store
   'a delivery that was sent keeps its row unchanged');
 select test.clean_slate();
 create temp table cancelled on commit drop as
-  select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key()) as answer;
+  select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US') as answer;
 select test.issue_code((answer).otp_id), api.settle_otp_send((answer).otp_id, true),
   test.record_delivery((answer).otp_id, 'sent') from cancelled;
 select is((select delivery || ' ' || (current_since is null) from platform.otp_transaction), 'cancelled true',

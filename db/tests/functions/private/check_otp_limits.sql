@@ -1,5 +1,5 @@
 begin;
-select plan(42);
+select plan(48);
 create function pg_temp.check(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP')
 returns setof api.otp_answer language sql
 as $$ select * from private.check_otp('PHONE', phone, purpose, code, test.code_key(), client) $$;
@@ -126,6 +126,21 @@ select is((select array_agg(pg_temp.error('+12025550101', test.wrong_code(code),
 select test.set_setting('OTP_FAILURES_IN_A_ROW', '"off"'), test.age_guesses('1 hour'), test.age_rate_limits('1 hour');
 select is((select pg_temp.error('+12025550101', test.wrong_code(code), 'bot 1') from blocked), 'INVALID_OTP',
   'while OTP_FAILURES_IN_A_ROW is off wrong codes in a row do not block verification');
+
+-- Test numbers
+select test.clean_slate();
+select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550101": {"code": "424242", "until": "9999-12-31T00:00:00Z"}}');
+select api.send_otp('+12025550101', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key(), 'US');
+select is((select array_agg(pg_temp.error('+12025550101', '000000')) from generate_series(1, 6)),
+  array_fill('INVALID_OTP'::text, array[5]) || array['MAX_ATTEMPTS_REACHED'], 'guesses at the code of a test number are counted');
+select api.send_otp('+12025550101', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key(), 'US');
+select is((select pg_temp.error('+12025550101', '424242')), null, 'its next code can be verified at once: verify limits do not apply');
+select is((select count(*)::integer from platform.rate_limit), 0, 'no limit counted a verification');
+select is((select failures from private.verification_state), 5, 'failures in a row are counted');
+select test.set_setting('OTP_TEST_NUMBERS', '{}');
+delete from private.guess_count;
+select is((select pg_temp.error('+12025550101', '424242')), 'INVALID_OTP', 'the code of a number that is no test number any more is worth nothing');
+select is((select count(*)::integer from platform.rate_limit), 2, 'and limits count it again');
 
 select * from finish();
 rollback;

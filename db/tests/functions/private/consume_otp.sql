@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(7);
 select test.clean_slate();
 select test.send_code('+12025550101', 'SIGNUP'), test.send_code('+12025550102', 'SIGNUP');
 select private.consume_otp((test.otp('+12025550101', 'SIGNUP')).id);
@@ -25,6 +25,10 @@ select private.consume_otp(id) from used;
 select is((select row(failures, known_client_failures)::text from private.verification_state
     where identifier_type = 'PHONE' and identifier = '+12025550101'),
   '(100,0)', 'a block of unknown clients lasts its whole day: its early end would reveal that a known client verified');
+
+select test.make_decision(jsonb_build_object('otp_id', id)) from used;
+select private.consume_otp(id) from used;
+select isnt((select verified_at from platform.send_decision), null, 'the decision to send it is verified');
 
 select * from finish();
 rollback;

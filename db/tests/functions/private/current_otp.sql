@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(11);
 select test.clean_slate();
 create function pg_temp.delivery(phone text default '+12025550101', purpose text default 'LOGIN') returns text language sql
 as $$ select (private.current_otp('PHONE', phone, purpose)).delivery $$;
@@ -28,6 +28,14 @@ select is((private.current_otp('EMAIL', '+12025550101', 'LOGIN')).id, null,
 update platform.otp_transaction set verified_at = now(), expires_at = now(), attempts = 5;
 select is((private.current_otp('PHONE', '+12025550101', 'LOGIN')).id, (select id from first),
   'a one-time password stays current when it is used, expired or blocked');
+
+-- Test numbers
+select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550101": {"code": "424242", "until": "9999-12-31T00:00:00Z"}}');
+create temp table test_otp on commit drop as select (private.store_test_otp('+12025550101', 'LOGIN', '424242', test.code_key())).id;
+select is((private.current_otp('PHONE', '+12025550101', 'LOGIN')).id, (select id from test_otp), 'that of a test number is current');
+select test.set_setting('OTP_TEST_NUMBERS', '{}');
+select is((private.current_otp('PHONE', '+12025550101', 'LOGIN')).id, (select id from first),
+  'that of a number which is no test number any more is not');
 
 select * from finish();
 rollback;

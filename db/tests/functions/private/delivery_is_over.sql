@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 create function pg_temp.over(state text, verified_at timestamptz default null) returns boolean language plpgsql
 as $$
 declare
@@ -12,7 +12,7 @@ end
 $$;
 select ok(not pg_temp.over(state), 'a delivery that is ' || state || ' is not over') from unnest(array['queued', 'sending']) state;
 select ok(pg_temp.over(state), 'a delivery that is ' || state || ' is over')
-from unnest(array['sent', 'refused', 'declined', 'unreachable', 'uncertain', 'dropped', 'cancelled', 'stored']) state;
+from unnest(array['sent', 'refused', 'declined', 'unreachable', 'uncertain', 'dropped', 'cancelled', 'stored', 'test']) state;
 select ok(pg_temp.over('sending', now()), 'the delivery of a used code is over');
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(49);
+select plan(51);
 create function pg_temp.fault(change jsonb) returns text language sql
 as $$ select private.provider_fault('{"providerToUse": "console", "template": "Code {{code}}"}' || change) $$;
 select is(pg_temp.fault('{}'), null, 'console is a valid provider');
@@ -23,6 +23,9 @@ select is(pg_temp.fault(jsonb_build_object('template', repeat('x', 992) || '{{co
   'a template of 1000 characters is valid');
 select is(pg_temp.fault(jsonb_build_object('template', repeat('x', 993) || '{{code}}')), 'template must be 1000 characters at most',
   'a template of 1001 characters is invalid');
+select is(pg_temp.fault('{"templates": {"LOGIN": {"de": "{{code}}"}, "default": {"default": "{{code}}"}}}'), null, 'texts by purpose and locale are valid');
+select is(pg_temp.fault('{"templates": {"LOGIN": {"de": "Code"}}}'), 'templates.LOGIN.de must be a text that holds {{code}}',
+  'a text by purpose and locale without a code is invalid');
 select is(pg_temp.fault('{"console": "from"}'), 'console must be an object: the options of that provider',
   'options that are no object are invalid');
 select is(pg_temp.fault('{"providerToUse": "http"}'), 'http.url must be an http or https address, without a user and password',

@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(10);
 select test.clean_slate();
 create temp table otp on commit drop as select * from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now() - interval '1 second');
 select results_eq('select * from platform.otp_transaction', 'select * from otp', 'queue_otp returns the row that it stored');
@@ -19,6 +19,10 @@ select is((private.queue_otp('+12025550101', 'PHONE', 'LOGIN', false, now())).aw
   'a one-time password that no request awaits is stored as not awaited');
 select throws_ok($$select private.queue_otp('+12025550101', 'PHONE', 'GREETING', true, now())$$, '23514', null,
   'an unknown purpose raises an error');
+
+select is((select row(languages, autofill)::text from otp), '({},)', 'languages and a line to fill the code in are optional');
+select is((select row(o.languages, o.autofill)::text from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now(), array['de', 'en'], '@app.example.com') o),
+  '("{de,en}",@app.example.com)', 'both are stored');
 
 select * from finish();
 rollback;

@@ -9,14 +9,15 @@ create temp table first on commit drop as select a.* from otp, private.start_att
 select results_eq('select * from platform.delivery_attempt', 'select * from first', 'start_attempt returns the row that it stored');
 select is((select row(otp_id, provider, channel, outcome)::text from first), (select row((otp).id, 'twilio', 'voice', null)::text from otp),
   'an attempt has its one-time password, provider and channel, and no outcome yet');
-select is((select channel from otp, private.start_attempt(otp, 'console')), 'sms', 'the channel is sms where the options name none');
+update platform.otp_transaction set delivery = 'sending';
+select is((select channel from platform.otp_transaction o, private.start_attempt(o, 'console')), 'sms', 'the channel is sms where the options name none');
 select is((select row(a.outcome, a.vendor_error)::text from platform.delivery_attempt a join first using (id)),
   '(uncertain,"the worker stopped")', 'an attempt that its worker did not finish is uncertain');
 update platform.delivery_attempt set outcome = 'declined', vendor_error = 'HTTP 429';
 create temp table mail on commit drop as
   select a.* from private.queue_otp('someone@example.org', 'EMAIL', 'LOGIN', true, clock_timestamp()) o, private.start_attempt(o, 'smtp') a;
 select is((select channel from mail), 'email', 'the channel of an email address is email');
-select private.start_attempt(otp, 'twilio') from otp;
+select private.start_attempt(o, 'twilio') from platform.otp_transaction o where o.id = (select (otp).id from otp);
 select is((select array_agg(distinct outcome) from platform.delivery_attempt where otp_id = (select (otp).id from otp) and outcome is not null),
   array['declined'], 'the outcome of a finished attempt stays');
 select * from finish();

@@ -1,7 +1,4 @@
-import { endsConnection, NotConnected } from "../../runtime/database_errors.ts";
-
-/** A batch holds its row locks until it commits. */
-const maxBatchSize = 64;
+import { endsConnection, NotConnected } from "./database_errors.ts";
 
 interface Pending<Call, Answer> {
   call: Call;
@@ -22,6 +19,8 @@ export interface BatchOptions<Call, Answer> {
   runSingle: (call: Call) => Promise<Answer>;
   /** Batches of different processes lock rows in the order of this key, so they cannot deadlock. */
   lockKeyOf: (call: Call) => string;
+  /** The most calls of a batch, which holds its row locks until it commits. */
+  maxSize: number;
 }
 
 /**
@@ -34,6 +33,7 @@ export function createBatcher<Call, Answer>({
   runBatch,
   runSingle,
   lockKeyOf,
+  maxSize,
 }: BatchOptions<Call, Answer>): Batcher<Call, Answer> {
   const pending: Pending<Call, Answer>[] = [];
   /** The number of calls that run alone, by lock key. */
@@ -66,7 +66,7 @@ export function createBatcher<Call, Answer>({
   }
 
   async function runAll(): Promise<void> {
-    while (pending.length > 0) await run(pending.splice(0, maxBatchSize));
+    while (pending.length > 0) await run(pending.splice(0, maxSize));
     isRunning = false;
   }
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import { createBatcher, type Batcher } from "./batch.ts";
-import { NotConnected } from "../../runtime/database_errors.ts";
+import { NotConnected } from "./database_errors.ts";
 
 /** A batcher that records its batches (arrays) and single calls, in the order in which they ran. */
 function recorded({ fail = () => undefined, runAlone = (call: number) => Promise.resolve(call) }): {
@@ -10,7 +10,7 @@ function recorded({ fail = () => undefined, runAlone = (call: number) => Promise
 } {
   const ran: (number | number[])[] = [];
   const calls = createBatcher<number, number>({
-    lockKeyOf: String,
+    ...{ lockKeyOf: String, maxSize: 64 },
     runBatch: async (group) => {
       ran.push([...group]);
       fail();

@@ -1,0 +1,19 @@
+create or replace function fraud.country(setting jsonb, facts fraud.send_facts)
+returns boolean
+language plpgsql immutable parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- Those that fraud.counts_of counts. Divided without remainder, because a count has none.
+  c_days constant integer := 14;
+begin
+  return facts.country_unverified
+      >= greatest((setting ->> 'minimum')::bigint, (setting ->> 'factor')::bigint * facts.country_verified / c_days)
+    and not facts.known and not fraud.is_listed(setting -> 'exempt', facts);
+end
+$$;
+
+comment on function fraud.country(jsonb, fraud.send_facts) is
+$$FRAUD_COUNTRY: whether it refuses a send to a country whose unverified sends of the last 24 clock hours are
+more than the minimum, and than factor times its daily verified ones. Leaves phones alone whose account the
+client is known to have (fact "known"): it learns nothing by the difference. setting: its value. Result: null where the facts are missing.$$;

@@ -1,0 +1,50 @@
+create or replace function fraud.gather_facts(
+  rules jsonb, identifier text, country text, purpose text, client text, is_reset boolean, at timestamptz
+)
+returns fraud.send_facts
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- "In UTC": the session's time zone must not shift hours and days.
+  v_hour timestamptz := date_trunc('hour', at, 'UTC');
+  v_day timestamptz := date_trunc('day', at, 'UTC');
+  v_budget boolean := rules #>> '{FRAUD_BUDGET,mode}' <> 'off';
+  v_country boolean := rules #>> '{FRAUD_COUNTRY,mode}' <> 'off';
+  v_client boolean := rules #>> '{FRAUD_CLIENT,mode}' <> 'off';
+  v_facts fraud.send_facts;
+begin
+  v_facts.at := at;
+  -- Six digits of a phone are not stored. Three are left where it is short: the longest calling code.
+  v_facts.prefix := left(identifier, greatest(length(identifier) - 6, 4));
+  v_facts.country := country;
+  v_facts.client := client;
+  v_facts.purpose := purpose;
+
+  if v_budget then
+    select coalesce(sum(c.sends) filter (where c.starts_at = v_hour), 0), coalesce(sum(c.sends), 0)
+    into v_facts.sends_this_hour, v_facts.sends_last_day
+    from private.send_count c
+    where c.subject = 'all' and c.period = 'hour' and c.starts_at > v_hour - interval '24 hours';
+  end if;
+  if v_country then
+    select u.unverified, u.verified into v_facts.country_unverified, v_facts.country_verified
+    from fraud.counts_of('country:' || gather_facts.country, v_hour, v_day) u;
+    v_facts.known := is_reset or private.is_known_client(identifier, gather_facts.client);
+  end if;
+  if v_client then
+    select u.unverified, u.verified into v_facts.client_unverified, v_facts.client_verified
+    from fraud.counts_of('client:' || gather_facts.client, v_hour, v_day) u;
+  end if;
+  if rules #>> '{FRAUD_COOL_DOWN,mode}' <> 'off' then
+    v_facts.since_last := fraud.since_last(identifier, at);
+  end if;
+  return v_facts;
+end
+$$;
+
+comment on function fraud.gather_facts(jsonb, text, text, text, text, boolean, timestamptz) is
+$$The facts of a send that is about to happen. Reads no counter that only rules in mode "off" need. It sees what was committed before
+the call: call it after the limits have locked the phone. rules: as fraud.rules_in_force(). identifier: E.164. country: as
+platform.send_decision. client: address as limits count it. is_reset: POST /auth/reset-password, which is sent to accounts alone: so it
+needs no look at the accounts, and its answer cannot tell whether there is one. at: when the limits counted it.$$;

@@ -1,0 +1,20 @@
+create or replace function fraud.retry_after(rule text, setting jsonb, facts fraud.send_facts)
+returns interval
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if rule = 'FRAUD_CALLING_CODES' then
+    -- A list does not change by waiting; an operator may change it.
+    return interval '1 hour';
+  end if;
+  if rule = 'FRAUD_COOL_DOWN' then
+    return make_interval(secs => (setting ->> 'seconds')::integer) - facts.since_last;
+  end if;
+  return date_trunc('hour', facts.at, 'UTC') + interval '1 hour' - facts.at;
+end
+$$;
+
+comment on function fraud.retry_after(text, jsonb, fraud.send_facts) is
+$$How long a refused client should wait: the rest of a cool-down, an hour for a list, else until the next clock hour, which has other
+counts. rule: the setting's name. setting: its value.$$;

@@ -1,0 +1,32 @@
+create or replace function private.locales_fault(name text, locales jsonb)
+returns text
+language plpgsql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  c_longest_tag constant integer := 35;
+  v_locale text;
+  v_fault text;
+begin
+  if jsonb_typeof(locales) <> 'object' then
+    return format('%s must be an object: texts by locale', name);
+  end if;
+  for v_locale in select jsonb_object_keys(locales) loop
+    -- "default" has the form of a language tag, too.
+    if v_locale !~ '^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,4}$' or length(v_locale) > c_longest_tag then
+      return format('%s may have language tags such as de or pt-BR, and default, not %s', name, left(v_locale, 40));
+    end if;
+    v_fault := private.template_fault(format('%s.%s', name, v_locale), locales -> v_locale);
+    if v_fault is not null then
+      return v_fault;
+    end if;
+  end loop;
+  if (select count(*) <> count(distinct lower(l.locale)) from jsonb_object_keys(locales) l (locale)) then
+    return format('%s has a locale twice: upper and lower case are the same', name);
+  end if;
+  return null;
+end
+$$;
+
+comment on function private.locales_fault(text, jsonb) is
+$$What is wrong with the texts of one purpose, by locale; null when nothing is. name: where they stand in OTP_PROVIDER.$$;

@@ -1,0 +1,37 @@
+create or replace function private.test_numbers_fault(value jsonb)
+returns text
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  c_most constant integer := 100;
+  v_phone text;
+  v_entry jsonb;
+begin
+  if jsonb_typeof(value) is distinct from 'object' then
+    return 'must be an object of phones, each with a code and until';
+  end if;
+  for v_phone in select jsonb_object_keys(value) loop
+    v_entry := value -> v_phone;
+    if v_phone !~ '^\+[1-9][0-9]{6,14}$' then
+      return format('must have phones such as +12025550123, not %s', left(v_phone, 40));
+    end if;
+    if jsonb_typeof(v_entry -> 'code') is distinct from 'string' or v_entry ->> 'code' !~ '^[0-9]{4,10}$' then
+      return format('the code of %s must be text of digits', v_phone);
+    end if;
+    if jsonb_typeof(v_entry -> 'until') is distinct from 'string' or not private.is_time(v_entry ->> 'until') then
+      return format('until of %s must be a time such as 2027-01-31T00:00:00Z', v_phone);
+    end if;
+    if v_entry - array['code', 'until'] <> '{}' then
+      return format('%s may have a code and until, and nothing else', v_phone);
+    end if;
+  end loop;
+  if (select count(*) from jsonb_object_keys(value)) > c_most then
+    return format('must have %s phones at most', c_most);
+  end if;
+  return null;
+end
+$$;
+
+comment on function private.test_numbers_fault(jsonb) is
+$$What is wrong with the value of OTP_TEST_NUMBERS by itself; null when nothing is. Names no code.$$;
