@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migratorConfig, serverConfig, workerConfig } from "./config/config.ts";
+import { migratorConfig, requireValidEnvironment, serverConfig, workerConfig } from "./config/config.ts";
 import { OperatorError, runMain } from "./runtime/operator_error.ts";
-import { readSecretFiles, type Environment } from "./config/environment.ts";
+import { isGiven, readSecretFiles, type Environment } from "./config/environment.ts";
 import { loadOrCreateSecret, randomSecret } from "./config/secret_store.ts";
 import { createLog } from "./runtime/log.ts";
 import { stopOnSignals } from "./runtime/signals.ts";
@@ -22,14 +22,15 @@ import { startWorker } from "./worker/worker.ts";
  * PostgreSQL if that is not set.
  */
 await runMain(async () => {
-  // The console provider prints codes to the terminal; info lines of the log would hide them.
-  const env: Environment = { LOG_LEVEL: "warn", ...readSecretFiles(process.env) };
-  if (env.NODE_ENV === "production" && !env.DATABASE_URL) {
+  if (process.env.NODE_ENV === "production" && !isGiven(process.env, "DATABASE_URL")) {
     throw new OperatorError(
       "DATABASE_URL is not set: with NODE_ENV=production npm start runs no embedded PostgreSQL.",
     );
   }
   const home = prepareHome(process.env);
+  requireValidEnvironment(process.env, "postgres://latchkey_migrator@127.0.0.1/latchkey");
+  // The console provider prints codes to the terminal; info lines of the log would hide them.
+  const env: Environment = { LOG_LEVEL: "warn", ...readSecretFiles(process.env) };
   const postgres = env.DATABASE_URL ? undefined : await startPostgres({ home, durable: true });
   /** In the order in which they are called. */
   const stopFunctions: (() => Promise<void>)[] = postgres ? [postgres.stop] : [];
@@ -38,6 +39,10 @@ await runMain(async () => {
     stopping = true;
     for (const stop of stopFunctions) await stop();
   };
+  if (postgres)
+    void postgres.exited.then(() => {
+      if (!stopping) endWithout(postgres);
+    });
   try {
     if (postgres) env.DATABASE_URL = await createEmbeddedDatabase(postgres, home);
     await migrate(migratorConfig(env));
@@ -50,16 +55,20 @@ await runMain(async () => {
     const server = await startServer(config, log);
     // The server stops before the worker: a request that waits for its SMS still needs the worker.
     stopFunctions.unshift(server.stop);
-
-    void postgres?.exited.then(() => {
-      if (!stopping) log.fatal(`PostgreSQL has ended unexpectedly; its log is ${postgres.log}`);
-    });
     printWelcome(server.url, home, postgres);
   } catch (error) {
     await stopAll();
     throw error;
   }
 });
+
+/** At once: without its database nothing can be finished, and the next npm start may already run on the same folder. */
+function endWithout(postgres: RunningPostgres): void {
+  console.error(
+    `PostgreSQL has ended unexpectedly, so Latchkey ends too: see ${postgres.log}, then run npm start again. Committed data are kept.`,
+  );
+  process.exit(1);
+}
 
 /** Creates the database and the role that owns and migrates it: as elsewhere, not a superuser. Returns the role's URL. */
 async function createEmbeddedDatabase(postgres: RunningPostgres, home: string): Promise<string> {

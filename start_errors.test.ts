@@ -1,11 +1,16 @@
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Environment } from "./config/environment.ts";
 import { isAlive } from "./embedded/index.ts";
+import { tokensOf } from "./testing/client.ts";
+import { secrets, urls } from "./testing/environments.ts";
+import { temporaryFolder } from "./testing/temporary_folder.ts";
 import { newHome, postmasters, start, startAndListen } from "./testing/npm_start.ts";
+
+const everySecret = { ...secrets, ...urls, DATABASE_URL: "" };
 
 /** Runs npm start, which must fail, and returns its error message. No PostgreSQL may be left running. */
 async function startError(home: string, extraEnv: Environment = {}): Promise<string> {
@@ -36,6 +41,27 @@ test.each(["ADMIN_SECRET", "latchkey_migrator.password", "latchkey_server.passwo
   },
 );
 
+test.each(["a file", "below a file", "/proc/latchkey"])(
+  "a LATCHKEY_HOME that is %s is an error of one sentence that names it",
+  async (what) => {
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    const home = { "a file": file, "below a file": join(file, "home") }[what] ?? what;
+    const errorOf = async (env: Environment) => {
+      const { output, ended } = start(home, env);
+      expect(await ended).toEqual([1, null]);
+      return output.err;
+    };
+    expect(await errorOf({})).toMatch(
+      new RegExp(`^Cannot store a secret in ${home}: .*\\. Set LATCHKEY_HOME to a folder .*\\n$`),
+    );
+    // Nothing is stored where every secret is given; PostgreSQL's data are.
+    expect(await errorOf(everySecret)).toMatch(
+      new RegExp(`^The folder ${home} cannot be created or written to \\(\\w+\\)\\.\\n$`),
+    );
+  },
+);
+
 test("an invalid setting is an error of one sentence, and the next start without it works", async () => {
   const home = newHome();
   expect(await startError(home, { OTP_LENGTH: "0" })).toMatch(/^OTP_LENGTH: .*\n$/);
@@ -51,6 +77,22 @@ test("a second start in the same home is an error of one sentence, and the first
   expect(second.output.err).toBe(`Latchkey is already running from ${home}\n`);
   expect((await first.client.get("/health")).status).toBe(200);
   await first.end("SIGINT");
+});
+
+test("when its PostgreSQL is killed it ends with one sentence, and the next start has what was committed", async () => {
+  const home = newHome();
+  const first = await startAndListen(home);
+  const guest = tokensOf(await first.client.post("/auth/session/guest"));
+  const [postmaster] = postmasters(home);
+  process.kill(postmaster!, "SIGKILL");
+  expect(await first.ended).toEqual([1, null]);
+  expect(first.output.err).toMatch(
+    /^PostgreSQL has ended unexpectedly, .*server\.log, then run npm start again\..*\n$/,
+  );
+
+  const next = await startAndListen(home);
+  expect((await next.client.refresh(guest.refresh_token)).status).toBe(200);
+  expect(await next.end("SIGTERM")).toEqual([0, null]);
 });
 
 test("production without DATABASE_URL is an error of one sentence, and nothing is created", async () => {

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { production, configError, urls } from "../testing/environments.ts";
-import { migratorConfig, serverConfig, workerConfig } from "./config.ts";
+import { production, configError, secrets, urls } from "../testing/environments.ts";
+import { migratorConfig, requireValidEnvironment, serverConfig, workerConfig } from "./config.ts";
 import { type Environment } from "./environment.ts";
 
 const configs = { server: serverConfig, worker: workerConfig, migrator: migratorConfig };
@@ -35,6 +35,7 @@ test("every invalid variable is reported at once, by its name and without its va
     JWT_KEYS: "bad-keys",
     SERVER_DATABASE_URL: "https://bad-password@db",
     SERVER_DATABASE_DIRECT_URL: "bad-address",
+    AUTH_WEBHOOK_SECRET: "bad-secret",
     TRUST_PROXY: "true",
   };
   const message = configError(serverConfig, { ...production, ...bad });
@@ -46,14 +47,10 @@ test("every invalid variable is reported at once, by its name and without its va
 test.each([
   ["server", ["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "HASH_PEPPER", "JWT_KEYS", "ADMIN_SECRET"]],
   ["worker", ["WORKER_DATABASE_URL", "HASH_PEPPER"]],
-  ["migrator", ["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"]],
+  ["migrator", ["DATABASE_URL", "SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"]],
 ] as const)("in production the %s creates no secret, and lists each that is missing", (process, names) => {
   const home = temporaryFolder();
-  const env: Environment = {
-    NODE_ENV: "production",
-    LATCHKEY_HOME: home,
-    DATABASE_URL: urls.DATABASE_URL,
-  };
+  const env: Environment = { NODE_ENV: "production", LATCHKEY_HOME: home };
   const message = configError(configs[process], env);
   for (const name of names) expect(message).toContain(`\n  ${name} is not set: `);
   expect(message.split("\n")).toHaveLength(1 + names.length);
@@ -74,8 +71,13 @@ test("the error for a missing secret says how to generate one", () => {
 
 test("the error of a migrator without DATABASE_URL mentions npm start", () => {
   expect(configError(migratorConfig, { NODE_ENV: "production" })).toMatch(
-    /^DATABASE_URL is not set: .*npm start/,
+    /^ {2}DATABASE_URL is not set: .*npm start/m,
   );
+  const home = temporaryFolder();
+  expect(
+    configError(migratorConfig, { LATCHKEY_HOME: home }),
+    "not each address that is derived from it",
+  ).toMatch(/^[^\n]*\n {2}DATABASE_URL is not set: .*$/);
 });
 
 test("an empty variable counts as not set", () => {
@@ -94,5 +96,24 @@ test("the error for an invalid DATABASE_URL names the variable and does not repe
     const message = configError(createConfig, env);
     expect(message).toContain("DATABASE_URL: must be a postgres:// address");
     expect(message).not.toContain("s3cret");
+  }
+});
+
+test("npm start reports the invalid variables of all processes at once", () => {
+  const bad = { PORT: "bad-port", TWILIO_ACCOUNT_SID: "bad-sid", WORKER_POOL_SIZE: "bad-size" };
+  const env = { LATCHKEY_HOME: temporaryFolder(), ...bad };
+  const message = configError((all) => requireValidEnvironment(all, urls.DATABASE_URL), env);
+  for (const name of Object.keys(bad)) expect(message).toContain(`\n  ${name}: `);
+  expect(message.split("\n")).toHaveLength(1 + Object.keys(bad).length);
+  expect(() => requireValidEnvironment(production, "")).not.toThrow();
+});
+
+test("a process with addresses of its own does not look at the migrator's", () => {
+  const own = { ...urls, DATABASE_URL: "", DATABASE_URL_FILE: "/missing" };
+  for (const createConfig of [serverConfig, workerConfig]) {
+    const env = { ...own, LATCHKEY_HOME: temporaryFolder() };
+    expect(() => createConfig(env)).not.toThrow();
+    expect(() => createConfig({ ...env, DATABASE_URL: "no address", DATABASE_URL_FILE: "" })).not.toThrow();
+    expect(() => createConfig({ ...env, NODE_ENV: "production", ...secrets })).not.toThrow();
   }
 });

@@ -1,16 +1,14 @@
-import { hkdfSync, randomBytes } from "node:crypto";
+import { hkdfSync } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
-import { OperatorError } from "../runtime/operator_error.ts";
-import { parseEnvironment, readSecretFiles, type Environment } from "./environment.ts";
+import { isGiven, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseOptimizations } from "./optimizations.ts";
 import { publicUrl, requireEncryption } from "./public_url.ts";
-import { homeDirectory, loadOrCreateSecret, randomSecret } from "./secret_store.ts";
-import { createSigningKeys, parseSigningKeys } from "./signing_keys.ts";
+import { databaseUrl as url, resolveSecrets } from "./resolve_secrets.ts";
+import { parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
 
-const url = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" });
 const secret = (bytes: number) => z.string().min(bytes, `must be ${bytes} characters or more`);
 const pepper = z
   .base64("must be base64")
@@ -44,6 +42,7 @@ const serverEnvironment = base.extend({
   SERVER_POOL_SIZE: poolSize.default(10),
   // Each bcrypt call keeps one core of the database busy: more calls than cores would slow everything else.
   PASSWORD_POOL_SIZE: poolSize.default(Math.max(2, availableParallelism())),
+  PASSWORD_CALLS_PER_CLIENT: integer(1, 400).default(8),
   HASH_PEPPER: pepper,
   JWT_KEYS: z.string().transform(parseSigningKeys),
   JWT_ISSUER: z.string().default("latchkey"),
@@ -54,7 +53,6 @@ const serverEnvironment = base.extend({
     .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
     .optional(),
   GRAPHQL_DATABASE_URL: url,
-  GRAPHQL_DATABASE_DIRECT_URL: url.optional(),
   GRAPHQL_POOL_SIZE: poolSize.default(8),
   GRAPHQL_INTROSPECTION: z
     .enum(["on", "off"])
@@ -107,8 +105,8 @@ const migratorEnvironment = base.extend({
 
 /** By process, so that a test can compare docs/configuration.md with them. */
 export const environmentSchemas = {
-  server: serverEnvironment,
-  worker: workerEnvironment,
+  server: requireEncryption(serverEnvironment),
+  worker: requireEncryption(workerEnvironment),
   migrator: migratorEnvironment,
 };
 
@@ -118,14 +116,13 @@ export type MigratorConfig = ReturnType<typeof migratorConfig>;
 
 /** Parses the server's environment. @throws OperatorError that lists every invalid or missing variable */
 export function serverConfig(env: Environment) {
-  const parsed = parseEnvironment(requireEncryption(serverEnvironment), addLocalSecrets(env));
+  const parsed = parse(environmentSchemas.server, env).config;
   return Object.freeze({
     ...parsed,
     production: parsed.NODE_ENV === "production",
     // Time for load balancers to see that the server is not ready. The whole shutdown fits into Docker's ten seconds.
     DRAIN_DELAY_MS: parsed.DRAIN_DELAY_MS ?? (parsed.NODE_ENV === "production" ? 5_000 : 0),
     directUrl: parsed.SERVER_DATABASE_DIRECT_URL ?? parsed.SERVER_DATABASE_URL,
-    graphqlDirectUrl: parsed.GRAPHQL_DATABASE_DIRECT_URL ?? parsed.GRAPHQL_DATABASE_URL,
     passwordKey: deriveKey(parsed.HASH_PEPPER, "password"),
     codeKey: deriveKey(parsed.HASH_PEPPER, "code"),
     pepperFingerprint: deriveKey(parsed.HASH_PEPPER, "fingerprint"),
@@ -134,7 +131,7 @@ export function serverConfig(env: Environment) {
 
 /** Parses the worker's environment. @throws OperatorError that lists every invalid or missing variable */
 export function workerConfig(env: Environment) {
-  const parsed = parseEnvironment(requireEncryption(workerEnvironment), addLocalSecrets(env));
+  const parsed = parse(environmentSchemas.worker, env).config;
   return Object.freeze({
     ...parsed,
     production: parsed.NODE_ENV === "production",
@@ -146,13 +143,33 @@ export function workerConfig(env: Environment) {
 
 /** Parses the migrator's environment. @throws OperatorError that lists every invalid or missing variable */
 export function migratorConfig(env: Environment) {
-  const resolved = addLocalSecrets(env);
-  if (!resolved.DATABASE_URL)
-    throw new OperatorError(
-      "DATABASE_URL is not set: set it to the URL of the migrator's role, or use npm start, which runs its own database.",
-    );
-  const parsed = parseEnvironment(migratorEnvironment, resolved);
-  return Object.freeze({ ...parsed, production: parsed.NODE_ENV === "production", environment: resolved });
+  const { config, variables } = parse(migratorEnvironment, env);
+  return Object.freeze({
+    ...config,
+    production: config.NODE_ENV === "production",
+    environment: variables,
+  });
+}
+
+/**
+ * Checks the environment of all processes before npm start runs any of them.
+ * @param databaseUrl stands for the embedded database, which is not running yet
+ * @throws OperatorError that lists every invalid or missing variable
+ */
+export function requireValidEnvironment(env: Environment, databaseUrl: string): void {
+  const problems: Problems = new Map();
+  const complete = isGiven(env, "DATABASE_URL") ? env : { ...env, DATABASE_URL: databaseUrl };
+  for (const schema of Object.values(environmentSchemas))
+    parseVariables(schema, resolveSecrets(schema, complete, problems), problems);
+  requireNone(problems);
+}
+
+function parse<T extends z.ZodObject>(schema: T, env: Environment) {
+  const problems: Problems = new Map();
+  const variables = resolveSecrets(schema, env, problems);
+  const config = parseVariables(schema, variables, problems);
+  requireNone(problems);
+  return { config: config as z.output<T>, variables };
 }
 
 /**
@@ -161,36 +178,4 @@ export function migratorConfig(env: Environment) {
  */
 function deriveKey(pepperBytes: Buffer, use: string): Buffer {
   return Buffer.from(hkdfSync("sha256", pepperBytes, Buffer.alloc(0), `latchkey ${use} key`, 32));
-}
-
-/** Outside production, creates missing secrets once and stores them in LATCHKEY_HOME. In production they stay missing. */
-function addLocalSecrets(env: Environment): Environment {
-  const resolved = readSecretFiles(env);
-  if (resolved.NODE_ENV === "production") return resolved;
-  const complete: Environment = { ...resolved };
-  const home = homeDirectory(resolved);
-  const fill = (name: string, create: () => string) =>
-    (complete[name] ||= loadOrCreateSecret(home, name, create));
-  fill("ADMIN_SECRET", randomSecret);
-  fill("HASH_PEPPER", () => randomBytes(32).toString("base64"));
-  fill("JWT_KEYS", createSigningKeys);
-  if (resolved.DATABASE_URL) {
-    for (const role of ["server", "graphql", "worker"]) {
-      complete[`${role.toUpperCase()}_DATABASE_URL`] ||= loginUrl(
-        resolved.DATABASE_URL,
-        home,
-        `latchkey_${role}`,
-      );
-    }
-  }
-  return complete;
-}
-
-/** Returns the URL of DATABASE_URL's database for a login role, with the password stored in LATCHKEY_HOME. */
-function loginUrl(databaseUrl: string, home: string, role: string): string {
-  const { DATABASE_URL } = parseEnvironment(z.object({ DATABASE_URL: url }), { DATABASE_URL: databaseUrl });
-  const roleUrl = new URL(DATABASE_URL);
-  roleUrl.username = role;
-  roleUrl.password = loadOrCreateSecret(home, `${role}.password`, randomSecret);
-  return roleUrl.href;
 }

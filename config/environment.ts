@@ -1,37 +1,55 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { OperatorError } from "../runtime/operator_error.ts";
+import { weakSecrets } from "./secret_strength.ts";
 
 export type Environment = Record<string, string | undefined>;
 
 const secretNames = [
   ...["DATABASE_URL", "SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"],
-  ...["SERVER_DATABASE_DIRECT_URL", "GRAPHQL_DATABASE_DIRECT_URL", "WORKER_DATABASE_DIRECT_URL"],
+  ...["SERVER_DATABASE_DIRECT_URL", "WORKER_DATABASE_DIRECT_URL"],
   ...["ADMIN_SECRET", "AUTH_WEBHOOK_SECRET", "HASH_PEPPER", "JWT_KEYS"],
   ...["SMS_HTTP_TOKEN", "SMS_HTTP_SIGNING_SECRET"],
   ...["TWILIO_AUTH_TOKEN", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "VONAGE_API_SECRET", "SMTP_URL"],
   "VONAGE_SIGNATURE_SECRET",
 ];
 
+export const isGiven = (env: Environment, name: string): boolean =>
+  Boolean(env[name]) || Boolean(env[`${name}_FILE`]);
+
+/** What is wrong with variables, by their names: the first thing that was found with each. */
+export type Problems = Map<string, string>;
+
 /**
  * Replaces each secret X by the contents of the file that X_FILE names, so that secrets can be mounted as files.
- * @throws OperatorError when a file cannot be read
+ * @param problems gets every file that cannot be read, and every secret that is given twice
+ * @param names the secrets to read; default: all
  */
-export function readSecretFiles(env: Environment): Environment {
-  const fromFiles: Environment = {};
-  for (const name of secretNames) {
+export function readSecretFiles(
+  env: Environment,
+  problems: Problems = new Map(),
+  names = secretNames,
+): Environment {
+  const resolved = { ...env };
+  for (const name of names.filter((candidate) => secretNames.includes(candidate))) {
     const path = env[`${name}_FILE`];
     if (!path) continue;
+    resolved[`${name}_FILE`] = undefined;
+    if (env[name]) {
+      problems.set(name, `${name} and ${name}_FILE are both set: unset one of them`);
+      continue;
+    }
     try {
-      fromFiles[name] = readFileSync(path, "utf8").trim();
+      resolved[name] = readFileSync(path, "utf8").trim();
     } catch (error) {
-      throw new OperatorError(`${name}_FILE names a file that cannot be read: ${(error as Error).message}`);
+      problems.set(name, `${name}_FILE names a file that cannot be read: ${(error as Error).message}`);
     }
   }
-  return { ...env, ...fromFiles };
+  return resolved;
 }
 
 const howToGenerate: Record<string, string> = {
+  DATABASE_URL: "set it to the URL of the migrator's role, or use npm start, which runs its own database",
   ADMIN_SECRET: "generate one with: openssl rand -base64 32",
   HASH_PEPPER:
     "generate one with: openssl rand -base64 32, or restore the one that this database's passwords were hashed with",
@@ -40,26 +58,43 @@ const howToGenerate: Record<string, string> = {
 
 /** Describes a missing variable and how to set it. */
 function describeMissing(name: string): string {
-  const role = name.startsWith("DATABASE") ? "migrator" : `latchkey_${name.split("_", 1)[0]?.toLowerCase()}`;
+  const role = `latchkey_${name.split("_", 1)[0]?.toLowerCase()}`;
   const advice = howToGenerate[name] ?? `set it to postgres://${role}:<password>@<host>:5432/<database>`;
   const file = secretNames.includes(name) ? ` (${name}_FILE may name a file that holds it)` : "";
   return `${name} is not set: ${advice}${file}`;
 }
 
 /**
- * Parses the environment. An empty variable counts as not set.
- * @throws OperatorError that lists every invalid or missing variable, and no value: it may be a secret
+ * Parses the variables of a process. An empty variable counts as not set.
+ * @param problems gets every invalid or missing variable, and no value: it may be a secret
  */
-export function parseEnvironment<T extends z.ZodType>(schema: T, env: Environment): z.output<T> {
+export function parseVariables<T extends z.ZodObject>(
+  schema: T,
+  env: Environment,
+  problems: Problems,
+): z.output<T> | undefined {
   // Shells and compose files set a variable to an empty string when it has no value.
-  const variables = Object.fromEntries(
+  const variables: Environment = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = schema.safeParse(variables);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => {
+  const add = (name: string, problem: string) => {
+    if (!problems.has(name)) problems.set(name, problem);
+  };
+  const { data, error } = schema.safeParse(variables);
+  for (const { path, message } of error?.issues ?? []) {
     const name = path.join(".");
-    return name in variables ? `  ${name}: ${message}` : `  ${describeMissing(name)}`;
-  });
-  throw new OperatorError(`The environment is invalid:\n${problems.join("\n")}`);
+    add(name, name in variables ? `${name}: ${message}` : describeMissing(name));
+  }
+  if (env.NODE_ENV === "production")
+    for (const [name, weakness] of weakSecrets(variables))
+      if (name in schema.shape) add(name, `${name}: ${weakness}`);
+  return data;
+}
+
+/** @throws OperatorError that lists every problem */
+export function requireNone(problems: Problems): void {
+  if (problems.size > 0)
+    throw new OperatorError(
+      `The environment is invalid:\n${[...problems.values()].map((line) => `  ${line}`).join("\n")}`,
+    );
 }

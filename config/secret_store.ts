@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { OperatorError } from "../runtime/operator_error.ts";
 
 /** Returns LATCHKEY_HOME: the folder with the embedded database's data and the secrets created outside production. */
@@ -19,7 +19,10 @@ export function loadOrCreateSecret(home: string, name: string, create: () => str
   try {
     return readOrCreate(home, name, create);
   } catch (error) {
-    throw new OperatorError(`Cannot store a secret in ${home}: ${(error as Error).message}`);
+    throw new OperatorError(
+      `Cannot store a secret in ${home}: ${(error as Error).message}. ` +
+        "Set LATCHKEY_HOME to a folder that this user can write to.",
+    );
   }
 }
 
@@ -28,7 +31,7 @@ function readOrCreate(home: string, name: string, create: () => string): string 
   const path = join(directory, name);
   if (!existsSync(path)) {
     createHome(home);
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    if (!existsSync(directory)) createFolder(directory, 0o700);
     const draft = `${path}.${randomBytes(8).toString("hex")}`;
     writeFileSync(draft, create(), { mode: 0o600, flush: true });
     // linkSync is atomic: only one of several processes creates the file, and no process reads half of it.
@@ -46,8 +49,26 @@ function readOrCreate(home: string, name: string, create: () => string): string 
 /** If we are root, PostgreSQL runs as another user, who must be able to enter the home directory but not to list it. */
 function createHome(home: string): void {
   if (existsSync(home)) return;
-  mkdirSync(home, { recursive: true });
-  chmodSync(home, process.getuid?.() === 0 ? 0o711 : 0o700);
+  createParents(home);
+  createFolder(home, process.getuid?.() === 0 ? 0o711 : 0o700);
+}
+
+/** Not by mkdir's option `recursive`: below /proc, node then tries for ever. */
+function createParents(path: string): void {
+  const parent = dirname(path);
+  if (existsSync(parent)) return;
+  createParents(parent);
+  createFolder(parent, 0o755);
+}
+
+/** Another process may create it at the same time. */
+function createFolder(path: string, mode: number): void {
+  try {
+    mkdirSync(path);
+    chmodSync(path, mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }
 
 export const randomSecret = (): string => randomBytes(32).toString("base64url");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { production, configError, secrets, urls } from "../testing/environments.ts";
-import { serverConfig } from "./config.ts";
+import { serverConfig, workerConfig } from "./config.ts";
 import { type Environment } from "./environment.ts";
 
 test("a secret may be in a file; a newline at its end is ignored", () => {
@@ -30,11 +30,49 @@ test("the error for a secret's file that cannot be read, or is empty, names the 
   const errorFor = (path: string) =>
     configError(serverConfig, { ...production, ADMIN_SECRET: undefined, ADMIN_SECRET_FILE: path });
   expect(errorFor(join(folder, "missing"))).toMatch(
-    /^ADMIN_SECRET_FILE names a file that cannot be read: ENOENT/,
+    /^ {2}ADMIN_SECRET_FILE names a file that cannot be read: ENOENT/m,
   );
-  expect(errorFor(folder)).toMatch(/^ADMIN_SECRET_FILE names a file that cannot be read: EISDIR/);
+  expect(errorFor(folder)).toMatch(/^ {2}ADMIN_SECRET_FILE names a file that cannot be read: EISDIR/m);
   writeFileSync(join(folder, "empty"), "\n");
   expect(errorFor(join(folder, "empty"))).toContain("\n  ADMIN_SECRET is not set: ");
+});
+
+test("every file that cannot be read, and every secret that is given twice, is reported at once", () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "key"), "another admin secret, also of 32");
+  const message = configError(serverConfig, {
+    ...production,
+    ADMIN_SECRET_FILE: join(folder, "key"),
+    JWT_KEYS: "",
+    JWT_KEYS_FILE: join(folder, "missing"),
+    PORT: "http",
+  });
+  const lines = message.split("\n").slice(1);
+  expect(lines).toHaveLength(3);
+  expect(message).toContain("\n  ADMIN_SECRET and ADMIN_SECRET_FILE are both set: unset one of them");
+  expect(message).toContain("\n  JWT_KEYS_FILE names a file that cannot be read: ENOENT");
+  expect(message).toContain("\n  PORT: must be");
+});
+
+test.each([
+  ["ADMIN_SECRET", "a".repeat(64), "32 characters"],
+  ["ADMIN_SECRET", "abcdefg".repeat(9), "32 characters"],
+  ["AUTH_WEBHOOK_SECRET", "a secret of some 30 characters", "32 characters"],
+  ["AUTH_WEBHOOK_SECRET", "-".repeat(64), "32 characters"],
+  ["HASH_PEPPER", Buffer.alloc(64, 7).toString("base64"), "32 bytes"],
+])("a weak %s is rejected in production, and accepted elsewhere", (name, value, minimum) => {
+  const env = { ...production, [name]: value };
+  expect(configError(serverConfig, env)).toBe(
+    `The environment is invalid:\n  ${name}: must be ${minimum} or more, at least 8 of them different`,
+  );
+  expect(() => serverConfig({ ...env, NODE_ENV: "test" })).not.toThrow();
+});
+
+test("a weak signing key of webhooks is rejected in production", () => {
+  const SMS_HTTP_SIGNING_SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+  expect(configError(workerConfig, { ...production, SMS_HTTP_SIGNING_SECRET })).toContain(
+    "SMS_HTTP_SIGNING_SECRET: must be 24 bytes or more, at least 8 of them different",
+  );
 });
 
 test("outside production missing secrets are created once, readable for their owner only, and used again", () => {
@@ -48,7 +86,7 @@ test("outside production missing secrets are created once, readable for their ow
   const files = readdirSync(folder);
   expect(files.sort()).toEqual([
     ...["ADMIN_SECRET", "HASH_PEPPER", "JWT_KEYS"],
-    ...["latchkey_graphql.password", "latchkey_server.password", "latchkey_worker.password"],
+    ...["latchkey_graphql.password", "latchkey_server.password"],
   ]);
   for (const file of files) expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600]);
   expect(statSync(folder).mode & 0o777).toBe(0o700);

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { eventually } from "../testing/eventually.ts";
 
@@ -46,12 +46,17 @@ test.each([
   const [holder, caller] = [database.superuserUrl, database.superuserUrl].map(
     (connectionString) => new pg.Client({ connectionString }),
   ) as [pg.Client, pg.Client];
+  // A database with a connection cannot be dropped, and the test's failure would be followed by another.
+  onTestFinished(async () => {
+    await Promise.allSettled([holder.end(), caller.end()]);
+  });
   await Promise.all([holder.connect(), caller.connect()]);
   // The plan that locks in the order of the table, unless the function locks the rows before it changes them.
   await caller.query("set enable_nestloop = off; set enable_mergejoin = off");
   await holder.query("begin");
   await holder.query(`select from ${table} order by ${key} limit 1 for update`);
   const called = caller.query(call);
+  called.catch(() => undefined);
   await eventually("the call waits for the first row", async () => {
     const waiting = await database.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

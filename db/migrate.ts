@@ -34,6 +34,10 @@ export async function migrate(
     });
   });
   try {
+    // A notice that a migration raises for the operator has this code; PostgreSQL's own ("…, skipping") have others.
+    client.on("notice", ({ code, message }) => {
+      if (code === "P0001" && message) say(message);
+    });
     await lockMigrations(client, lockTimeoutMs);
     await refuseForeignOwner(client);
     await refuseForeignHistory(client, directory);

@@ -4,6 +4,7 @@ import { migratorConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 import { eventually } from "../testing/eventually.ts";
+import { copySql } from "../testing/sql_copy.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { migrate } from "./migrate.ts";
 
@@ -76,7 +77,7 @@ test.each([
   ["OTP_LENGTH", "six"],
   ["OTP_LENGTH", "6.5"],
   ["OTP_LENGTH", "99999999999999999999999999"],
-  ["PASSWORD_HASH_COST", "31"],
+  ["PASSWORD_HASH_COST", "15"],
   ["OTP_SEND_PER_IP", "10"],
   ["OTP_SEND_PER_IP", "0/60"],
   ["OTP_SEND_PER_IDENTIFIER", "off"],
@@ -191,6 +192,42 @@ test("two changes at once that do not fit together are not both stored", async (
   } finally {
     await Promise.all([first.end(), second.end()]);
   }
+});
+
+test("a PASSWORD_HASH_COST that an earlier version allowed is lowered, and the migration says so", async () => {
+  const empty = await createTestDatabase({ migrated: false });
+  used.push(empty);
+  const earlier = copySql();
+  earlier.remove("migrations/0013_password_cost.sql");
+  await migrate(migratorConfig({ ...empty.env, PASSWORD_HASH_COST: "16" }), undefined, earlier.directory);
+  const said: string[] = [];
+  await migrate(migratorConfig({ ...empty.env, PASSWORD_HASH_COST: "16" }), (line) => said.push(line));
+  expect(said).toContainEqual(expect.stringMatching(/^setting PASSWORD_HASH_COST = 14 \(was 16/));
+  expect(
+    await empty.query("select value from settings.configuration where key = 'PASSWORD_HASH_COST'"),
+  ).toEqual([{ value: 14 }]);
+});
+
+test("every bad value and every unknown name is reported at once, an unknown one with the nearest known one", async () => {
+  const bad = {
+    OTP_LENGHT: "6",
+    OTP_LENGTH: "99",
+    PASSWORD_HASH_COSTS: "10",
+    OTP_PROVIDER: "http",
+    LOGIN_FAILURES: "1/1",
+  };
+  const fine = { PASSWORD_POOL_SIZE: "2", PASSWORD_STORE_DIR: "/home/me/passwords", GUEST_HOUSE: "" };
+  await expect(migrateWith({ ...bad, ...fine })).rejects.toMatchObject({
+    name: "OperatorError",
+    message: [
+      "OTP_LENGHT is no setting: did you mean OTP_LENGTH?",
+      "PASSWORD_HASH_COSTS is no setting: did you mean PASSWORD_HASH_COST?",
+      "LOGIN_FAILURES is no setting: did you mean LOGIN_FAILURES_PER_IP?",
+      "OTP_LENGTH: must be a whole number from 4 to 10, not 99",
+      "OTP_PROVIDER: must be JSON",
+    ].join("\n"),
+  });
+  await expect(migrateWith(fine)).resolves.toEqual([]);
 });
 
 test("an unknown name is refused by the table", async () => {

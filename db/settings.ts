@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { MigratorConfig } from "../config/config.ts";
 import { OperatorError } from "../runtime/operator_error.ts";
+import { unknownSettings } from "./unknown_settings.ts";
 
 interface Definition {
   key: string;
@@ -24,16 +25,39 @@ export async function storeEnvironmentSettings(client: pg.Client, config: Migrat
   const given = rows.flatMap(({ key, kind }) => {
     const text =
       config.environment[key] || (kind === "provider" && !config.production ? consoleProvider : "");
-    return text === "" ? [] : [{ key, kind, text, value: settingValue(key, kind, text) }];
+    return text === "" ? [] : [{ key, kind, text, value: settingValue(kind, text) }];
   });
-  const changed = await storeSettings(client, given);
+  const faults = unknownSettings(
+    config.environment,
+    rows.map(({ key }) => key),
+  );
+  for (const { key, value } of given) {
+    const fault = value === undefined ? "must be JSON" : await faultOf(client, key, value);
+    if (fault !== null) faults.push(`${key}: ${fault}`);
+  }
+  if (faults.length > 0) throw new OperatorError(faults.join("\n"));
+  const changed = await storeSettings(
+    client,
+    given.map(({ key, value = "" }) => ({ key, value })),
+  );
   return given.flatMap(({ key, kind, text }) =>
     // Migrations are logged, and no log holds a code.
     changed.has(key) ? [`setting ${key} = ${kind === "test numbers" ? "…" : text}`] : [],
   );
 }
 
-function settingValue(key: string, kind: string, text: string): string {
+/** What is wrong with a value that the migration would write; null for one that it would not, because it wrote it before. */
+async function faultOf(client: pg.Client, key: string, value: string): Promise<string | null> {
+  const { rows } = await client.query<{ fault: string | null }>(
+    `select private.setting_fault(d.key, $2) as fault from private.setting_definition d
+     where d.key = $1 and d.environment_value is distinct from $2`,
+    [key, value],
+  );
+  return rows[0]?.fault ?? null;
+}
+
+/** Undefined for text that is not JSON and has to be. */
+function settingValue(kind: string, text: string): string | undefined {
   if (kind.startsWith("integer")) return /^[0-9]+$/.test(text) ? String(BigInt(text)) : JSON.stringify(text);
   if (kind === "origins" || kind === "app hashes")
     return JSON.stringify(text.split(",").map((item) => item.trim()));
@@ -41,7 +65,7 @@ function settingValue(key: string, kind: string, text: string): string {
   try {
     return JSON.stringify(JSON.parse(text));
   } catch {
-    throw new OperatorError(`${key}: must be JSON`);
+    return undefined;
   }
 }
 

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { OperatorError } from "../runtime/operator_error.ts";
 import { isAlive } from "./processes.ts";
@@ -12,15 +22,17 @@ export function privateMode(): number {
 /**
  * Creates the folder and its missing parents with this mode, whatever the umask is.
  * @returns the real path
- * @throws OperatorError when a folder cannot be created or entered
+ * @throws OperatorError when a folder cannot be created or written to
  */
 export function ensureFolder(path: string, mode: number): string {
   try {
     createMissingFolders(path, mode);
+    // With the slash, a file is ENOTDIR.
+    accessSync(`${path}/`, constants.W_OK | constants.X_OK);
     return realpathSync(path);
   } catch (error) {
     throw new OperatorError(
-      `The folder ${path} cannot be created or entered (${(error as NodeJS.ErrnoException).code ?? ""}).`,
+      `The folder ${path} cannot be created or written to (${(error as NodeJS.ErrnoException).code ?? ""}).`,
     );
   }
 }
@@ -28,8 +40,14 @@ export function ensureFolder(path: string, mode: number): string {
 function createMissingFolders(path: string, mode: number): void {
   if (existsSync(path)) return;
   createMissingFolders(dirname(path), mode);
-  mkdirSync(path, { recursive: true });
-  chmodSync(path, mode);
+  // Not by mkdir's option `recursive`: below /proc, node then tries for ever.
+  try {
+    mkdirSync(path);
+    chmodSync(path, mode);
+  } catch (error) {
+    // Another process may create it at the same time.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ export { viaSocket } from "./connection_urls.ts";
 
 // For tests, scripts and benchmarks.
 export { subfolders } from "./folders.ts";
+export { onExit } from "./exit_hooks.ts";
 export { freePort } from "./free_port.ts";
 export { pgtapExtensionPath } from "./pgtap.ts";
 export { readPostmasterFile } from "./postmaster_file.ts";

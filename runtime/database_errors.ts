@@ -5,6 +5,17 @@ export class UnavailableError extends Error {
   override name = "UnavailableError";
 }
 
+/** One client has all the calls in a queue that it may have: a refusal, which says nothing of the service's health. */
+export class ClientBusyError extends UnavailableError {
+  override name = "ClientBusyError";
+  /** The setting that bounds the client. */
+  readonly policy: string;
+  constructor(message: string, policy: string) {
+    super(message);
+    this.policy = policy;
+  }
+}
+
 /** The connection failed before anything was sent, so the statement was certainly not executed. */
 export class NotConnected extends Error {
   override name = "NotConnected";

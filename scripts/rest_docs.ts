@@ -90,8 +90,12 @@ const schemeNames: Record<string, string> = {
 };
 
 function authorizationOf(security: JsonObject[]): string {
-  const schemes = security.flatMap((requirement) =>
-    Object.keys(requirement).map((name) => schemeNames[name] ?? name),
+  const required = security.map((requirement) => Object.keys(requirement));
+  // The webhook's secret is optional: the requirement with it says all that the one without it does.
+  const complete = required.filter(
+    (names) =>
+      !required.some((other) => other.length > names.length && names.every((name) => other.includes(name))),
   );
-  return schemes.length > 0 ? schemes.join(", or ") : "none";
+  const alternatives = complete.map((names) => names.map((name) => schemeNames[name] ?? name).join(" and "));
+  return alternatives.filter(Boolean).join(", or ") || "none";
 }

@@ -2,6 +2,7 @@ import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
 import { sendConsole, sendConsoleFile } from "./graphql/transport/console_page.ts";
+import { closeUnread } from "./http/bounded_body.ts";
 import { hasValidHost, requireHost } from "./http/malformed.ts";
 import { handleErrors } from "./http/failures.ts";
 import { sendOpenApi } from "./rest/openapi/send.ts";
@@ -39,6 +40,7 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
       connections: config.PASSWORD_POOL_SIZE,
       spareConnections: 1,
       waiting: maxWaitingPasswords,
+      callsPerClient: config.PASSWORD_CALLS_PER_CLIENT,
     }),
   };
 
@@ -80,7 +82,7 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
   });
   app.use(handleErrors());
 
-  return (request, response) => {
+  return closeUnread((request, response) => {
     // Every GraphQL request calls the webhook, and routing in Express would cost as much as the answer.
     const { url, method = "" } = request;
     if (bypasses && url === webhookPath && ["GET", "POST"].includes(method) && hasValidHost(request))
@@ -88,7 +90,7 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
         webhook(request, response);
       });
     else app(request, response);
-  };
+  });
 }
 
 const exposedHeaders = ["Retry-After", "RateLimit", "RateLimit-Policy", "WWW-Authenticate", "X-Request-Id"];

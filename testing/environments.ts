@@ -3,8 +3,8 @@ import { type Environment } from "../config/environment.ts";
 import { createJwk } from "./test_keys.ts";
 
 export const secrets = {
-  ADMIN_SECRET: "a".repeat(32),
-  HASH_PEPPER: Buffer.alloc(32, 7).toString("base64"),
+  ADMIN_SECRET: "an admin secret of 32 characters",
+  HASH_PEPPER: Buffer.from("a pepper of thirty-two bytes, ok").toString("base64"),
   JWT_KEYS: JSON.stringify({ keys: [createJwk("one")] }),
 };
 export const urls = {

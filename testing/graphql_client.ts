@@ -1,3 +1,5 @@
+import { checkAgainstDocument } from "./openapi.ts";
+
 export interface GraphqlAnswer {
   status: number;
   headers: Headers;
@@ -34,6 +36,9 @@ export async function postGraphql(
     body,
   });
   const parsed = (await response.json()) as GraphqlBody;
+  checkAgainstDocument("POST", "/v1/graphql", {
+    ...{ status: response.status, headers: response.headers, body: parsed },
+  });
   const [error] = parsed.errors ?? [];
   return {
     status: response.status,

@@ -23,13 +23,19 @@ export function createManualClock() {
 }
 
 /** A password queue whose time and whose calls' ends are controlled by the test. */
-export function createQueueHarness({ connections = 4, spareConnections = 0, waiting = 20 } = {}) {
+export function createQueueHarness({
+  connections = 4,
+  spareConnections = 0,
+  waiting = 20,
+  callsPerClient = 8,
+} = {}) {
   const clock = createManualClock();
   const queue = createPasswordQueue({
     connections,
     spareConnections,
     heavyConnections: Math.ceil(connections / 2),
     waiting,
+    callsPerClient,
     clock,
   });
   const running = new Map<string, () => void>();

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { api } from "../../server/database/api_functions.ts";
 import { routes } from "../../server/rest/routes.ts";
+import { onExit } from "../../embedded/index.ts";
 import { functionName, withCallers } from "./callers.ts";
 import type { Candidate } from "./candidates.ts";
 
@@ -37,8 +38,12 @@ function namesInTests(qualified: string): string[] {
 export function createFlowRunner(): {
   isKilled: (mutant: Candidate) => Promise<boolean>;
   remove: () => void;
+  /** Its folder. */
+  copy: string;
 } {
   const copy = mkdtempSync(join(tmpdir(), "latchkey-mutant-"));
+  const remove = () => rmSync(copy, { recursive: true, force: true });
+  const unhook = onExit(remove);
   const linked = ["node_modules", ".cache"];
   cpSync(root, copy, {
     recursive: true,
@@ -46,6 +51,7 @@ export function createFlowRunner(): {
   });
   for (const name of linked) symlinkSync(join(root, name), join(copy, name));
   return {
+    copy,
     async isKilled({ path, mutated }) {
       const files = flowsOf(path);
       const file = join(copy, "db", path);
@@ -57,7 +63,10 @@ export function createFlowRunner(): {
         writeFileSync(file, original);
       }
     },
-    remove: () => rmSync(copy, { recursive: true, force: true }),
+    remove() {
+      remove();
+      unhook();
+    },
   };
 }
 

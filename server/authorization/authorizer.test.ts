@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
 import { collectLog } from "../../testing/log_lines.ts";
-import { startWebhook } from "../../testing/fake_webhook.ts";
+import { respondWith, startWebhook } from "../../testing/fake_webhook.ts";
 import { createAuthorizer } from "./authorizer.ts";
 
 test("clients take turns to ask the webhook: one address's many requests delay another's by one", async () => {
@@ -25,4 +26,38 @@ test("clients take turns to ask the webhook: one address's many requests delay a
   for (let index = 0; index < 2; index++) held[index]?.response.writeHead(401).end();
   await eventually("two more are asked", () => held.length === 34);
   expect(held.slice(32).map(({ name }) => name)).toContain("one");
+});
+
+test("the line of a failed call carries the id of the request that caused it", async () => {
+  const webhook = await startWebhook(respondWith(500, {}));
+  onTestFinished(() => webhook.stop());
+  const { log, lines } = collectLog();
+  const authorizer = createAuthorizer({
+    ...{ webhookUrl: () => webhook.url, webhookSecret: undefined, adminSecret: "secret", log },
+  });
+  onTestFinished(() => authorizer.stop());
+  const request = { log: log.child({ requestId: "the-request" }) };
+  await expect(authorizer.authorize({}, "192.0.2.1", request)).rejects.toThrow("webhook failed");
+  expect(lines).toMatchObject([{ requestId: "the-request", err: "the webhook answered 500" }]);
+});
+
+test("an answer without Expires is good for five minutes from each call", async () => {
+  const answer = { "X-Hasura-Role": "guest", "X-Hasura-Session-Id": randomUUID() };
+  const webhook = await startWebhook(respondWith(200, answer));
+  onTestFinished(() => webhook.stop());
+  const authorizer = createAuthorizer({
+    ...{
+      webhookUrl: () => webhook.url,
+      webhookSecret: undefined,
+      adminSecret: "secret",
+      log: collectLog().log,
+    },
+  });
+  onTestFinished(() => authorizer.stop());
+  for (let times = 0; times < 2; times++) {
+    const before = Date.now();
+    const { expires } = await authorizer.authorize({}, "192.0.2.1");
+    expect(expires!.getTime()).toBeGreaterThanOrEqual(before + 300_000);
+    expect(expires!.getTime()).toBeLessThanOrEqual(Date.now() + 300_000);
+  }
 });

@@ -30,9 +30,10 @@ export interface Authorizer {
   /**
    * @param headers names in lower case, as in node:http
    * @param address the client's address as limits count it: the queue for the webhook is fair to clients
+   * @param request whose log names the request; none where a socket is authorized
    * @throws Unauthorized, AuthorizationUnavailable
    */
-  authorize: (headers: IncomingHttpHeaders, address: string) => Promise<Caller>;
+  authorize: (headers: IncomingHttpHeaders, address: string, request?: { log: Log }) => Promise<Caller>;
   stop: () => Promise<void>;
 }
 
@@ -68,9 +69,12 @@ const answerSchema = z
     "a user must have an id, and a guest none",
   );
 
+/** How long an answer without Expires is good: a socket that it opened is closed then, and the client authorizes a new one. */
+const defaultLifetimeMs = 300_000;
+
 /** Authorizes GraphQL requests: the admin by its secret, everybody else by calling the webhook with the request's headers. */
 export function createAuthorizer(options: Options): Authorizer {
-  const { webhookUrl, webhookSecret, adminSecret, log, timeoutMs = 3_000 } = options;
+  const { webhookUrl, webhookSecret, adminSecret, timeoutMs = 3_000 } = options;
   const agent = new Agent({ connections, keepAliveTimeout: 20_000, maxResponseSize: 65_536 });
 
   const callers = new LRUCache<string, Caller>({
@@ -93,7 +97,7 @@ export function createAuthorizer(options: Options): Authorizer {
   };
 
   return {
-    async authorize(headers, address) {
+    async authorize(headers, address, request = options) {
       const secrets = adminHeaders.filter((name) => headers[name] !== undefined);
       if (secrets.length > 0) {
         const matches = secrets.map((name) => sameSecret(String(headers[name]), adminSecret));
@@ -105,12 +109,14 @@ export function createAuthorizer(options: Options): Authorizer {
         // Each request calls the webhook; an answer that was seen before is not parsed again.
         const caller = callers.get(answer) ?? callerOf(JSON.parse(answer));
         callers.set(answer, caller);
-        return caller;
+        const { expires = new Date(Date.now() + defaultLifetimeMs) } = caller;
+        if (expires.getTime() <= Date.now()) throw new Unauthorized("the token has expired", headers);
+        return { ...caller, expires };
       } catch (error) {
         if (error instanceof Unauthorized) throw error;
         // Never log the answer or the URL: both may hold a secret.
-        log.error({ err: (error as Error).message }, "the authorization webhook failed");
-        throw new AuthorizationUnavailable("the webhook failed", { cause: error });
+        request.log.error({ err: (error as Error).message }, "the authorization webhook failed");
+        throw new AuthorizationUnavailable("the authorization webhook failed", { cause: error });
       }
     },
     stop: () => agent.destroy(),

@@ -8,10 +8,14 @@ import { sameSecret } from "../../runtime/same_secret.ts";
 import { Problem } from "../http/problem.ts";
 import { jsonMembers } from "./json_members.ts";
 import { isFault, toProblem } from "../http/failures.ts";
+import { boundBody } from "../http/bounded_body.ts";
+import { failureFields } from "../http/envelope.ts";
 import { addLogFields } from "../http/log_fields.ts";
 import { sendJson } from "../http/send_json.ts";
+import { userOfClaims } from "../tokens/claims.ts";
 
-const readBody = promisify(express.raw({ limit: "256kb", type: () => true }));
+const maxBodyBytes = 262_144;
+const readBody = promisify(boundBody(maxBodyBytes, express.raw({ limit: maxBodyBytes, type: () => true })));
 
 /**
  * GET and POST /auth/webhook/authorize, as a Hasura engine calls them. Answers 200 with a flat object of strings, 401 for every
@@ -22,13 +26,9 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
 
   const authorize = async (request: IncomingMessage, response: ServerResponse): Promise<object> => {
     const received = String(request.headers["x-webhook-secret"] ?? "");
-    if (secret !== undefined && !sameSecret(received, secret)) {
-      // Keeping the connection would mean reading the body of an unknown caller to its end.
-      response.setHeader("Connection", "close");
-      throw sessionNotFound("token_missing");
-    }
+    if (secret !== undefined && !sameSecret(received, secret)) throw sessionNotFound("token_missing");
     const claims = verify(tokens, await tokenOf(request, response), "access");
-    addLogFields(request, { sessionId: claims.sid });
+    addLogFields(request, { sessionId: claims.sid, userId: userOfClaims(claims) });
     const { error, data: session } = await database.call(api.authorize, { session_id: claims.sid });
     if (error) throw sessionNotFound("session_missing");
     return {
@@ -46,9 +46,10 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
     } catch (error) {
       if (isFault(error)) request.log.error({ err: error }, "the webhook failed");
       // An engine expects 200, 401 or 503. It reports 503 as its own fault, so that clients keep a token that may be good.
-      const isRefusal = toProblem(error).status < 500;
-      const problem = isRefusal ? sessionNotFound("token_invalid") : new Problem("SERVICE_UNAVAILABLE");
-      addLogFields(request, { errorCode: problem.code });
+      const failure = toProblem(error);
+      const isRefusal = failure.status < 500;
+      const problem = isRefusal ? sessionNotFound(reasonOf(failure)) : new Problem("SERVICE_UNAVAILABLE");
+      addLogFields(request, { ...failureFields(failure), errorCode: problem.code });
       response.setHeaders(new Map(Object.entries(problem.headers)));
       sendJson(response, problem.status, { message: problem.message });
     }
@@ -57,28 +58,33 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
   return (request, response) => void answer(request, response);
 }
 
+/** Whether there was a token at all decides the challenge (RFC 6750 section 3.1). Clients are told nothing more. */
+const reasonOf = ({ details }: Problem): string =>
+  details?.reason === "token_missing" ? "token_missing" : "token_invalid";
+
 async function tokenOf(request: IncomingMessage, response: ServerResponse): Promise<string> {
   if (request.method !== "POST") return bearerToken(request);
   await readBody(request, response);
   const { body } = request as { body?: unknown };
   const token = Buffer.isBuffer(body) ? tokenOfBody(body.toString()) : undefined;
-  if (token === undefined) throw sessionNotFound("token_invalid");
+  if (!token) throw sessionNotFound(token === undefined ? "token_invalid" : "token_missing");
   return token;
 }
 
-/** Header names in any case. Two tokens are refused: whose request it is would be ambiguous. */
+/**
+ * Header names in any case. Two tokens are refused: whose request it is would be ambiguous.
+ * @returns "" if the headers have no token, undefined if they are malformed
+ */
 function tokenOfBody(text: string): string | undefined {
   try {
-    const headers = onlyMember(text, (name) => name === "headers");
-    const value = onlyMember(headers, (name) => name.toLowerCase() === "authorization").trim();
-    return value.startsWith('"') ? parseBearer(JSON.parse(value)) : undefined;
+    const [headers = "", ...more] = jsonMembers(text, (name) => name === "headers");
+    if (more.length > 0 || !headers.trim().startsWith("{")) return undefined;
+    const values = jsonMembers(headers, (name) => name.toLowerCase() === "authorization");
+    if (values.length === 0) return "";
+    const [value = ""] = values.map((source) => source.trim());
+    return values.length === 1 && value.startsWith('"') ? parseBearer(JSON.parse(value)) : undefined;
   } catch {
     // JSON.parse: a name or the value is malformed.
     return undefined;
   }
-}
-
-function onlyMember(text: string, isWanted: (name: string) => boolean): string {
-  const members = jsonMembers(text, isWanted);
-  return members.length === 1 ? (members[0] ?? "") : "";
 }

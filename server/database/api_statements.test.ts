@@ -5,7 +5,7 @@ import { serverConfig } from "../../config/config.ts";
 import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
 import { parseAnswer, session, type Answer, type Session } from "./api_answers.ts";
 import { api } from "./api_functions.ts";
-import { toStatements } from "./api_statements.ts";
+import { columnOf, toStatements } from "./api_statements.ts";
 
 const { call, batch } = toStatements("refresh_session", api.refresh_session.args);
 const openSession = toStatements("create_guest_session", api.create_guest_session.args).call;
@@ -83,4 +83,21 @@ test("it does not wait long for a row that somebody holds, and changes nothing",
 test("what it sets is gone with it, so that behind a pooler nobody else meets it", async () => {
   await refresh(sessions);
   expect((await client.query("show lock_timeout")).rows).toEqual([{ lock_timeout: "0" }]);
+});
+
+test("an argument that is an array stays one for each call", async () => {
+  const { batch: sends } = toStatements("send_otp", api.send_otp.args);
+  const languages = [[], ["de", "en-GB"], ["fr"]];
+  const codeKey = Buffer.alloc(32);
+  const calls = languages.map((accepted, index) => ({
+    ...{ identifier: `+1212555012${index}`, identifier_type: "PHONE", purpose: "LOGIN", client: "192.0.2.1" },
+    ...{ code_key: codeKey, languages: accepted },
+  }));
+  const columns = Object.keys(api.send_otp.args).map((name) =>
+    columnOf(calls.map((values) => (values as Record<string, unknown>)[name] ?? null)),
+  );
+  await client.query(sends, columns);
+  expect(await database.query("select languages from platform.otp_transaction order by identifier")).toEqual(
+    languages.map((accepted) => ({ languages: accepted })),
+  );
 });

@@ -41,14 +41,24 @@ export function toStatements(name: string, args: Readonly<Record<string, SqlType
   const callWith = (values: string[]) =>
     `row_to_json(api.${name}(${columns.map(({ argument }, index) => `${argument} => ${values[index]}`).join(", ")})) as answer`;
   const single = callWith(columns.map(({ type }, index) => `$${index + 1}::${type}`));
-  const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
+  // unnest() would flatten an array of arrays: each inner one is JSON (columnOf).
+  const arrays = columns.map(
+    ({ type }, index) => `$${index + 1}::${type.endsWith("[]") ? "text[]" : `${type}[]`}`,
+  );
+  const elements = columns.map(({ argument, type }) =>
+    type.endsWith("[]") ? `array(select jsonb_array_elements_text(c.${argument}::jsonb))` : `c.${argument}`,
+  );
   const names = [...columns.map(({ argument }) => argument), "position"];
   return {
     call: `select ${single}`,
     callUnlessLocked: unlessLocked(`select ${single} from lock_timeout`),
     batch: unlessLocked(
-      `select ${callWith(columns.map(({ argument }) => `c.${argument}`))} from lock_timeout, ` +
+      `select ${callWith(elements)} from lock_timeout, ` +
         `unnest(${arrays.join(", ")}) with ordinality as c(${names.join(", ")}) order by c.position`,
     ),
   };
 }
+
+/** The values of one argument in many calls, as the parameter of a batch. */
+export const columnOf = (values: unknown[]): unknown[] =>
+  values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value));

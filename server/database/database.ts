@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Log } from "../../runtime/log.ts";
 import { UnavailableError, isUnavailable } from "../../runtime/database_errors.ts";
+import { columnOf } from "./api_statements.ts";
 import { createBatcher, type Batcher } from "../../runtime/batch.ts";
 import { keepsBackend } from "../../runtime/pool.ts";
 import { createKeyedQueue } from "../queues/keyed_queue.ts";
@@ -99,7 +100,7 @@ export function openDatabase(
     const { name, pool, argumentNames, lockKeyOf, statements } = callable;
     if (!isBatchPool(pool) || lockKeyOf === undefined || !batches) return undefined;
     const columnsOf = (calls: unknown[][]) =>
-      argumentNames.map((_, index) => calls.map((values) => values[index]));
+      argumentNames.map((_, index) => columnOf(calls.map((values) => values[index])));
     return createBatcher({
       runBatch: (calls) => query(pool, `${name} batch`, statements.batch, columnsOf(calls)),
       runSingle: (values) => runSingle(callable, values),

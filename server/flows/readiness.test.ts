@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { migratorConfig, workerConfig } from "../../config/config.ts";
 import { createLog } from "../../runtime/log.ts";
+import { checkAgainstDocument } from "../../testing/openapi.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { startService, type Service } from "../../testing/service.ts";
 import { storedSetting } from "../../testing/stored_setting.ts";
@@ -15,7 +16,10 @@ afterAll(() => service.stop());
 
 async function probe(path: string, url = service.url): Promise<{ status: number; body: unknown }> {
   const response = await fetch(url + path);
-  return { status: response.status, body: await response.json() };
+  const { status, headers } = response;
+  const body: unknown = await response.json();
+  checkAgainstDocument("GET", path, { status, headers, body });
+  return { status, body };
 }
 
 const ok = { status: 200, body: { status: "ok" } };

@@ -65,7 +65,12 @@ test("a refusal's line has its error code and level info, and names nobody", asy
 }) => {
   await client.post("/auth/login", { phone, password: "not the right one" }, withId("refused"));
   const line = await lineOf("refused");
-  expect(line).toMatchObject({ level: info, errorCode: "INVALID_REQUEST", status: 401 });
+  expect(line).toMatchObject({
+    level: info,
+    errorCode: "INVALID_REQUEST",
+    reason: "login_refused",
+    status: 401,
+  });
   expect(line).not.toHaveProperty("userId");
   expect(line).not.toHaveProperty("sessionId");
 });
@@ -75,6 +80,36 @@ test("a revoked session's line has its session and error code", async ({ logIn, 
   await client.post("/auth/logout", undefined, bearer(access_token));
   await client.post("/auth/logout", undefined, { ...bearer(access_token), ...withId("revoked") });
   expect(await lineOf("revoked")).toMatchObject({ sessionId: session_id, errorCode: "SESSION_REVOKED" });
+});
+
+test("a logout's line has the user", async ({ logIn, client, database }) => {
+  const { session_id, access_token } = await logIn("before-logout");
+  const [session] = await database.query<{ user_id: string }>(
+    `select user_id from "user".session where id = $1`,
+    [session_id],
+  );
+  await client.post("/auth/logout", undefined, { ...bearer(access_token), ...withId("logout") });
+  expect(await lineOf("logout")).toMatchObject({ sessionId: session_id, userId: session?.user_id });
+  const guest = tokensOf(await client.post("/auth/session/guest"));
+  await client.post("/auth/logout", undefined, { ...bearer(guest.access_token), ...withId("guest-logout") });
+  expect(await lineOf("guest-logout")).not.toHaveProperty("userId");
+});
+
+test("the line of a request over a limit names the limit", async ({ client }) => {
+  const phone = newPhone();
+  for (const id of ["send-1", "send-2", "send-3", "send-4"])
+    await client.sendOtp(phone, "SIGNUP", withId(id));
+  expect(await lineOf("send-4")).toMatchObject({ status: 429, policy: "OTP_SEND_PER_IDENTIFIER" });
+});
+
+test("the line of a 503 has its cause", async ({ client, database }) => {
+  await database.query("revoke execute on function api.check_health() from latchkey_server");
+  await client.get("/health", withId("unhealthy"));
+  await database.query("grant execute on function api.check_health() to latchkey_server");
+  expect(await lineOf("unhealthy")).toMatchObject({
+    status: 503,
+    cause: "permission denied for function check_health",
+  });
 });
 
 test("a sent code's line has its id, and one that is not sent is an error with its id", async ({
@@ -113,6 +148,7 @@ test("a refusal of the webhook has its route, session and error code", async ({ 
     client: "127.0.0.1",
     sessionId: session_id,
     errorCode: "SESSION_NOT_FOUND",
+    reason: "session_missing",
   });
 });
 
@@ -140,6 +176,15 @@ test("a GraphQL request that is refused has its code, and its operation where th
   expect(await lineOf("wrong", graphqlPath)).not.toHaveProperty("sessionId");
   await graphql("anonymous", "{ user_session { id } }");
   expect(await lineOf("anonymous", graphqlPath)).toMatchObject({ errorCode: "access-denied", status: 401 });
+});
+
+test("the line of an admin's mutation names the admin", async ({ database, graphql, logIn }) => {
+  const admin = { "x-admin-secret": serverConfig(database.env).ADMIN_SECRET };
+  await graphql("admin", "mutation { __typename }", admin);
+  expect(await lineOf("admin", graphqlPath)).toMatchObject({ actor: "admin", operationType: "mutation" });
+  const { access_token } = await logIn("no-admin");
+  await graphql("user", "{ user_session { id } }", bearer(access_token));
+  expect(await lineOf("user", graphqlPath)).not.toHaveProperty("actor");
 });
 
 test("a send that is dropped for want of a provider is a warning that says why", async ({

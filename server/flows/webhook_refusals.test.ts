@@ -56,6 +56,15 @@ describe("every refusal is a 401 without the envelope", () => {
     expect(Object.keys(body)).toEqual(["message"]);
   });
 
+  test.for<[string, (webhook: WebhookClient) => ReturnType<WebhookClient["call"]>]>([
+    ["a GET without a token", ({ get }) => get({})],
+    ["a POST without a token", ({ post }) => post({ headers: { "X-Other": "x" } })],
+  ])("%s is challenged without an error code (RFC 6750, 3.1)", async ([, send], { webhook }) => {
+    expect((await send(webhook)).headers.get("www-authenticate")).toBe('Bearer realm="latchkey"');
+    const invalid = await webhook.get({ authorization: "Bearer x" });
+    expect(invalid.headers.get("www-authenticate")).toContain('error="invalid_token"');
+  });
+
   test("a session revoked a moment ago", async ({ client, webhook: { get } }) => {
     const gone = tokensOf(await client.post("/auth/session/guest"));
     await client.post("/auth/logout", undefined, bearer(gone.access_token));

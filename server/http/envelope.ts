@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "./problem.ts";
-import { addLogFields } from "./log_fields.ts";
+import { ClientBusyError, UnavailableError } from "../../runtime/database_errors.ts";
+import { addLogFields, type LogFields } from "./log_fields.ts";
 import { sendJson } from "./send_json.ts";
+
+/** Characters of a cause in the log. */
+const maxCauseLength = 200;
 
 const started = Symbol("start of the request");
 type Timed = IncomingMessage & { [started]?: number };
@@ -31,10 +35,21 @@ export function sendSuccess(
 
 /** Sends the specified error answer. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
-  addLogFields(request, { errorCode: problem.code });
+  addLogFields(request, failureFields(problem));
   response.setHeader("Cache-Control", "no-store");
   response.setHeaders(new Map(Object.entries(problem.headers)));
   sendJson(response, problem.status, errorBody(problem, pathOf(request), request.method ?? ""));
+}
+
+/** What the log says of a failure. A problem's cause is logged only for SERVICE_UNAVAILABLE: others may quote the request. */
+export function failureFields({ code, details, cause }: Problem): LogFields {
+  const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+  return {
+    errorCode: code,
+    reason: text(details?.reason),
+    policy: text(details?.policy) ?? (cause instanceof ClientBusyError ? cause.policy : undefined),
+    cause: cause instanceof UnavailableError ? cause.message.slice(0, maxCauseLength) : undefined,
+  };
 }
 
 export function errorBody({ message, code, details }: Problem, path: string, method: string): object {

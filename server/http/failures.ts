@@ -9,7 +9,8 @@ import { Problem } from "./problem.ts";
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof UnavailableError) return new Problem("SERVICE_UNAVAILABLE");
+  if (error instanceof UnavailableError)
+    return new Problem("SERVICE_UNAVAILABLE", null, {}, { cause: error });
   const { status } = (error ?? {}) as { status?: unknown };
   // Express and body-parser mark a client's error with a status: a malformed path, JSON, length or encoding.
   if (status === 413) return new Problem("INVALID_REQUEST", { reason: "too_large" });

@@ -1,19 +1,33 @@
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import packageJson from "../../package.json" with { type: "json" };
 import { api } from "../database/api_functions.ts";
 import type { Database } from "../database/database.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 import { within } from "../../runtime/within.ts";
-import { sendSuccess } from "./envelope.ts";
+import { failureFields, sendSuccess } from "./envelope.ts";
 import { toProblem } from "./failures.ts";
+import { addLogFields } from "./log_fields.ts";
+import type { Problem } from "./problem.ts";
 
 const deadlineMs = 1_000;
+
+/** Whatever the failure is, the health check answers 503. */
+function unhealthy(request: Request, failure: unknown): Problem {
+  const problem = toProblem(new UnavailableError((failure as Error).message));
+  addLogFields(request, failureFields(problem));
+  return problem;
+}
 
 /** GET /health: 503 when the database does not answer within a second; a load balancer then looks elsewhere. */
 export function health(database: Database, environment: string): RequestHandler {
   return async (request, response) => {
-    const isHealthy = (await within(deadlineMs, database.call(api.check_health, {}))) !== undefined;
-    const { status, headers } = isHealthy ? { status: 200, headers: {} } : toProblem(new UnavailableError());
+    let failure: unknown = new UnavailableError(`no answer within ${deadlineMs} ms`);
+    const call = database.call(api.check_health, {}).catch((error: unknown) => {
+      failure = error;
+      throw error;
+    });
+    const isHealthy = (await within(deadlineMs, call)) !== undefined;
+    const { status, headers } = isHealthy ? { status: 200, headers: {} } : unhealthy(request, failure);
     response.set(headers);
     sendSuccess(request, response, status, isHealthy ? "Healthy." : "The database does not answer.", {
       status: isHealthy ? "ok" : "degraded",

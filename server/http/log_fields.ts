@@ -1,9 +1,17 @@
 import type { IncomingMessage } from "node:http";
 
-/** Fields of a request's log line: ids and names only, never a phone, a code, a token or other text that the client chose. */
+/** Fields of a request's log line: ids, names and our own texts, never a phone, a code, a token or other text that the client chose. */
 export interface LogFields {
   /** The code of the error answer. */
   errorCode?: string | undefined;
+  /** Its details.reason. */
+  reason?: string | undefined;
+  /** The limit that refused the request. */
+  policy?: string | undefined;
+  /** Why the service could not take the request: the message of PostgreSQL, of its driver, or of a queue. */
+  cause?: string | undefined;
+  /** "admin" for a request with the admin secret. */
+  actor?: string | undefined;
   userId?: string | null | undefined;
   sessionId?: string | null | undefined;
   otpId?: string | null | undefined;

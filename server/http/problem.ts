@@ -49,10 +49,11 @@ export class Problem extends Error {
     code: ErrorCode,
     details: Record<string, unknown> | null = null,
     headers: Record<string, string> = {},
+    options: ErrorOptions = {},
   ) {
     const override = code === "INVALID_REQUEST" ? byReason[String(details?.reason)] : undefined;
     const { status, message } = override ?? catalog[code];
-    super(message);
+    super(message, options);
     this.code = code;
     this.details = details;
     this.status = status;

@@ -5,7 +5,9 @@ import type { Server } from "node:http";
 import express from "express";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ClientBusyError, UnavailableError } from "../../runtime/database_errors.ts";
 import { eventually } from "../../testing/eventually.ts";
+import { handleErrors } from "./failures.ts";
 import { logRequests } from "./request_log.ts";
 
 const lines: Record<string, unknown>[] = [];
@@ -24,11 +26,18 @@ beforeAll(async () => {
   const app = express();
   app.use(logRequests(log));
   app.get("/login/:name", (_request, response) => void response.status(418).json({}));
+  app.get("/limited", () => {
+    throw new ClientBusyError("the client has 8 password calls at once", "PASSWORD_CALLS_PER_CLIENT");
+  });
+  app.get("/busy", () => {
+    throw new UnavailableError("the queue for passwords is full");
+  });
   app.use((request, response) => {
     request.log.info("inside");
     const [, status] = /^\/status\/(\d+)/.exec(request.path) ?? [];
     response.status(request.path.endsWith("/authorize") ? 200 : Number(status ?? 418)).json({});
   });
+  app.use(handleErrors());
   server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -50,6 +59,13 @@ async function linesOf(requestId: string): Promise<Record<string, unknown>[]> {
 test("a request id is echoed and on every line of its request", async () => {
   expect(await ask("/", { "X-Request-Id": "edge-7:a.b_c" })).toBe("edge-7:a.b_c");
   expect((await linesOf("edge-7:a.b_c")).map(({ msg }) => msg)).toEqual(["inside", "request"]);
+});
+
+test("a 503 by a limit of the client is a refusal, any other a fault", async () => {
+  const [limited] = await linesOf(await ask("/limited"));
+  expect(limited).toMatchObject({ level: 30, status: 503, policy: "PASSWORD_CALLS_PER_CLIENT" });
+  const [busy] = await linesOf(await ask("/busy"));
+  expect(busy).toMatchObject({ level: 50, status: 503, cause: "the queue for passwords is full" });
 });
 
 test("a request without an id gets one of its own", async () => {

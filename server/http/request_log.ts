@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../../runtime/log.ts";
 import { clientAddress } from "./client_address.ts";
 import { elapsed, pathOf, startTimer } from "./envelope.ts";
-import { logFieldsOf } from "./log_fields.ts";
+import { logFieldsOf, type LogFields } from "./log_fields.ts";
 import { livePath, readyPath, webhookPath } from "./paths.ts";
 
 declare module "node:http" {
@@ -34,7 +34,8 @@ export function logRequests(
     response.on("close", () => {
       const { statusCode: status, writableFinished: answered } = response;
       const path = pathOf(request);
-      lines[levelOf(path, status, answered)](
+      const fields = logFieldsOf(request);
+      lines[levelOf(path, status, answered, fields)](
         {
           requestId,
           method: request.method,
@@ -43,7 +44,7 @@ export function logRequests(
           status,
           answered,
           client,
-          ...logFieldsOf(request),
+          ...fields,
           ms: elapsed(request),
         },
         "request",
@@ -53,10 +54,16 @@ export function logRequests(
   };
 }
 
-function levelOf(path: string, status: number, answered: boolean): "debug" | "info" | "error" {
+function levelOf(
+  path: string,
+  status: number,
+  answered: boolean,
+  fields: LogFields | undefined,
+): "debug" | "info" | "error" {
   // Readiness is logged when it changes (readiness.ts); probes arrive every second.
   if (path === livePath || path === readyPath) return "debug";
-  if (status >= 500) return "error";
+  // A 503 by a limit of the client is a refusal: it says nothing of the service's health.
+  if (status >= 500 && fields?.policy === undefined) return "error";
   // An engine calls the webhook for each of its requests and logs those itself.
   return answered && status < 400 && path === webhookPath ? "debug" : "info";
 }

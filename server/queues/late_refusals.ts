@@ -1,4 +1,4 @@
-import { UnavailableError } from "../../runtime/database_errors.ts";
+import type { UnavailableError } from "../../runtime/database_errors.ts";
 
 export interface Clock {
   /** Returns monotonic time in milliseconds. */
@@ -16,14 +16,16 @@ const maxDelayMs = 4_000;
 const maxDelayed = 1_000;
 
 /**
- * Creates a function that rejects a call with UnavailableError after a random delay of up to four seconds: clients that ignore
+ * Creates a function that rejects a call after a random delay of up to four seconds: clients that ignore
  * Retry-After and retry at once would otherwise use much CPU for refusals. While a thousand refusals are delayed, further
  * calls are rejected at once.
  */
-export function createLateRefusals({ after }: Clock): (reject: (error: UnavailableError) => void) => void {
+export function createLateRefusals({
+  after,
+}: Clock): (reject: (error: UnavailableError) => void, error: UnavailableError) => void {
   let delayed = 0;
-  return (reject) => {
-    const refuse = () => reject(new UnavailableError("the queue for passwords is full"));
+  return (reject, error) => {
+    const refuse = () => reject(error);
     if (delayed >= maxDelayed) {
       refuse();
       return;

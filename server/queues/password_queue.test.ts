@@ -36,7 +36,12 @@ test("one connection without a spare one is used", () => {
 });
 
 test("a call that fails frees its connection and rejects with its own error, also if its work throws synchronously", async () => {
-  const queue = createPasswordQueue({ connections: 1, waiting: 1, clock: createManualClock() });
+  const queue = createPasswordQueue({
+    connections: 1,
+    waiting: 1,
+    callsPerClient: 8,
+    clock: createManualClock(),
+  });
   const call = { client: "a", phone: "p" };
   for (let times = 0; times < 2; times++) {
     await expect(queue.run(call, () => Promise.reject(new Error("wrong")))).rejects.toThrow("wrong");

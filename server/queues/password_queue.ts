@@ -1,3 +1,4 @@
+import { ClientBusyError, UnavailableError } from "../../runtime/database_errors.ts";
 import { createLateRefusals, systemClock, type Clock } from "./late_refusals.ts";
 import { createRecentUsage, type Usage } from "./recent_usage.ts";
 
@@ -11,7 +12,8 @@ export interface PasswordCall {
 export interface PasswordQueue {
   /**
    * Runs the work when it is the call's turn. Rejects with the work's own error.
-   * @throws UnavailableError, after a delay, when the queue is full or the call waited too long
+   * @throws UnavailableError, after a delay, when the queue is full or the call waited too long; ClientBusyError, likewise, when
+   * the client has all the calls that it may have
    */
   run: <T>(call: PasswordCall, work: () => Promise<T>) => Promise<T>;
 }
@@ -28,6 +30,8 @@ interface Options {
   heavyConnections?: number;
   /** How many calls may wait. */
   waiting: number;
+  /** How many calls of one client may run or wait. */
+  callsPerClient: number;
   clock?: Clock;
 }
 
@@ -40,8 +44,6 @@ interface Entry {
   refuse: () => void;
 }
 
-/** How many calls of one client may run or wait. */
-const maxCallsPerClient = 8;
 /** Recent calls, waiting ones included, from which a client or phone is heavy. */
 const heavyThreshold = 5;
 /**
@@ -66,6 +68,7 @@ export function createPasswordQueue({
   spareConnections = 0,
   heavyConnections = 1,
   waiting: maxWaiting,
+  callsPerClient: maxCallsPerClient,
   clock = systemClock,
 }: Options): PasswordQueue {
   const { now, after } = clock;
@@ -148,7 +151,8 @@ export function createPasswordQueue({
       new Promise((resolve, reject) => {
         const callsOfClient = [...running, ...waiting].filter((entry) => entry.client === client).length;
         if (callsOfClient >= maxCallsPerClient) {
-          refuseLate(reject);
+          const message = `the client has ${maxCallsPerClient} password calls at once`;
+          refuseLate(reject, new ClientBusyError(message, "PASSWORD_CALLS_PER_CLIENT"));
           return;
         }
         const entry: Entry = {
@@ -157,7 +161,7 @@ export function createPasswordQueue({
           usages: { client: recentCalls.client.of(client), phone: recentCalls.phone.of(phone) },
           since: now(),
           start: () => void execute(entry, work).then(resolve, reject),
-          refuse: () => refuseLate(reject),
+          refuse: () => refuseLate(reject, new UnavailableError("the queue for passwords is full")),
         };
         count(entry, 1);
         waiting.push(entry);

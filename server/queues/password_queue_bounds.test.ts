@@ -3,16 +3,16 @@ import { expect, test } from "vitest";
 import { createManualClock, createQueueHarness } from "../../testing/password_queue_harness.ts";
 import { createPasswordQueue } from "./password_queue.ts";
 
-test("a client has at most eight calls in the queue, and other clients are accepted", async () => {
-  const harness = createQueueHarness();
-  const calls = Array.from({ length: 8 }, () => harness.call("a"));
-  const ninth = harness.call("a");
+test("a client has at most so many calls in the queue, and other clients are accepted", async () => {
+  const harness = createQueueHarness({ callsPerClient: 3 });
+  const calls = Array.from({ length: 3 }, () => harness.call("a"));
+  const excess = harness.call("a");
   harness.call("b");
-  expect(await harness.refusedCalls()).toEqual([ninth]);
+  expect(await harness.refusedCalls()).toEqual([excess]);
   await harness.end(calls[0]!);
   expect(harness.running()).toContain("b");
   harness.call("a");
-  expect(await harness.refusedCalls()).toEqual([ninth]);
+  expect(await harness.refusedCalls()).toEqual([excess]);
 });
 
 test("a full queue drops the newest call of its heaviest client and never a light client's", async () => {
@@ -49,7 +49,7 @@ test("a call that waited for five seconds is refused", async () => {
 
 test("a refusal is delayed, up to a thousand at once", async () => {
   const clock = createManualClock();
-  const queue = createPasswordQueue({ connections: 1, waiting: 0, clock });
+  const queue = createPasswordQueue({ connections: 1, waiting: 0, callsPerClient: 8, clock });
   const call = { client: "a", phone: "p" };
   void queue.run(call, () => new Promise(() => 0));
   let refused = 0;
@@ -67,7 +67,13 @@ test("a refusal is delayed, up to a thousand at once", async () => {
 
 test("ten thousand clients are remembered, and the least recent ones forgotten", async () => {
   const clock = createManualClock();
-  const queue = createPasswordQueue({ connections: 4, heavyConnections: 2, waiting: 9, clock });
+  const queue = createPasswordQueue({
+    connections: 4,
+    heavyConnections: 2,
+    waiting: 9,
+    callsPerClient: 9,
+    clock,
+  });
   const use = async (client: string, calls = 1) => {
     for (let times = 0; times < calls; times++)
       await queue.run({ client, phone: client }, () => Promise.resolve());

@@ -44,7 +44,13 @@ test("five calls at once make a client heavy", async () => {
 
 test("a call counts whether it succeeds or fails, however short it was", async () => {
   const clock = createManualClock();
-  const queue = createPasswordQueue({ connections: 4, heavyConnections: 2, waiting: 9, clock });
+  const queue = createPasswordQueue({
+    connections: 4,
+    heavyConnections: 2,
+    waiting: 9,
+    callsPerClient: 9,
+    clock,
+  });
   const fail = () => Promise.reject(new Error("wrong"));
   for (const client of ["h1", "h2"])
     for (let times = 0; times < 5; times++) await queue.run({ client, phone: client }, fail).catch(() => 0);

@@ -45,7 +45,12 @@ export const newSession = presenter(
 );
 
 export const login = presenter(
-  z.object({ session_id: id, access_token: accessToken, refresh_token: refreshToken, role }),
+  z.object({
+    session_id: id,
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    role: role.meta({ examples: ["user"] }),
+  }),
   (session: Session, tokens) => {
     const { access_token, refresh_token } = tokens.sign(session);
     return { session_id: session.session_id, access_token, refresh_token, role: session.role };

@@ -11,22 +11,23 @@ const text = z
   })
   .refine((value) => value.trim() !== "", { ...fault("MISSING_FIELDS"), abort: true });
 
+// Described before the transformation: zod drops the examples of what a transformation results in.
 export const phone = text
-  .transform((value, context) => normalizePhone(value) ?? refuse(context, "INVALID_IDENTIFIER"))
   .meta({
     description: "A phone number, written internationally with a leading +.",
     examples: ["+12125550123"],
-  });
+  })
+  .transform((value, context) => normalizePhone(value) ?? refuse(context, "INVALID_IDENTIFIER"));
 export const email = z
   .string(fault("INVALID_REQUEST"))
   .nullish()
-  .transform((value, context) =>
-    value?.trim() ? (normalizeEmail(value) ?? refuse(context, "INVALID_IDENTIFIER")) : null,
-  )
   .meta({
     description: "Kept with the account; neither verified nor a login name.",
     examples: ["ada@example.com"],
-  });
+  })
+  .transform((value, context) =>
+    value?.trim() ? (normalizeEmail(value) ?? refuse(context, "INVALID_IDENTIFIER")) : null,
+  );
 /** As many digits as OTP_LENGTH may ask for; how many it does ask for, SQL checks. */
 export const otp = text
   .refine((value) => /^[0-9]{4,10}$/.test(value), fault("INVALID_OTP_FORMAT"))

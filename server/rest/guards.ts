@@ -4,7 +4,8 @@ import type { ErrorCode } from "../http/problem.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
 import { bearerToken, verify } from "../http/bearer.ts";
 import { Problem } from "../http/problem.ts";
-import type { Claims } from "../tokens/claims.ts";
+import { addLogFields } from "../http/log_fields.ts";
+import { userOfClaims, type Claims } from "../tokens/claims.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 import { refreshTokenBody } from "./body_fields.ts";
 import { parseBody } from "./parse_body.ts";
@@ -34,7 +35,7 @@ const anyone = { scheme: undefined, errors: [], check: () => ({}) } satisfies Gu
 const accessToken = {
   scheme: "accessToken",
   errors: ["SESSION_NOT_FOUND"],
-  check: (request: Request, tokens: Tokens) => idsOf(verify(tokens, bearerToken(request), "access")),
+  check: (request: Request, tokens: Tokens) => idsOf(request, verify(tokens, bearerToken(request), "access")),
 } satisfies Guard<TokenIds>;
 
 /** The refresh token is sent twice, in header and body, and both must be the same. */
@@ -45,7 +46,7 @@ const refreshToken = {
     const token = bearerToken(request);
     if (!sameSecret(token, parseBody(refreshTokenBody, request.body).refresh_token))
       throw new Problem("SESSION_MISMATCH");
-    return idsOf(verify(tokens, token, "refresh"));
+    return idsOf(request, verify(tokens, token, "refresh"));
   },
 } satisfies Guard<TokenIds>;
 
@@ -56,4 +57,7 @@ interface TokenIds {
   refresh_token_id: string;
 }
 
-const idsOf = ({ sid, jti }: Claims): TokenIds => ({ session_id: sid, refresh_token_id: jti });
+function idsOf(request: Request, claims: Claims): TokenIds {
+  addLogFields(request, { userId: userOfClaims(claims) });
+  return { session_id: claims.sid, refresh_token_id: claims.jti };
+}

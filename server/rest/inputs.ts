@@ -21,10 +21,17 @@ export interface Input<Args extends object> {
 
 const noBody: Input<object> = { body: undefined, reader: jsonBody, errors: [], parse: () => ({}) };
 
+/** guards.refreshToken has parsed it, and compared it with the token of the header, which alone counts. */
+const parsedByGuard: Input<object> = {
+  body: refreshTokenBody,
+  reader: jsonBody,
+  errors: ["MISSING_FIELDS", "INVALID_REQUEST"],
+  parse: () => ({}),
+};
+
 export const inputs = {
   nothing: noBody,
-  /** Compared with the token of the header, which alone counts. */
-  refreshToken: input(refreshTokenBody, () => ({})),
+  refreshToken: parsedByGuard,
   otpRequest: input(z.object({ input: otpRequest }), ({ input }) => input, [
     "INVALID_IDENTIFIER",
     "INVALID_PURPOSE",

@@ -1,4 +1,5 @@
 import express, { type Request, type RequestHandler } from "express";
+import { boundBody } from "../http/bounded_body.ts";
 import { Problem } from "../http/problem.ts";
 
 /** How a route reads its body. */
@@ -8,11 +9,11 @@ export interface BodyReader {
   read: RequestHandler;
 }
 
-const limit = "16kb";
+const limit = 16_384;
 export const formType = "application/x-www-form-urlencoded";
 export const jsonTypes = ["application/json", "application/*+json"];
 
-const parseJson = express.json({ limit, type: jsonTypes });
+const parseJson = boundBody(limit, express.json({ limit, type: jsonTypes }));
 
 export const jsonBody: BodyReader = {
   mediaTypes: jsonTypes,
@@ -24,12 +25,12 @@ export const jsonBody: BodyReader = {
 
 const signedBytes = new WeakMap<object, Buffer>();
 const verify = (request: object, _response: unknown, bytes: Buffer) => void signedBytes.set(request, bytes);
-const parseSignedJson = express.json({ limit, type: jsonTypes, verify });
+const parseSignedJson = boundBody(limit, express.json({ limit, type: jsonTypes, verify }));
 /** A vendor sends twenty fields. A thousand short ones would take its library milliseconds to compare with a forged signature. */
-const parseSignedForm = express.urlencoded({
-  ...{ limit, type: formType, verify },
-  ...{ extended: false, parameterLimit: 100 },
-});
+const parseSignedForm = boundBody(
+  limit,
+  express.urlencoded({ limit, type: formType, extended: false, parameterLimit: 100, verify }),
+);
 
 /** For a body that its sender has signed: parses it, and keeps the bytes. */
 export const signedBody = (...mediaTypes: string[]): BodyReader => ({

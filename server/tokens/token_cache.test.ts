@@ -16,7 +16,7 @@ function acceptOnce() {
     verified.push(token);
     const isFirst = verified.filter((other) => other === token).length === 1;
     return isFirst && token.startsWith("good")
-      ? { claims: { sid, jti: sid, token_use: "access", exp } }
+      ? { claims: { sub: sid, sid, jti: sid, token_use: "access", exp } }
       : { fault: "token_invalid" };
   };
   return { verified, ...createTokenCache(verify) };
@@ -50,7 +50,13 @@ test("a refused token is not cached", () => {
 test("a token that this process signed is not verified until it expires", () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const { verified, add, verify } = acceptOnce();
-  const claims = { sid, jti: sid, token_use: "refresh" as const, exp: Math.floor(Date.now() / 1000) + 60 };
+  const claims = {
+    sub: sid,
+    sid,
+    jti: sid,
+    token_use: "refresh" as const,
+    exp: Math.floor(Date.now() / 1000) + 60,
+  };
   add("signed", claims);
   expect(verify("signed")).toEqual({ claims });
   expect(verified).toEqual([]);
@@ -60,7 +66,13 @@ test("a token that this process signed is not verified until it expires", () => 
 
 test("tokens that are signed and never used evict none that is in use", () => {
   const { verified, add, verify } = acceptOnce();
-  const claims = { sid, jti: sid, token_use: "access" as const, exp: Math.floor(Date.now() / 1000) + 60 };
+  const claims = {
+    sub: sid,
+    sid,
+    jti: sid,
+    token_use: "access" as const,
+    exp: Math.floor(Date.now() / 1000) + 60,
+  };
   add("signed", claims);
   verify("good");
   verify("signed");

@@ -55,7 +55,7 @@ export function createTokens({ keys, issuer, audience, caches = true }: TokenOpt
       keyid: signingKey.kid,
       header: { alg: "ES256", typ: headerTypes[use] },
     });
-    verifiers[use].add(token, { sid: session.session_id, jti: id, token_use: use, exp });
+    verifiers[use].add(token, { sub: claims.sub, sid: claims.sid, jti: id, token_use: use, exp });
     return [token, new Date(exp * 1000).toISOString()];
   }
 

@@ -36,11 +36,11 @@ end
 $$;
 comment on function test.send_code(text, text) is $$Sends a one-time password without counting it against a rate limit, and returns its code.$$;
 
-create or replace function test.another(code text)
+create or replace function test.wrong_code(code text)
 returns text
 language sql immutable
 as $$ select translate(code, '0123456789', '1234567890') $$;
-comment on function test.another(text) is $$A well-formed code that is wrong. code: the right one.$$;
+comment on function test.wrong_code(text) is $$A well-formed code that is wrong. code: the right one.$$;
 
 create or replace function test.otp(phone text, purpose text)
 returns platform.otp_transaction

@@ -63,6 +63,24 @@ describe("a socket is refused", () => {
     expect((await connect(params).closed).code).toBe(4403);
   });
 
+  test("with two different tokens: it is closed with 4403, and with the same one twice it is not", async ({
+    newGuest,
+    connect,
+  }) => {
+    const [{ authorization: one }, { authorization: other }] = [
+      bearer((await newGuest()).access_token),
+      bearer((await newGuest()).access_token),
+    ];
+    for (const params of [
+      { Authorization: one, headers: { Authorization: other } },
+      { headers: { Authorization: one, authorization: other } },
+    ])
+      expect((await connect(params).closed).code).toBe(4403);
+    const { socket } = connect({ Authorization: one, headers: { authorization: one } });
+    const results = follow(socket, sessionsQuery);
+    await eventually("it is open", () => results.length === 1);
+  });
+
   test("without connection_init: it is closed with 4408", async ({ socketUrl }) => {
     const socket = new WebSocket(socketUrl, "graphql-transport-ws");
     expect(await new Promise((resolve) => socket.once("close", resolve))).toBe(4408);

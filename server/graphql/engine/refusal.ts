@@ -92,6 +92,11 @@ export function toRefusal(error: unknown, log: Log): Refusal {
 
 export const isRetryable = (error: unknown): boolean => findRefusal(error)?.retryable === true;
 
+/** For the log: why a request may be retried. Our own text, or that of a temporary failure, which quotes no row. */
+export function causeOfRetry(error: unknown): string | undefined {
+  return isRetryable(error) ? (rootCause(error) as Error).message : undefined;
+}
+
 function findRefusal(error: unknown): Refusal | undefined {
   const cause = rootCause(error);
   if (cause instanceof Refusal) return cause;

@@ -7,6 +7,7 @@ import { executeRequest } from "../engine/execute.ts";
 import { RequestError } from "../engine/prepare_request.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { GraphqlRequest } from "../engine/graphql_request.ts";
+import { boundBody } from "../../http/bounded_body.ts";
 import { clientAddress } from "../../http/client_address.ts";
 import { addLogFields } from "../../http/log_fields.ts";
 import { sendJson, sendText } from "../../http/send_json.ts";
@@ -34,8 +35,9 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
     if (request.headersDistinct.authorization && request.headersDistinct.authorization.length > 1)
       throw new Unauthorized("several Authorization headers", request.headers);
     const address = clientAddress(request);
-    const caller = await authorizer.authorize(request.headers, address);
+    const caller = await authorizer.authorize(request.headers, address, request);
     addLogFields(request, {
+      actor: caller.audience === "admin" ? "admin" : undefined,
       userId: caller.settings["latchkey.user_id"] || null,
       sessionId: caller.settings["latchkey.session_id"],
     });
@@ -91,7 +93,10 @@ const requireJson: RequestHandler = (request, _response, next) => {
   next();
 };
 
-const readJson = express.json({ limit: maxBodyBytes, strict: false, type: () => true });
+const readJson = boundBody(
+  maxBodyBytes,
+  express.json({ limit: maxBodyBytes, strict: false, type: () => true }),
+);
 
 /** Sends errors with no-store: they depend on what row-level security shows this caller. */
 function sendErrors(

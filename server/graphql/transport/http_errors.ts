@@ -1,8 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Log } from "../../../runtime/log.ts";
 import { toProblem } from "../../http/failures.ts";
+import { failureFields } from "../../http/envelope.ts";
+import { addLogFields } from "../../http/log_fields.ts";
 import { Problem } from "../../http/problem.ts";
-import { toRefusal, type ErrorCode } from "../engine/refusal.ts";
+import { causeOfRetry, toRefusal, type ErrorCode } from "../engine/refusal.ts";
 
 /** An HTTP request that is no valid GraphQL request. */
 export class HttpError extends Error {
@@ -37,7 +39,9 @@ export function toErrorResponse(error: unknown, request: IncomingMessage & { log
     const { status, message } = error;
     return { status, code: "validation-failed", message, headers: {} };
   }
-  const { status, headers } = toProblem(error);
+  const problem = toProblem(error);
+  const { status, headers } = problem;
+  addLogFields(request, { cause: causeOfRetry(error), ...failureFields(problem), errorCode: undefined });
   if (status !== 500) {
     const { code, message } = byStatus[status] ?? {
       code: "validation-failed",

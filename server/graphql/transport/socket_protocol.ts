@@ -63,6 +63,7 @@ export function createSocketProtocol({
     async onConnect({ connectionParams, extra }) {
       const socket = socketOf(extra);
       const headers = toCredentialHeaders(connectionParams);
+      if (!headers) return false;
       try {
         const address = addressOf(extra.request);
         const caller = { ...(await authorizer.authorize(headers, address)), address };

@@ -21,13 +21,15 @@ const credentialHeaders = ["authorization", "x-admin-secret", "x-hasura-admin-se
 /**
  * The credentials of a connection_init payload: {headers: {Authorization}} as Hasura's clients send it, or {Authorization}.
  * Names are case-insensitive.
+ * @returns undefined if two values of one name differ: whose socket it is would be ambiguous
  */
-export function toCredentialHeaders(params: Context["connectionParams"]): IncomingHttpHeaders {
-  const members = { ...params, ...(params?.headers as Record<string, unknown> | undefined) };
-  const headers = Object.entries(members).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return Object.fromEntries(
-    headers.filter(([name, value]) => credentialHeaders.includes(name) && typeof value === "string"),
-  ) as IncomingHttpHeaders;
+export function toCredentialHeaders(params: Context["connectionParams"]): IncomingHttpHeaders | undefined {
+  const members = [params, params?.headers].flatMap((source) => Object.entries(source ?? {}));
+  const credentials = members
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name, value]) => credentialHeaders.includes(name) && typeof value === "string");
+  const headers = Object.fromEntries(credentials) as IncomingHttpHeaders;
+  return credentials.every(([name, value]) => headers[name] === value) ? headers : undefined;
 }
 
 /** The arguments that graphql-ws expects, and the request for our own executor. */

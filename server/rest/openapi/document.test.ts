@@ -17,6 +17,34 @@ test("every route of the table is described, and nothing else", () => {
   for (const { path } of routes) expect(paths).toContain(`/api/v1${path}`);
 });
 
+interface Operation {
+  security: Record<string, []>[];
+  requestBody?: { content: Record<string, { example?: Record<string, unknown> }> };
+  responses: Record<string, { content: Record<string, { example?: Record<string, unknown> }> }>;
+}
+
+test("examples are of one case: a login is a user's, a webhook's user has the role user, phones are phones", () => {
+  const paths = openApiDocument().paths as unknown as Record<string, Record<string, Operation>>;
+  const examples = ({ requestBody, responses }: Operation) => [
+    requestBody?.content["application/json"]?.example,
+    responses[200]?.content["application/json"]?.example,
+  ];
+  const [login, webhook, graphql] = [
+    "/api/v1/auth/login",
+    "/api/v1/auth/webhook/authorize",
+    "/v1/graphql",
+  ].map((path) => examples(paths[path]!.post!));
+  expect(login).toMatchObject([{ phone: "+12125550123" }, { data: { role: "user" } }]);
+  expect(webhook).toMatchObject([
+    { headers: { Authorization: expect.stringMatching(/^Bearer /) as string } },
+    { "X-Hasura-Role": "user", "X-Hasura-User-Id": expect.any(String) as string },
+  ]);
+  expect(graphql).toMatchObject([{ query: expect.any(String) as string }, { data: { user_session: [{}] } }]);
+  expect(graphql?.[1]).not.toHaveProperty("errors");
+  expect(paths["/api/v1/auth/webhook/authorize"]?.get?.security).toContainEqual({ accessToken: [] });
+  expect(JSON.stringify(paths)).not.toMatch(/"example":\{[^}]*"(phone|email)":"text"/);
+});
+
 test("a request's example holds no field but those of its schema, with the specified format", () => {
   const { paths } = openApiDocument() as { paths: Record<string, { post?: { requestBody?: unknown } }> };
   expect(paths["/api/v1/otp/send"]?.post?.requestBody).toMatchObject({

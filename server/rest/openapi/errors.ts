@@ -20,6 +20,11 @@ const headers: Record<number, JsonObject> = {
 
 export const everyHeader: JsonObject = { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } };
 
+export const headersOf = (status: number | undefined): JsonObject => ({
+  ...everyHeader,
+  ...(status !== undefined && headers[status]),
+});
+
 /** The error responses of one operation by their status. */
 export function errorResponses(errors: readonly DocumentedError[]): JsonObject {
   const byStatus = new Map<number, Problem[]>();
@@ -41,7 +46,7 @@ function response(status: number, problems: Problem[]): JsonObject {
   return {
     description:
       reasons.length > 0 ? `${message} details.reason: ${[...new Set(reasons)].join(", ")}.` : message,
-    headers: { ...everyHeader, ...headers[status] },
+    headers: headersOf(status),
     content: { "application/json": { schema, example: exampleOf(schema) } },
   };
 }

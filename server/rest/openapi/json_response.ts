@@ -1,13 +1,13 @@
-import { everyHeader } from "./errors.ts";
+import { headersOf } from "./errors.ts";
 import { exampleOf, type JsonObject } from "./schemas.ts";
 
 export const text: JsonObject = { type: "string" };
 
 /** A response of one JSON schema, with an example of it. */
-export function json(description: string, schema: JsonObject, mediaType = "application/json"): JsonObject {
-  return {
-    description,
-    headers: everyHeader,
-    content: { [mediaType]: { schema, example: exampleOf(schema) } },
-  };
+export function json(description: string, schema: JsonObject, status?: number): JsonObject {
+  return { description, headers: headersOf(status), content: jsonContent(schema) };
 }
+
+export const jsonContent = (schema: JsonObject): JsonObject => ({
+  "application/json": { schema, example: exampleOf(schema) },
+});

@@ -3,6 +3,11 @@ import { closed, errorResponses } from "./errors.ts";
 import { json, text } from "./json_response.ts";
 import type { JsonObject } from "./schemas.ts";
 
+const publicKey = {
+  ...{ kty: "EC", crv: "P-256", kid: "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f", use: "sig", alg: "ES256" },
+  ...{ x: "HEH0VnKO7ZKCQIoHnZkdJ45ApMQzqwyfhYzOlR6b_kw", y: "Sn4WjSNAFPHgMmGJSXJqS_t-FDt5zzqueII5LgGRU4c" },
+};
+
 const healthBody = (status: string, message: string): JsonObject =>
   closed({
     data: closed({
@@ -80,7 +85,10 @@ export const operationPaths: JsonObject = {
       summary: "The public keys that verify our tokens (RFC 7517)",
       security: [],
       responses: {
-        200: json("The key set.", closed({ keys: { type: "array", items: { type: "object" } } })),
+        200: json(
+          "The key set.",
+          closed({ keys: { type: "array", items: { type: "object", examples: [publicKey] } } }),
+        ),
         ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
       },
     },

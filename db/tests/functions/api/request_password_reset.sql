@@ -34,7 +34,7 @@ create temp table message on commit drop as
 select is((select array_agg(identifier) from message where body is not null), array['+12025550101'],
   'the worker sends a code only to the verified account');
 select test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'sent');
-select is((private.check_otp('PHONE', phone, 'PASSWORD_RESET', test.another(body), test.code_key(), '192.0.2.1'))::text,
+select is((private.check_otp('PHONE', phone, 'PASSWORD_RESET', test.wrong_code(body), test.code_key(), '192.0.2.1'))::text,
   '("(INVALID_OTP,)",,,)', 'a wrong code for ' || phone || ' gets INVALID_OTP')
 from answer, (select body from message where body is not null) sent;
 select is((select array_agg(attempts) from platform.otp_transaction), array[1, 1, 1],

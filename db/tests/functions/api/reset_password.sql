@@ -78,7 +78,7 @@ create temp table sent on commit drop as select phone, test.send_code(phone, 'PA
   from (values ('+12025550101'), ('+12025550102'), ('+12025550103')) p (phone);
 create temp table guess on commit drop as
   select phone, n, r.* from sent, generate_series(1, 6) n,
-    pg_temp.reset(phone, case when n = 6 then code else test.another(code) end, '192.0.2.' || n) r;
+    pg_temp.reset(phone, case when n = 6 then code else test.wrong_code(code) end, '192.0.2.' || n) r;
 select is((select array_agg(error::text order by n) from guess g where phone = unverified),
   (select array_agg(error::text order by n) from guess g where phone = '+12025550101'),
   'wrong codes get the same responses as for an account: ' || description)

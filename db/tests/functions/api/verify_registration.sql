@@ -37,7 +37,7 @@ select isnt((test.otp('+12025550101', 'SIGNUP')).verified_at, null, 'the right c
 select results_eq('select * from "user".account', 'select * from stored',
   'verifying a registered phone does not change its account');
 select is((select (v.error).code from (select test.send_code('+12025550101', 'SIGNUP') as code) sent,
-  pg_temp.verify('+12025550101', test.another(code), '192.0.2.2') v), 'INVALID_OTP',
+  pg_temp.verify('+12025550101', test.wrong_code(code), '192.0.2.2') v), 'INVALID_OTP',
   'a wrong code for a registered phone gets INVALID_OTP');
 
 -- Without a registration the responses are those of a registration until the right code
@@ -47,7 +47,7 @@ create temp table sent on commit drop as
   select phone, test.send_code(phone, 'SIGNUP') as code from (values ('+12025550102'), ('+12025550103')) p (phone);
 create temp table guess on commit drop as
   select phone, n, v.* from sent, generate_series(1, 6) n,
-    pg_temp.verify(phone, case when n = 6 then code else test.another(code) end) v;
+    pg_temp.verify(phone, case when n = 6 then code else test.wrong_code(code) end) v;
 select is((select array_agg(to_jsonb(g) - 'phone' order by n) from guess g where phone = '+12025550102'),
   (select array_agg(to_jsonb(g) - 'phone' order by n) from guess g where phone = '+12025550103'),
   'wrong codes get the same responses whether or not the phone has a registration');

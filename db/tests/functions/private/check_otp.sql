@@ -66,13 +66,13 @@ select private.consume_otp(o.id) from platform.otp_transaction o;
 select is((select pg_temp.error('+12025550101', code) from used), 'OTP_ALREADY_USED',
   'the right code of a used one-time password gets OTP_ALREADY_USED');
 select is((select attempts from platform.otp_transaction), 0, 'the right code of a used one-time password costs no attempt');
-select is((select pg_temp.error('+12025550101', test.another(code)) from used), 'INVALID_OTP',
+select is((select pg_temp.error('+12025550101', test.wrong_code(code)) from used), 'INVALID_OTP',
   'a wrong code for a used one-time password gets INVALID_OTP');
 select is((select attempts from platform.otp_transaction), 1, 'a wrong code for a used one-time password costs an attempt');
 select test.age_otps('1 hour');
 select is((select pg_temp.error('+12025550101', code) from used), 'OTP_ALREADY_USED',
   'a code that is both used and expired gets OTP_ALREADY_USED');
-select is((select pg_temp.error('+12025550101', test.another(code)) from used), 'INVALID_OTP',
+select is((select pg_temp.error('+12025550101', test.wrong_code(code)) from used), 'INVALID_OTP',
   'a wrong code for a used and expired one-time password gets INVALID_OTP');
 
 -- An expired code
@@ -83,7 +83,7 @@ select is((select pg_temp.error('+12025550101', code) from late), null, 'one sec
 select test.age_otps('1 second');
 select is((select pg_temp.error('+12025550101', code) from late), 'OTP_EXPIRED', 'a code gets OTP_EXPIRED when it expires');
 select is((select attempts from platform.otp_transaction), 0, 'an expired code costs no attempt');
-select is((select pg_temp.error('+12025550101', test.another(code)) from late), 'INVALID_OTP',
+select is((select pg_temp.error('+12025550101', test.wrong_code(code)) from late), 'INVALID_OTP',
   'a wrong code for an expired one-time password gets INVALID_OTP');
 select is(test.hits('OTP_VERIFY_LIMIT:+12025550101 SIGNUP 192.0.2.1'), 3,
   'each verification of an expired one-time password counts against OTP_VERIFY_LIMIT');
@@ -98,7 +98,7 @@ update platform.otp_transaction set expires_at = now() where identifier = '+1202
 create temp table guess on commit drop as
   select s.what, n, (c.error).code || coalesce((c.error).details ->> 'policy', '') as answer
   from state s left join right_code r using (phone), generate_series(1, 12) n,
-    pg_temp.check(s.phone, coalesce(test.another(r.code), '123456'), '192.0.2.' || (n - 1) / 3) c;
+    pg_temp.check(s.phone, coalesce(test.wrong_code(r.code), '123456'), '192.0.2.' || (n - 1) / 3) c;
 select is((select array_agg(answer order by n) from guess where what = 'live'),
   array_fill('INVALID_OTP'::text, array[5]) || array_fill('MAX_ATTEMPTS_REACHED'::text, array[7]),
   'wrong codes for a live one-time password get INVALID_OTP five times and then MAX_ATTEMPTS_REACHED');

@@ -10,7 +10,7 @@ as $$ select (error).code from pg_temp.check(phone, code, client, purpose) $$;
 -- Attempts
 select test.clean_slate();
 create temp table guessed on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
-select is((select array_agg(pg_temp.error('+12025550101', test.another(code))) from guessed, generate_series(1, 5)),
+select is((select array_agg(pg_temp.error('+12025550101', test.wrong_code(code))) from guessed, generate_series(1, 5)),
   array_fill('INVALID_OTP'::text, array[5]), 'five wrong codes get INVALID_OTP');
 select is((select attempts from platform.otp_transaction), 5, 'each wrong code costs an attempt');
 select is((select c.*::text from guessed, pg_temp.check('+12025550101', code) c), '("(MAX_ATTEMPTS_REACHED,)",,,)',
@@ -32,10 +32,10 @@ select is((select pg_temp.error('+12025550101', code) from guessed), 'MAX_ATTEMP
 select test.age_guesses('1 second');
 select is((select pg_temp.error('+12025550101', code) from guessed), 'OTP_ALREADY_USED',
   'OTP_TTL_SECONDS after the first wrong code a code is no longer blocked');
-select is((select array_agg(pg_temp.error('+12025550101', test.another(code))) from guessed, generate_series(1, 4)),
+select is((select array_agg(pg_temp.error('+12025550101', test.wrong_code(code))) from guessed, generate_series(1, 4)),
   array_fill('INVALID_OTP'::text, array[4]), 'after a block ends wrong codes are counted from zero: four more get INVALID_OTP');
 select test.age_rate_limits('1 hour');
-select is((select array_agg(pg_temp.error('+12025550101', test.another(code))) from guessed, generate_series(1, 2)),
+select is((select array_agg(pg_temp.error('+12025550101', test.wrong_code(code))) from guessed, generate_series(1, 2)),
   array['INVALID_OTP', 'MAX_ATTEMPTS_REACHED'],
   'after a block ends the fifth wrong code gets INVALID_OTP and the next MAX_ATTEMPTS_REACHED');
 select test.insert_hits('OTP_VERIFY_LIMIT:+12025550101 SIGNUP 192.0.2.7', variadic array_fill(clock_timestamp(), array[5]));
@@ -46,14 +46,14 @@ select is((select pg_temp.error('+12025550101', code, '192.0.2.2') from fresh), 
 select test.clean_slate();
 select test.set_setting('OTP_MAX_ATTEMPTS', '2');
 create temp table strict on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
-select is((select array_agg(pg_temp.error('+12025550101', test.another(code))) from strict, generate_series(1, 3)),
+select is((select array_agg(pg_temp.error('+12025550101', test.wrong_code(code))) from strict, generate_series(1, 3)),
   array['INVALID_OTP', 'INVALID_OTP', 'MAX_ATTEMPTS_REACHED'], 'a change of OTP_MAX_ATTEMPTS applies at once');
 
 -- Verify limits
 select test.clean_slate();
 select test.set_setting('OTP_MAX_ATTEMPTS', '100');
 create temp table limited on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
-select is((select array_agg(pg_temp.error('+12025550101', test.another(code))) from limited, generate_series(1, 5)),
+select is((select array_agg(pg_temp.error('+12025550101', test.wrong_code(code))) from limited, generate_series(1, 5)),
   array_fill('INVALID_OTP'::text, array[5]), 'five verifications in 15 minutes are compared');
 create temp table over on commit drop as select c.* from limited, pg_temp.check('+12025550101', code) c;
 select is((select (error).code || ((error).details - 'retryAfterSeconds') from over),
@@ -97,7 +97,7 @@ create temp table blocked on commit drop as select test.send_code('+12025550101'
 select is((select pg_temp.error('+12025550101', code, 'new place') from blocked), 'MAX_ATTEMPTS_REACHED',
   'after three wrong codes in a row a newer code gets MAX_ATTEMPTS_REACHED');
 select is((select verified_at from platform.otp_transaction), null, 'a blocked code is not marked as used');
-select is((select pg_temp.error('+12025550101', test.another(code), client) from blocked), 'MAX_ATTEMPTS_REACHED',
+select is((select pg_temp.error('+12025550101', test.wrong_code(code), client) from blocked), 'MAX_ATTEMPTS_REACHED',
   'while failures block verification a wrong code gets MAX_ATTEMPTS_REACHED from the client ' || client)
 from (values ('new place'), ('home')) c (client);
 select is((select array_agg(cardinality(hits)) from platform.rate_limit where key ~ '(new place|home)$' and key ~ 'SIGNUP'), array[2, 1],
@@ -114,17 +114,17 @@ select test.age_failures('1 day -1 second'), test.age_guesses('1 hour'), test.ag
 select is((select pg_temp.error('+12025550101', code, 'new place') from blocked), 'MAX_ATTEMPTS_REACHED',
   'wrong codes in a row block verification for a day');
 select test.age_failures('1 second'), test.age_otps('1 hour');
-select is((select array_agg(pg_temp.error('+12025550101', test.another(code), 'bot ' || n)) from blocked, generate_series(1, 4) n),
+select is((select array_agg(pg_temp.error('+12025550101', test.wrong_code(code), 'bot ' || n)) from blocked, generate_series(1, 4) n),
   array['INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP', 'MAX_ATTEMPTS_REACHED'],
   'after a day wrong codes in a row are counted from zero');
 select test.age_failures('1 day'), test.age_guesses('1 hour'), test.age_rate_limits('1 hour');
-select is((select array_agg(pg_temp.error('+12025550101', test.another(code), 'bot ' || n)) from blocked, generate_series(1, 2) n),
+select is((select array_agg(pg_temp.error('+12025550101', test.wrong_code(code), 'bot ' || n)) from blocked, generate_series(1, 2) n),
   array_fill('INVALID_OTP'::text, array[2]), 'two wrong codes in a row do not block verification');
 select private.consume_otp((test.otp('+12025550101', 'SIGNUP')).id);
-select is((select array_agg(pg_temp.error('+12025550101', test.another(code), 'bot ' || n)) from blocked, generate_series(1, 3) n),
+select is((select array_agg(pg_temp.error('+12025550101', test.wrong_code(code), 'bot ' || n)) from blocked, generate_series(1, 3) n),
   array_fill('INVALID_OTP'::text, array[3]), 'the right code resets the number of wrong codes in a row');
 select test.set_setting('OTP_FAILURES_IN_A_ROW', '"off"'), test.age_guesses('1 hour'), test.age_rate_limits('1 hour');
-select is((select pg_temp.error('+12025550101', test.another(code), 'bot 1') from blocked), 'INVALID_OTP',
+select is((select pg_temp.error('+12025550101', test.wrong_code(code), 'bot 1') from blocked), 'INVALID_OTP',
   'while OTP_FAILURES_IN_A_ROW is off wrong codes in a row do not block verification');
 
 -- Test numbers

@@ -7,7 +7,7 @@ as $$ select private.compare_code('PHONE', '+12025550101', 'SIGNUP', code, test.
 select is((select pg_temp.compare(code) from sent),
   (select row(null, o.id, o.expires_at, null)::api.otp_answer from platform.otp_transaction o),
   'the right code returns the one-time password''s id and expiry time');
-select is((select (pg_temp.compare(test.another(code))).error.code from sent), 'INVALID_OTP', 'a wrong code gets INVALID_OTP');
+select is((select (pg_temp.compare(test.wrong_code(code))).error.code from sent), 'INVALID_OTP', 'a wrong code gets INVALID_OTP');
 select is((select attempts from platform.otp_transaction), 0, 'compare_code leaves it to the caller to count an attempt');
 select test.age_otps('300 seconds');
 select is((select (pg_temp.compare(code)).error.code from sent), 'OTP_EXPIRED',
@@ -15,7 +15,7 @@ select is((select (pg_temp.compare(code)).error.code from sent), 'OTP_EXPIRED',
 select private.consume_otp(o.id) from platform.otp_transaction o;
 select is((select (pg_temp.compare(code)).error.code from sent), 'OTP_ALREADY_USED',
   'the right code gets OTP_ALREADY_USED after it was used');
-select is((select pg_temp.compare(test.another(code)) from sent)::text, '("(INVALID_OTP,)",,,)',
+select is((select pg_temp.compare(test.wrong_code(code)) from sent)::text, '("(INVALID_OTP,)",,,)',
   'a wrong code gets INVALID_OTP although the one-time password is used and expired');
 select is((private.compare_code('PHONE', '+12025550102', 'SIGNUP', '123456', test.code_key()))::text, '("(INVALID_OTP,)",,,)',
   'without a one-time password every code gets INVALID_OTP');

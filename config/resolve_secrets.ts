@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { readSecretFiles, type Environment, type Problems } from "./environment.ts";
+import { homeDirectory, loadOrCreateSecret, randomSecret } from "./secret_store.ts";
+import { createSigningKeys } from "./signing_keys.ts";
+
+export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" });
+
+/**
+ * Reads the secrets that the process has in files. Outside production, creates missing ones once and stores them in
+ * LATCHKEY_HOME, and derives missing addresses from DATABASE_URL. In production they stay missing.
+ */
+export function resolveSecrets(schema: z.ZodObject, env: Environment, problems: Problems): Environment {
+  const names = Object.keys(schema.shape);
+  const resolved = readSecretFiles(env, problems, names);
+  if (resolved.NODE_ENV === "production") return resolved;
+  const isMissing = (name: string) => names.includes(name) && !resolved[name] && !problems.has(name);
+  const home = homeDirectory(resolved);
+  for (const [name, create] of Object.entries(localSecrets))
+    if (isMissing(name)) resolved[name] = loadOrCreateSecret(home, name, create);
+  const missingUrls = ["server", "graphql", "worker"].filter((role) =>
+    isMissing(`${role.toUpperCase()}_DATABASE_URL`),
+  );
+  if (missingUrls.length === 0) return resolved;
+  // Only now: a server or worker that has its own addresses must not hold the migrator's.
+  const { DATABASE_URL } = readSecretFiles(env, problems, ["DATABASE_URL"]);
+  if (!DATABASE_URL && !names.includes("DATABASE_URL") && !problems.has("DATABASE_URL")) return resolved;
+  const isValid = databaseUrl.safeParse(DATABASE_URL).success;
+  if (DATABASE_URL && !isValid && !problems.has("DATABASE_URL"))
+    problems.set("DATABASE_URL", "DATABASE_URL: must be a postgres:// address");
+  for (const role of missingUrls) {
+    // What is wrong with DATABASE_URL is reported once, and not again for each address that is derived from it.
+    const source = DATABASE_URL && isValid ? DATABASE_URL : "postgres://unknown";
+    resolved[`${role.toUpperCase()}_DATABASE_URL`] = loginUrl(source, home, `latchkey_${role}`);
+  }
+  return resolved;
+}
+
+const localSecrets = {
+  ADMIN_SECRET: randomSecret,
+  HASH_PEPPER: () => randomBytes(32).toString("base64"),
+  JWT_KEYS: createSigningKeys,
+};
+
+/** Returns the URL of DATABASE_URL's database for a login role, with the password stored in LATCHKEY_HOME. */
+function loginUrl(source: string, home: string, role: string): string {
+  const roleUrl = new URL(source);
+  roleUrl.username = role;
+  roleUrl.password = loadOrCreateSecret(home, `${role}.password`, randomSecret);
+  return roleUrl.href;
+}

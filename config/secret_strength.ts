@@ -1,0 +1,37 @@
+import type { Environment } from "./environment.ts";
+
+/** A secret of one repeated character is long and still guessed. Random ones have far more different ones. */
+const minDifferent = 8;
+
+interface Rule {
+  minimum: number;
+  unit: string;
+  /** What the secret consists of. */
+  units: (value: string) => Iterable<unknown>;
+}
+
+const characters: Rule = { minimum: 32, unit: "characters", units: (value) => value };
+const base64 = (minimum: number, prefix = ""): Rule => ({
+  ...{ minimum, unit: "bytes" },
+  units: (value) => Buffer.from(value.replace(prefix, ""), "base64"),
+});
+
+/** The secrets that the operator chooses. The vendors' are as long as the vendors make them. */
+const rules: Record<string, Rule> = {
+  ADMIN_SECRET: characters,
+  AUTH_WEBHOOK_SECRET: characters,
+  HASH_PEPPER: base64(32),
+  SMS_HTTP_SIGNING_SECRET: base64(24, "whsec_"),
+};
+
+/** Returns what is wrong with the secrets that are too easy to guess, by their names. */
+export function weakSecrets(variables: Environment): [name: string, weakness: string][] {
+  return Object.entries(rules).flatMap(([name, { minimum, unit, units }]) => {
+    const value = variables[name];
+    if (!value) return [];
+    const all = [...units(value)];
+    return all.length >= minimum && new Set(all).size >= minDifferent
+      ? []
+      : [[name, `must be ${minimum} ${unit} or more, at least ${minDifferent} of them different`]];
+  });
+}

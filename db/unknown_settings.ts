@@ -1,0 +1,36 @@
+import { environmentSchemas } from "../config/config.ts";
+import type { Environment } from "../config/environment.ts";
+
+/** How the names of settings begin. A variable that begins so and is none is a misspelt setting, which would stay at its default. */
+const prefixes = /^(OTP|LOGINS?|PASSWORD|REGISTER|GUEST|ACCESS_TOKEN|REFRESH)_/;
+/** Variables of the program pass(1), which many developers have set. */
+const foreign = "PASSWORD_STORE_";
+
+const variables = Object.values(environmentSchemas).flatMap(({ shape }) => Object.keys(shape));
+
+/** Returns a sentence for each variable of the environment that looks like a setting and is none. */
+export function unknownSettings(env: Environment, settings: string[]): string[] {
+  const known = [...settings, ...variables.filter((name) => prefixes.test(name))];
+  const unknown = Object.keys(env).filter(
+    (name) => env[name] && prefixes.test(name) && !name.startsWith(foreign) && !known.includes(name),
+  );
+  return unknown.map((name) => `${name} is no setting: did you mean ${nearest(name, known)}?`);
+}
+
+function nearest(name: string, known: string[]): string {
+  return known.reduce((best, other) => (distance(name, other) < distance(name, best) ? other : best));
+}
+
+/** Levenshtein distance: how many characters have to be inserted, removed or replaced. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
