@@ -4,8 +4,8 @@ import { z } from "zod";
 import { isGiven, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseOptimizations } from "./optimizations.ts";
-import { databaseUrl as url, resolveSecrets } from "./resolve_secrets.ts";
 import { publicUrl, requireEncryption } from "./public_url.ts";
+import { databaseUrl as url, resolveSecrets } from "./resolve_secrets.ts";
 import { parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
 
@@ -105,8 +105,8 @@ const migratorEnvironment = base.extend({
 
 /** By process, so that a test can compare docs/configuration.md with them. */
 export const environmentSchemas = {
-  server: serverEnvironment,
-  worker: workerEnvironment,
+  server: requireEncryption(serverEnvironment),
+  worker: requireEncryption(workerEnvironment),
   migrator: migratorEnvironment,
 };
 
@@ -116,7 +116,7 @@ export type MigratorConfig = ReturnType<typeof migratorConfig>;
 
 /** Parses the server's environment. @throws OperatorError that lists every invalid or missing variable */
 export function serverConfig(env: Environment) {
-  const parsed = parse(requireEncryption(serverEnvironment), env).config;
+  const parsed = parse(environmentSchemas.server, env).config;
   return Object.freeze({
     ...parsed,
     production: parsed.NODE_ENV === "production",
@@ -131,7 +131,7 @@ export function serverConfig(env: Environment) {
 
 /** Parses the worker's environment. @throws OperatorError that lists every invalid or missing variable */
 export function workerConfig(env: Environment) {
-  const parsed = parse(requireEncryption(workerEnvironment), env).config;
+  const parsed = parse(environmentSchemas.worker, env).config;
   return Object.freeze({
     ...parsed,
     production: parsed.NODE_ENV === "production",

@@ -29,7 +29,7 @@ const parseSignedJson = boundBody(limit, express.json({ limit, type: jsonTypes, 
 /** A vendor sends twenty fields. A thousand short ones would take its library milliseconds to compare with a forged signature. */
 const parseSignedForm = boundBody(
   limit,
-  express.urlencoded({ limit, type: formType, verify, extended: false, parameterLimit: 100 }),
+  express.urlencoded({ limit, type: formType, extended: false, parameterLimit: 100, verify }),
 );
 
 /** For a body that its sender has signed: parses it, and keeps the bytes. */
