@@ -21,6 +21,7 @@ const nonCredentials = new Set([
   "CORS_ORIGINS",
   "SMS_HTTP_HOSTS",
   "AWS_REGION",
+  "PUBLIC_URL",
 ]);
 const variable = /\$\{?(\w+)[^}]*\}?/g;
 
@@ -37,7 +38,7 @@ test("each service of the compose file has the credentials that it uses and no o
     migrate: ["GRAPHQL_PASSWORD", "MIGRATOR_PASSWORD", "SERVER_PASSWORD", "WORKER_PASSWORD"],
     server: [
       ...["ADMIN_SECRET", "AUTH_WEBHOOK_SECRET", "GRAPHQL_PASSWORD", "HASH_PEPPER", "JWT_KEYS"],
-      "SERVER_PASSWORD",
+      ...["SERVER_PASSWORD", "SMS_HTTP_SIGNING_SECRET", "TWILIO_AUTH_TOKEN", "VONAGE_SIGNATURE_SECRET"],
     ],
     worker: [
       ...[
@@ -46,6 +47,7 @@ test("each service of the compose file has the credentials that it uses and no o
         "HASH_PEPPER",
         "SMS_HTTP_SIGNING_SECRET",
         "SMS_HTTP_TOKEN",
+        "SMTP_URL",
       ],
       ...[
         "TWILIO_ACCOUNT_SID",

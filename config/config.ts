@@ -4,6 +4,7 @@ import { z } from "zod";
 import { isGiven, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseOptimizations } from "./optimizations.ts";
+import { publicUrl, requireEncryption } from "./public_url.ts";
 import { databaseUrl as url, resolveSecrets } from "./resolve_secrets.ts";
 import { parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
@@ -60,6 +61,11 @@ const serverEnvironment = base.extend({
   GRAPHQL_STATEMENT_TIMEOUT_MS: integer(1, 60_000).default(5_000),
   GRAPHQL_BUDGET_MS: integer(1, 1_000).default(200),
   OPTIMIZATIONS_OFF: parseOptimizations,
+  PUBLIC_URL: publicUrl.optional(),
+  // Vendors sign their delivery receipts with these.
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  VONAGE_SIGNATURE_SECRET: z.string().optional(),
+  SMS_HTTP_SIGNING_SECRET: signingSecret.optional(),
 });
 
 const workerEnvironment = base.extend({
@@ -87,6 +93,7 @@ const workerEnvironment = base.extend({
   VONAGE_API_SECRET: z.string().optional(),
   VONAGE_BASE_URL: vendorUrl.default("https://rest.nexmo.com"),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" }).optional(),
+  PUBLIC_URL: publicUrl.optional(),
 });
 
 const migratorEnvironment = base.extend({
@@ -98,8 +105,8 @@ const migratorEnvironment = base.extend({
 
 /** By process, so that a test can compare docs/configuration.md with them. */
 export const environmentSchemas = {
-  server: serverEnvironment,
-  worker: workerEnvironment,
+  server: requireEncryption(serverEnvironment),
+  worker: requireEncryption(workerEnvironment),
   migrator: migratorEnvironment,
 };
 
@@ -109,7 +116,7 @@ export type MigratorConfig = ReturnType<typeof migratorConfig>;
 
 /** Parses the server's environment. @throws OperatorError that lists every invalid or missing variable */
 export function serverConfig(env: Environment) {
-  const parsed = parse(serverEnvironment, env).config;
+  const parsed = parse(environmentSchemas.server, env).config;
   return Object.freeze({
     ...parsed,
     production: parsed.NODE_ENV === "production",
@@ -124,7 +131,7 @@ export function serverConfig(env: Environment) {
 
 /** Parses the worker's environment. @throws OperatorError that lists every invalid or missing variable */
 export function workerConfig(env: Environment) {
-  const parsed = parse(workerEnvironment, env).config;
+  const parsed = parse(environmentSchemas.worker, env).config;
   return Object.freeze({
     ...parsed,
     production: parsed.NODE_ENV === "production",

@@ -11,6 +11,7 @@ const secretNames = [
   ...["ADMIN_SECRET", "AUTH_WEBHOOK_SECRET", "HASH_PEPPER", "JWT_KEYS"],
   ...["SMS_HTTP_TOKEN", "SMS_HTTP_SIGNING_SECRET"],
   ...["TWILIO_AUTH_TOKEN", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "VONAGE_API_SECRET", "SMTP_URL"],
+  "VONAGE_SIGNATURE_SECRET",
 ];
 
 export const isGiven = (env: Environment, name: string): boolean =>

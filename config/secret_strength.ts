@@ -1,5 +1,3 @@
-import type { Environment } from "./environment.ts";
-
 /** A secret of one repeated character is long and still guessed. Random ones have far more different ones. */
 const minDifferent = 8;
 
@@ -25,7 +23,9 @@ const rules: Record<string, Rule> = {
 };
 
 /** Returns what is wrong with the secrets that are too easy to guess, by their names. */
-export function weakSecrets(variables: Environment): [name: string, weakness: string][] {
+export function weakSecrets(
+  variables: Record<string, string | undefined>,
+): [name: string, weakness: string][] {
   return Object.entries(rules).flatMap(([name, { minimum, unit, units }]) => {
     const value = variables[name];
     if (!value) return [];

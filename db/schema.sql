@@ -651,7 +651,7 @@ CREATE TABLE private.send_count (
 )
 WITH (fillfactor='70');
 
-COMMENT ON TABLE private.send_count IS 'Counters of sends per clock hour and day (UTC). A counter is the sum of its shards: each transaction adds to a random one, so that sends do not wait for each other. Written by private.count_send alone.';
+COMMENT ON TABLE private.send_count IS 'Counters of sends per clock hour and day (UTC). A counter is the sum of its shards: transactions add to different ones, so that they do not wait for each other. Written by private.count_send alone.';
 
 COMMENT ON COLUMN private.send_count.subject IS '"all", "country:" and its code, or "client:" and its address';
 

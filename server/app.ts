@@ -5,7 +5,6 @@ import { sendConsole, sendConsoleFile } from "./graphql/transport/console_page.t
 import { closeUnread } from "./http/bounded_body.ts";
 import { hasValidHost, requireHost } from "./http/malformed.ts";
 import { handleErrors } from "./http/failures.ts";
-import { readBody } from "./rest/handle.ts";
 import { sendOpenApi } from "./rest/openapi/send.ts";
 import { health } from "./http/health.ts";
 import { sendKeySet } from "./tokens/jwks.ts";
@@ -66,7 +65,8 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
   // Express tries its routes in this order: the most frequent first.
   mount(app, "/v1/graphql", { POST: services.graphql });
   for (const route of routes) {
-    const body = route.input.body ? [readBody] : [];
+    if (route.guard.isOffered?.(config) === false) continue;
+    const body = route.input.body ? [route.input.reader.read] : [];
     mount(app, `/api/v1${route.path}`, { POST: [...body, route.handler(services)] });
   }
   mount(app, "/api/v1/openapi.json", { GET: [sendOpenApi] });

@@ -34,6 +34,9 @@ const fields = [
   "identifier",
   "identifierType",
   "purpose",
+  "id",
+  "status",
+  "sig",
   "__proto__",
 ];
 const object = fc.dictionary(fc.constantFrom(...fields), values, { maxKeys: 8 });
@@ -57,6 +60,7 @@ const headers = fc.record(
         "application/json; charset=utf-16",
         "text/plain",
         "application/x+json",
+        "application/x-www-form-urlencoded",
       ),
       headerText,
     ),
@@ -69,9 +73,27 @@ const headers = fc.record(
     "x-forwarded-for": fc.oneof(headerText, fc.ipV4(), fc.ipV6()),
     "x-request-id": headerText,
     "x-webhook-secret": headerText,
+    "x-twilio-signature": headerText,
+    "webhook-id": headerText,
+    "webhook-timestamp": fc.constantFrom("0", "now", String(Math.floor(Date.now() / 1_000))),
+    "webhook-signature": headerText.map((text) => `v1,${text}`),
   },
   { requiredKeys: ["content-type"] },
 );
+/** Fields of a receipt that a vendor might send: what it signs reaches the database. */
+export const receiptFields = fc.dictionary(
+  fc.constantFrom(
+    ...["MessageSid", "MessageStatus", "ErrorCode", "CallStatus", "messageId", "status", "err-code", "price"],
+    ...["client-ref", "id", "error"],
+  ),
+  fc.oneof(
+    strings,
+    fc.constantFrom("delivered", "failed", "0.0333", "1e999", "-1", "9".repeat(40), "x".repeat(101)),
+    fc.uuid(),
+  ),
+  { maxKeys: 8 },
+);
+
 const paths = fc.oneof(
   {
     weight: 6,

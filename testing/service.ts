@@ -70,6 +70,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     TRUST_PROXY: "loopback",
     // The largest budget there is: how fast the machine is does not decide what a test may request.
     GRAPHQL_BUDGET_MS: "1000",
+    ...receiptSettings,
     ...options.env,
   };
   const log = options.log ?? createLog("test", "silent");
@@ -96,6 +97,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
   };
 }
+
+/** With these the server takes every vendor's delivery receipts. */
+export const receiptSettings = {
+  PUBLIC_URL: "https://auth.example.com",
+  TWILIO_AUTH_TOKEN: "a token of Twilio",
+  VONAGE_SIGNATURE_SECRET: "a secret of Vonage",
+  SMS_HTTP_SIGNING_SECRET: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
+};
 
 /** With a pooler, REST and GraphQL connect through it; LISTEN and the queue need sessions and connect directly. */
 function pooledUrls(

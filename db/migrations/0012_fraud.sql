@@ -128,8 +128,8 @@ create table private.send_count (
   primary key (subject, period, starts_at, shard)
 ) with (fillfactor = 70);
 comment on table private.send_count is
-  'Counters of sends per clock hour and day (UTC). A counter is the sum of its shards: each transaction adds to a random one, so that '
-  'sends do not wait for each other. Written by private.count_send alone.';
+  'Counters of sends per clock hour and day (UTC). A counter is the sum of its shards: transactions add to different ones, so that '
+  'they do not wait for each other. Written by private.count_send alone.';
 comment on column private.send_count.subject is '"all", "country:" and its code, or "client:" and its address';
 comment on column private.send_count.period is 'hour or day';
 comment on column private.send_count.starts_at is 'First moment of the hour or day';

@@ -18,6 +18,8 @@ interface SqlTypes {
   integer: number;
   boolean: boolean;
   bytea: Buffer;
+  /** As text: a number would lose digits. */
+  "numeric | null": string | null;
 }
 export type SqlType = keyof SqlTypes;
 type ArgumentsOf<Args extends Record<string, SqlType>> = { [Name in keyof Args]: SqlTypes[Args[Name]] };
@@ -130,6 +132,20 @@ export const api = {
     args: { otp_id: "uuid", deadline_reached: "boolean" },
     returns: otp,
     errors: ["OTP_SEND_FAILED"],
+  }),
+  record_receipt: define({
+    pool: "fast",
+    lockKey: "reference",
+    args: {
+      provider: "text",
+      reference: "uuid | null",
+      vendor_message_id: "text | null",
+      status: "text | null",
+      error_code: "text | null",
+      price: "numeric | null",
+      currency: "text | null",
+    },
+    returns: nothing,
   }),
   register: define({
     pool: "password",

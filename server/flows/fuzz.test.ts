@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { fuzzRequests, sendFuzzRequest, type FuzzResponse } from "../../testing/fuzz_requests.ts";
+import {
+  fuzzRequests,
+  receiptFields,
+  sendFuzzRequest,
+  type FuzzResponse,
+} from "../../testing/fuzz_requests.ts";
 import { test } from "../../testing/fixtures.ts";
+import { receiptSettings } from "../../testing/service.ts";
+import { postAsGateway, postAsTwilio, postAsVonage } from "./fixtures/receipt_fixtures.ts";
 
 /** FUZZ_RUNS=2000 FUZZ_SEED=… npm run test:run -- server/flows/fuzz: runs more requests, or repeats a run. */
 const runs = Number(process.env.FUZZ_RUNS ?? 60);
@@ -44,3 +51,16 @@ test(
     );
   },
 );
+
+test("no receipt that its vendor has signed causes a fault", { timeout: 600_000 }, async ({ client }) => {
+  const callback = `${receiptSettings.PUBLIC_URL}/api/v1/otp/receipts/twilio?attempt=7`;
+  await fc.assert(
+    fc.asyncProperty(receiptFields, async (fields) => {
+      // A vendor repeats what is refused, so nothing is; the author of a gateway reads the answer.
+      expect((await postAsTwilio(client, callback, fields)).status).toBe(200);
+      expect((await postAsVonage(client, fields)).status).toBe(200);
+      expect((await postAsGateway(client, fields)).status).toBeOneOf([200, 400]);
+    }),
+    { numRuns: runs, seed, timeout: 20_000 },
+  );
+});

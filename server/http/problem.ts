@@ -26,11 +26,15 @@ export type ErrorCode = keyof typeof catalog;
 /** Reasons of INVALID_REQUEST that have a status and a message of their own. */
 const byReason: Record<string, { status: number; message: string }> = {
   login_refused: { status: 401, message: "Phone or password is not correct." },
+  signature_invalid: { status: 401, message: "The signature is missing or wrong." },
   not_found: { status: 404, message: "There is no such route." },
   method_not_allowed: { status: 405, message: "This route does not take this method." },
   already_registered: { status: 409, message: "This phone is registered already." },
   too_large: { status: 413, message: "The request body is too large." },
-  unsupported_media_type: { status: 415, message: "The request body must be JSON." },
+  unsupported_media_type: {
+    status: 415,
+    message: "The request body must be JSON, or a form where the route takes one.",
+  },
 };
 
 /** Thrown to answer a request with an error of the catalog. */

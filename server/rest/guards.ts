@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import type { ServerConfig } from "../../config/config.ts";
 import type { ErrorCode } from "../http/problem.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
 import { bearerToken, verify } from "../http/bearer.ts";
@@ -12,32 +13,42 @@ import { parseBody } from "./parse_body.ts";
 /** Decides who may call a route before its function runs, and gives that function the ids of the caller's token. */
 export interface Guard<Ids extends object> {
   /** The security scheme of the OpenAPI document; undefined: anyone may call. */
-  scheme: "accessToken" | "refreshToken" | undefined;
+  scheme: "accessToken" | "refreshToken" | "twilioSignature" | "webhookSignature" | undefined;
   errors: readonly ErrorCode[];
+  /** The values of details.reason of INVALID_REQUEST that have a status of their own (server/http/problem.ts). */
+  reasons?: readonly string[];
+  /** Whether the server has the route. Left out: it always has. */
+  isOffered?: (config: ReceiptConfig) => boolean;
   /** @throws Problem when the caller may not call the route */
-  check: (request: Request, tokens: Tokens) => Ids;
+  check: (request: Request, tokens: Tokens, config: ReceiptConfig) => Ids | Promise<Ids>;
 }
 
-const anyone: Guard<object> = { scheme: undefined, errors: [], check: () => ({}) };
+/** The part of the configuration that decides about delivery receipts. */
+export type ReceiptConfig = Pick<
+  ServerConfig,
+  "PUBLIC_URL" | "TWILIO_AUTH_TOKEN" | "VONAGE_SIGNATURE_SECRET" | "SMS_HTTP_SIGNING_SECRET"
+>;
+
+const anyone = { scheme: undefined, errors: [], check: () => ({}) } satisfies Guard<object>;
 
 /** Authorization: Bearer with an access token. Whether its session is live, the SQL function looks up. */
-const accessToken: Guard<TokenIds> = {
+const accessToken = {
   scheme: "accessToken",
   errors: ["SESSION_NOT_FOUND"],
-  check: (request, tokens) => idsOf(request, verify(tokens, bearerToken(request), "access")),
-};
+  check: (request: Request, tokens: Tokens) => idsOf(request, verify(tokens, bearerToken(request), "access")),
+} satisfies Guard<TokenIds>;
 
 /** The refresh token is sent twice, in header and body, and both must be the same. */
-const refreshToken: Guard<TokenIds> = {
+const refreshToken = {
   scheme: "refreshToken",
   errors: ["SESSION_NOT_FOUND", "SESSION_MISMATCH"],
-  check: (request, tokens) => {
+  check: (request: Request, tokens: Tokens) => {
     const token = bearerToken(request);
     if (!sameSecret(token, parseBody(refreshTokenBody, request.body).refresh_token))
       throw new Problem("SESSION_MISMATCH");
     return idsOf(request, verify(tokens, token, "refresh"));
   },
-};
+} satisfies Guard<TokenIds>;
 
 export const guards = { anyone, accessToken, refreshToken };
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { goodPassword } from "../../testing/people.ts";
 import type { Services } from "../services.ts";
-import { readBody } from "./handle.ts";
+import { jsonBody } from "./read_body.ts";
 import type { PasswordCall } from "../queues/password_queue.ts";
 import { routes } from "./routes.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
@@ -22,7 +22,7 @@ test("every route that runs bcrypt queues by client and by phone as they are cou
     },
   } as unknown as Services;
   const app = express();
-  for (const route of routes) app.post(route.path, readBody, route.handler(services));
+  for (const route of routes) app.post(route.path, jsonBody.read, route.handler(services));
   app.use((_error: unknown, _request: unknown, response: express.Response, _next: unknown) => {
     response.status(500).end();
   });

@@ -1,25 +1,13 @@
-import express, { type Request, type RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { lockKeyOf } from "../database/api_functions.ts";
 import type { Answer } from "../database/api_answers.ts";
 import type { Services } from "../services.ts";
 import { acceptedLanguages } from "../http/accepted_languages.ts";
-import { boundBody } from "../http/bounded_body.ts";
 import { clientAddress } from "../http/client_address.ts";
 import { sendSuccess } from "../http/envelope.ts";
 import { Problem } from "../http/problem.ts";
 import { addLogFields, type LogFields } from "../http/log_fields.ts";
 import type { Route, RouteDefinition } from "./route.ts";
-
-export const jsonTypes = ["application/json", "application/*+json"];
-const maxBodyBytes = 16_384;
-const parseJson = boundBody(maxBodyBytes, express.json({ limit: maxBodyBytes, type: jsonTypes }));
-
-/** Reads the body of a route that has one. */
-export const readBody: RequestHandler = (request, response, next) => {
-  if (request.is(jsonTypes) === false)
-    throw new Problem("INVALID_REQUEST", { reason: "unsupported_media_type" });
-  parseJson(request, response, next);
-};
 
 /** One line of the table of routes. */
 export const route = <Ids extends object, Args extends object, Data>(
@@ -33,8 +21,8 @@ function handle<Ids extends object, Args extends object, Data>(
 ): RequestHandler {
   const { config, database, tokens, passwordQueue } = services;
 
-  const call = (request: Request): Promise<Answer<Data>> => {
-    const ids = guard.check(request, tokens);
+  const call = async (request: Request): Promise<Answer<Data>> => {
+    const ids = await guard.check(request, tokens, config);
     addLogFields(request, logFieldsOf(ids));
     const client = clientAddress(request);
     const args = {

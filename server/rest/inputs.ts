@@ -4,11 +4,14 @@ import { email, otp, otpRequest, password, phone, refreshTokenBody, userId } fro
 import { countryOf } from "./identifiers.ts";
 import { parseBody } from "./parse_body.ts";
 import { describeNewPassword, prehash } from "./passwords.ts";
+import { formType, jsonBody, signedBody, type BodyReader } from "./read_body.ts";
+import { httpReceipt, twilioReceipt, vonageReceipt } from "./receipt_fields.ts";
 
 /** How a route reads its body. */
 export interface Input<Args extends object> {
   /** For the OpenAPI document; undefined: the route has no body, and none is read. */
   body: z.ZodType | undefined;
+  reader: BodyReader;
   errors: readonly ErrorCode[];
   /**
    * Turns a body into arguments of the route's SQL function.
@@ -17,11 +20,12 @@ export interface Input<Args extends object> {
   parse: (body: unknown, passwordKey: Buffer) => Args;
 }
 
-const noBody: Input<object> = { body: undefined, errors: [], parse: () => ({}) };
+const noBody: Input<object> = { body: undefined, reader: jsonBody, errors: [], parse: () => ({}) };
 
 /** guards.refreshToken has parsed it, and compared it with the token of the header, which alone counts. */
 const parsedByGuard: Input<object> = {
   body: refreshTokenBody,
+  reader: jsonBody,
   errors: ["MISSING_FIELDS", "INVALID_REQUEST"],
   parse: () => ({}),
 };
@@ -71,15 +75,55 @@ export const inputs = {
     }),
     ["INVALID_IDENTIFIER", "INVALID_OTP_FORMAT"],
   ),
+  twilioReceipt: input(
+    twilioReceipt,
+    ({ MessageSid, MessageStatus, CallSid, CallStatus, ErrorCode }) => ({
+      vendor_message_id: MessageSid ?? CallSid,
+      status: MessageStatus ?? CallStatus,
+      error_code: ErrorCode,
+      price: null,
+      currency: null,
+    }),
+    [],
+    signedBody(formType),
+  ),
+  vonageReceipt: input(
+    vonageReceipt,
+    ({ "client-ref": reference, messageId, status, "err-code": error_code, price }) => ({
+      reference,
+      vendor_message_id: messageId,
+      status,
+      error_code,
+      price,
+      currency: price === null ? null : "EUR",
+    }),
+    [],
+    signedBody("application/json", formType),
+  ),
+  httpReceipt: input(
+    httpReceipt,
+    ({ id, status, error = null }) => ({
+      reference: id,
+      vendor_message_id: null,
+      status,
+      error_code: error,
+      price: null,
+      currency: null,
+    }),
+    [],
+    signedBody("application/json"),
+  ),
 };
 
 function input<Body, Args extends object>(
   schema: z.ZodType<Body>,
   toArguments: (body: Body, passwordKey: Buffer) => Args,
   errors: readonly ErrorCode[] = [],
+  reader = jsonBody,
 ): Input<Args> {
   return {
     body: schema,
+    reader,
     errors: ["MISSING_FIELDS", "INVALID_REQUEST", ...errors],
     parse: (body, passwordKey) => toArguments(parseBody(schema, body), passwordKey),
   };

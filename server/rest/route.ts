@@ -38,8 +38,8 @@ export interface Route extends Omit<
   "calls" | "guard" | "input" | "presenter" | "follow"
 > {
   calls: Pick<ApiFunction<never, unknown>, "pool" | "errors" | "reason" | "returns">;
-  guard: Pick<Guard<object>, "scheme" | "errors">;
-  input: Pick<Input<object>, "body" | "errors">;
+  guard: Pick<Guard<object>, "scheme" | "errors" | "reasons" | "isOffered">;
+  input: Pick<Input<object>, "body" | "reader" | "errors">;
   presenter: Pick<Presenter<never>, "schema">;
   follow?: Pick<Follow<never>, "calls">;
   handler: (services: Services) => RequestHandler;

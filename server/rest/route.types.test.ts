@@ -4,12 +4,14 @@ import { login, newSession, registration } from "./answers.ts";
 import { guards } from "./guards.ts";
 import { inputs, type Input } from "./inputs.ts";
 import { route } from "./handle.ts";
+import { jsonBody } from "./read_body.ts";
 
 /** The compiler checks these: an expected error that does not come fails `npm run typecheck`. */
 const { anyone, accessToken } = guards;
 const common = { path: "/somewhere", status: 200, message: "Done." } as const;
 const input = <Args extends object>(args: Args): Input<Args> => ({
   body: undefined,
+  reader: jsonBody,
   errors: [],
   parse: () => args,
 });

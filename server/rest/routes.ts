@@ -4,8 +4,10 @@ import { awaitDelivery } from "./await_delivery.ts";
 import { guards } from "./guards.ts";
 import { inputs } from "./inputs.ts";
 import { route } from "./handle.ts";
+import { receiptGuards } from "./receipt_guards.ts";
 
 const { anyone, accessToken, refreshToken } = guards;
+const { twilio, vonage, http } = receiptGuards;
 
 /** From a URL (below /api/v1, all POST) to the SQL that answers it in one look. Health and webhook are in app.ts. */
 // prettier-ignore
@@ -19,4 +21,7 @@ export const routes = [
   route({ path: "/auth/reset-password",        calls: api.request_password_reset, guard: anyone,       input: inputs.phone,            status: 200, presenter: onlyMeta,             message: "If the number exists, a one-time password is sent to it." }),
   route({ path: "/auth/reset-password/verify", calls: api.reset_password,         guard: anyone,       input: inputs.newPassword,      status: 200, presenter: onlyMeta,             message: "Password set. All sessions were revoked." }),
   route({ path: "/otp/send",                   calls: api.send_otp,               guard: anyone,       input: inputs.otpRequest,       status: 200, presenter: sentOtp,              message: "One-time password sent.", follow: awaitDelivery }),
+  route({ path: "/otp/receipts/twilio",        calls: api.record_receipt,         guard: twilio,       input: inputs.twilioReceipt,    status: 200, presenter: onlyMeta,             message: "Receipt taken." }),
+  route({ path: "/otp/receipts/vonage",        calls: api.record_receipt,         guard: vonage,       input: inputs.vonageReceipt,    status: 200, presenter: onlyMeta,             message: "Receipt taken." }),
+  route({ path: "/otp/receipts/http",          calls: api.record_receipt,         guard: http,         input: inputs.httpReceipt,      status: 200, presenter: onlyMeta,             message: "Receipt taken." }),
 ];

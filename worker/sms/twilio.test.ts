@@ -8,9 +8,9 @@ const sid = `AC${"0".repeat(32)}`;
 const from = "+12125550100";
 const created = { status: 201, body: { sid: `SM${"0".repeat(32)}`, status: "queued" } };
 
-const send = (url: string, options: ProviderOptions = { from }, timeoutMs = 10_000) =>
+const send = (url: string, options: ProviderOptions = { from }, timeoutMs = 10_000, PUBLIC_URL?: string) =>
   createTwilioProvider(
-    { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: "t0ken", TWILIO_BASE_URL: url },
+    { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: "t0ken", TWILIO_BASE_URL: url, PUBLIC_URL },
     timeoutMs,
   ).send(createMessage("twilio", { ...options }, { body: "735194 is your code & nothing <else>" }));
 
@@ -53,6 +53,18 @@ test("a call says the message twice, digit by digit", async () => {
   expect(fields).toMatchObject([{ To: "+12125550123", From: from }]);
   expect(fields[0]?.Twiml?.split(said)).toHaveLength(3);
 });
+
+test.each(["sms", "whatsapp", "voice"])(
+  "with PUBLIC_URL the status of a message by %s is sent to the attempt's receipt",
+  async (channel) => {
+    const { url, requests } = await startVendor(created);
+    await send(url, { from, channel }, 10_000, "https://auth.example.com");
+    const { attempt_id: id } = createMessage("twilio");
+    expect(new URLSearchParams(requests[0]?.body).get("StatusCallback")).toBe(
+      `https://auth.example.com/api/v1/otp/receipts/twilio?attempt=${id}`,
+    );
+  },
+);
 
 /** An error of Twilio's REST API: https://www.twilio.com/docs/usage/twilios-response#errors-and-exceptions */
 const refusal = (status: number, code: number, headers = {}): VendorAnswer => ({

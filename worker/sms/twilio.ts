@@ -1,5 +1,6 @@
 import type { twiml } from "twilio";
 import type { WorkerConfig } from "../../config/config.ts";
+import { receiptUrl } from "../../config/public_url.ts";
 import type { AttemptResult } from "../delivery.ts";
 import type { Provider } from "./provider.ts";
 import {
@@ -9,7 +10,10 @@ import {
   vendorTimeoutMs,
 } from "./vendor_errors.ts";
 
-type TwilioConfig = Pick<WorkerConfig, "TWILIO_ACCOUNT_SID" | "TWILIO_AUTH_TOKEN" | "TWILIO_BASE_URL">;
+type TwilioConfig = Pick<
+  WorkerConfig,
+  "TWILIO_ACCOUNT_SID" | "TWILIO_AUTH_TOKEN" | "TWILIO_BASE_URL" | "PUBLIC_URL"
+>;
 
 /** twilio of OTP_PROVIDER; private.provider_fault checks it. */
 interface TwilioOptions {
@@ -29,21 +33,28 @@ const declinedCodes = new Set([20003, 21212, 21408, 21606, 21607, 21608, 21603, 
  * reads the message aloud (Programmable Voice).
  */
 export function createTwilioProvider(config: TwilioConfig, timeoutMs = vendorTimeoutMs): Provider {
-  const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN } = config;
+  const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, PUBLIC_URL } = config;
   let loading: ReturnType<typeof loadLibrary> | undefined;
+  /** The receipt may come before the attempt is recorded with Twilio's id, so the URL names the attempt. */
+  const callback = (attemptId: string) =>
+    PUBLIC_URL && { statusCallback: `${receiptUrl(PUBLIC_URL, "twilio")}?attempt=${attemptId}` };
   return {
     unusableReason: () => missingVariables({ TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN }),
-    async send({ options, recipient, body }) {
+    async send({ attempt_id: attemptId, options, recipient, body }) {
       const { client, VoiceResponse, RestException } = await (loading ??= loadLibrary(config, timeoutMs));
       const { from = "", messagingServiceSid, channel = "sms" } = options as TwilioOptions;
       const prefix = channel === "whatsapp" ? "whatsapp:" : "";
       try {
         const { sid } =
           channel === "voice"
-            ? await client.calls.create({ to: recipient, from, twiml: readAloud(new VoiceResponse(), body) })
+            ? await client.calls.create({
+                ...{ to: recipient, from, twiml: readAloud(new VoiceResponse(), body) },
+                ...callback(attemptId),
+              })
             : await client.messages.create({
                 ...{ to: prefix + recipient, body },
                 ...(messagingServiceSid ? { messagingServiceSid } : { from: prefix + from }),
+                ...callback(attemptId),
               });
         return { outcome: "sent", vendorMessageId: sid };
       } catch (error) {

@@ -3,9 +3,9 @@ import { startVendor, type VendorAnswer } from "../../testing/vendor_stand_in.ts
 import { createMessage } from "./fixtures/messages.ts";
 import { createVonageProvider } from "./vonage.ts";
 
-const send = (url: string, body = "735194 is your code", timeoutMs = 10_000) =>
+const send = (url: string, body = "735194 is your code", timeoutMs = 10_000, PUBLIC_URL?: string) =>
   createVonageProvider(
-    { VONAGE_API_KEY: "abcd1234", VONAGE_API_SECRET: "s3cret", VONAGE_BASE_URL: url },
+    { VONAGE_API_KEY: "abcd1234", VONAGE_API_SECRET: "s3cret", VONAGE_BASE_URL: url, PUBLIC_URL },
     timeoutMs,
   ).send(createMessage("vonage", { from: "Shop" }, { body }));
 
@@ -48,6 +48,19 @@ test("an SMS goes from the sender to the number without its plus sign, with the 
   expect(sent).toMatchObject([
     { from: "Shop", to: "12125550123", text: "735194 is your code", type: "text" },
   ]);
+});
+
+test("with PUBLIC_URL Vonage is asked for a receipt that names the attempt, and without it for none", async () => {
+  const { url, requests } = await startVendor(answered("0"));
+  await send(url, "735194", 10_000, "https://auth.example.com");
+  await send(url);
+  const [withUrl, without] = requests.map(({ body }) => JSON.parse(body) as object);
+  expect(withUrl).toMatchObject({
+    callback: "https://auth.example.com/api/v1/otp/receipts/vonage",
+    "client-ref": createMessage("vonage").attempt_id,
+  });
+  expect(without).not.toHaveProperty("callback");
+  expect(without).not.toHaveProperty("client-ref");
 });
 
 test("a text beyond ASCII is sent as Unicode", async () => {

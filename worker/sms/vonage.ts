@@ -1,4 +1,5 @@
 import type { WorkerConfig } from "../../config/config.ts";
+import { receiptUrl } from "../../config/public_url.ts";
 import type { AttemptResult } from "../delivery.ts";
 import type { Provider } from "./provider.ts";
 import {
@@ -8,7 +9,10 @@ import {
   vendorTimeoutMs,
 } from "./vendor_errors.ts";
 
-type VonageConfig = Pick<WorkerConfig, "VONAGE_API_KEY" | "VONAGE_API_SECRET" | "VONAGE_BASE_URL">;
+type VonageConfig = Pick<
+  WorkerConfig,
+  "VONAGE_API_KEY" | "VONAGE_API_SECRET" | "VONAGE_BASE_URL" | "PUBLIC_URL"
+>;
 
 /** vonage of OTP_PROVIDER; private.provider_fault checks it. */
 interface VonageOptions {
@@ -22,17 +26,21 @@ const declinedStatuses = new Set(["1", "2", "4", "8", "9", "10", "11", "14", "15
 
 /** Creates the provider that sends by Vonage's SMS API, by its own library. */
 export function createVonageProvider(config: VonageConfig, timeoutMs = vendorTimeoutMs): Provider {
-  const { VONAGE_API_KEY, VONAGE_API_SECRET } = config;
+  const { VONAGE_API_KEY, VONAGE_API_SECRET, PUBLIC_URL } = config;
   let loading: ReturnType<typeof loadLibrary> | undefined;
+  /** The receipt repeats the reference. It may come before the attempt is recorded with Vonage's id. */
+  const callback = (attemptId: string) =>
+    PUBLIC_URL && { callback: receiptUrl(PUBLIC_URL, "vonage"), clientRef: attemptId };
   return {
     unusableReason: () => missingVariables({ VONAGE_API_KEY, VONAGE_API_SECRET }),
-    async send({ options, recipient, body }) {
+    async send({ attempt_id: attemptId, options, recipient, body }) {
       const { from = "" } = options as VonageOptions;
       const { client, TypeEnum } = await (loading ??= loadLibrary(config, timeoutMs));
       const type = isAscii(body) ? TypeEnum.TEXT : TypeEnum.UNICODE;
       try {
         // Vonage wants E.164 without the plus sign.
-        const { messages } = await client.send({ from, to: recipient.slice(1), text: body, type });
+        const message = { from, to: recipient.slice(1), text: body, type };
+        const { messages } = await client.send({ ...message, ...callback(attemptId) });
         return { outcome: "sent", ...describeMessages(messages) };
       } catch (error) {
         return resultOfError(error);

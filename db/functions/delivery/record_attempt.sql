@@ -19,8 +19,10 @@ begin
   end if;
   update platform.delivery_attempt a
   set outcome = record_attempt.outcome, vendor_message_id = record_attempt.vendor_message_id,
-      vendor_error = record_attempt.vendor_error, price = record_attempt.price, currency = record_attempt.currency,
-      duration_ms = record_attempt.duration_ms
+      vendor_error = record_attempt.vendor_error, duration_ms = record_attempt.duration_ms,
+      -- A receipt that came first may have named the price.
+      price = coalesce(record_attempt.price, a.price),
+      currency = coalesce(record_attempt.currency, a.currency)
   where a.id = record_attempt.attempt_id;
 
   v_wait := private.retry_wait(v_otp, record_attempt.outcome, make_interval(secs => record_attempt.retry_after_seconds));

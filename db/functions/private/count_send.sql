@@ -5,7 +5,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   c_shards constant integer := 8;
-  v_shard smallint := floor(random() * c_shards)::smallint;
+  -- One per transaction, and not that of its neighbours: a batch of sends locks only its own, and no other batch waits for it.
+  v_shard smallint := (pg_current_xact_id()::text::bigint % c_shards)::smallint;
   v_hour timestamptz := date_trunc('hour', decision.at, 'UTC');
   v_day timestamptz := date_trunc('day', decision.at, 'UTC');
 begin
@@ -26,5 +27,5 @@ end
 $$;
 
 comment on function private.count_send(platform.send_decision, integer, integer) is
-$$Adds to the counters of the hour and day of a decision, for the service, its country and its client. Call it once per transaction, as its
-last lock. sends: 1, or -1 for a send that certainly did not happen. verified: 1 when its code was used.$$;
+$$Adds to the counters of the hour and day of a decision, for the service, its country and its client. Call it as a
+transaction's last lock. sends: 1, or -1 for a send that certainly did not happen. verified: 1 when its code was used.$$;

@@ -22,6 +22,18 @@ export const components: JsonObject = {
       name: "X-Webhook-Secret",
       description: "AUTH_WEBHOOK_SECRET, where one is set.",
     },
+    twilioSignature: {
+      type: "apiKey",
+      in: "header",
+      name: "X-Twilio-Signature",
+      description: "Twilio's signature of the URL and the form.",
+    },
+    webhookSignature: {
+      type: "apiKey",
+      in: "header",
+      name: "webhook-signature",
+      description: "A signature as Standard Webhooks describes it, with webhook-id and webhook-timestamp.",
+    },
     adminSecret: {
       type: "apiKey",
       in: "header",

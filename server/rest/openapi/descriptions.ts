@@ -50,4 +50,24 @@ export const descriptions: Record<string, { summary: string; description: string
       "Sends a code by SMS and waits for the provider's answer. A new code replaces the one before it. " +
       "A code for an EMAIL identifier is stored, and sent by nobody.",
   },
+  "/otp/receipts/twilio": {
+    summary: "Take a delivery receipt of Twilio",
+    description:
+      "Twilio calls it when the status of a message or call changes. The query names the attempt. A receipt that is repeated, late, " +
+      "not final or about an unknown message is answered 200 and changes nothing. 404 unless PUBLIC_URL and TWILIO_AUTH_TOKEN are set.",
+  },
+  "/otp/receipts/vonage": {
+    summary: "Take a delivery receipt of Vonage",
+    description:
+      "Vonage calls it when the status of a message changes. The field sig signs all others, by HMAC-SHA-256. A receipt that is repeated, " +
+      "late, not final or about an unknown message is answered 200 and changes nothing. 404 unless PUBLIC_URL and " +
+      "VONAGE_SIGNATURE_SECRET are set.",
+  },
+  "/otp/receipts/http": {
+    summary: "Take a delivery receipt of another gateway",
+    description:
+      "For gateways behind the provider http. Sign the request as Standard Webhooks describes it, at most five minutes before. A receipt " +
+      "that is repeated, late or about an unknown message is answered 200 and changes nothing. 404 unless PUBLIC_URL and " +
+      "SMS_HTTP_SIGNING_SECRET are set.",
+  },
 };

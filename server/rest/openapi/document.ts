@@ -1,6 +1,5 @@
 import packageJson from "../../../package.json" with { type: "json" };
 import { api } from "../../database/api_functions.ts";
-import { jsonTypes } from "../handle.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
 import { components } from "./components.ts";
@@ -44,6 +43,13 @@ const tags = [
 
 const functionNames = new Map<object, string>(Object.entries(api).map(([name, fn]) => [fn, name]));
 
+/** The function's name, with the end of the path where several routes call the function. */
+function operationIdOf({ path, calls }: Route): string {
+  const name = functionNames.get(calls) ?? "";
+  const isShared = routes.filter((route) => route.calls === calls).length > 1;
+  return isShared ? `${name}_${path.split("/").at(-1) ?? ""}` : name;
+}
+
 function operationOf(route: Route): JsonObject {
   const { path, calls, guard, input, follow, status, message, presenter } = route;
   const { summary = "", description = "" } = descriptions[path] ?? {};
@@ -53,16 +59,19 @@ function operationOf(route: Route): JsonObject {
     ...(["INVALID_REQUEST", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"] as const),
   ].map((code) => ({ code }));
   if (calls.reason !== undefined) errors.push({ code: "INVALID_REQUEST", reason: calls.reason });
+  for (const reason of guard.reasons ?? []) errors.push({ code: "INVALID_REQUEST", reason });
   if (input.body)
     for (const reason of ["too_large", "unsupported_media_type"])
       errors.push({ code: "INVALID_REQUEST", reason });
   return {
-    operationId: functionNames.get(calls) ?? "",
+    operationId: operationIdOf(route),
     tags: [path.split("/")[1] ?? ""],
     summary,
     description,
     security: guard.scheme ? [{ [guard.scheme]: [] }] : [],
-    ...(input.body && { requestBody: requestBody(jsonSchemaOf(input.body, "input")) }),
+    ...(input.body && {
+      requestBody: requestBody(input.reader.mediaTypes, jsonSchemaOf(input.body, "input")),
+    }),
     responses: {
       [status]: success(message, presenter.schema && jsonSchemaOf(presenter.schema, "output")),
       ...errorResponses(errors),
@@ -70,9 +79,10 @@ function operationOf(route: Route): JsonObject {
   };
 }
 
-function requestBody(schema: JsonObject): JsonObject {
-  const [mediaType = ""] = jsonTypes;
-  return { required: true, content: { [mediaType]: { schema, example: exampleOf(schema) } } };
+function requestBody(mediaTypes: readonly string[], schema: JsonObject): JsonObject {
+  const content = { schema, example: exampleOf(schema) };
+  const types = mediaTypes.filter((type) => !type.includes("*"));
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, content])) };
 }
 
 /** The specified success body: data, where there is any, and meta. */

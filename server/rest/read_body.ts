@@ -1,0 +1,52 @@
+import express, { type Request, type RequestHandler } from "express";
+import { boundBody } from "../http/bounded_body.ts";
+import { Problem } from "../http/problem.ts";
+
+/** How a route reads its body. */
+export interface BodyReader {
+  /** The content types that it takes; every other is answered 415. */
+  mediaTypes: readonly string[];
+  read: RequestHandler;
+}
+
+const limit = 16_384;
+export const formType = "application/x-www-form-urlencoded";
+export const jsonTypes = ["application/json", "application/*+json"];
+
+const parseJson = boundBody(limit, express.json({ limit, type: jsonTypes }));
+
+export const jsonBody: BodyReader = {
+  mediaTypes: jsonTypes,
+  read: (request, response, next) => {
+    requireType(request, jsonTypes);
+    parseJson(request, response, next);
+  },
+};
+
+const signedBytes = new WeakMap<object, Buffer>();
+const verify = (request: object, _response: unknown, bytes: Buffer) => void signedBytes.set(request, bytes);
+const parseSignedJson = boundBody(limit, express.json({ limit, type: jsonTypes, verify }));
+/** A vendor sends twenty fields. A thousand short ones would take its library milliseconds to compare with a forged signature. */
+const parseSignedForm = boundBody(
+  limit,
+  express.urlencoded({ limit, type: formType, extended: false, parameterLimit: 100, verify }),
+);
+
+/** For a body that its sender has signed: parses it, and keeps the bytes. */
+export const signedBody = (...mediaTypes: string[]): BodyReader => ({
+  mediaTypes,
+  read: (request, response, next) => {
+    const parse = requireType(request, mediaTypes) === formType ? parseSignedForm : parseSignedJson;
+    parse(request, response, next);
+  },
+});
+
+/** The bytes of a body that signedBody has read; none if the request had no body. */
+export const bytesOf = (request: Request): Buffer => signedBytes.get(request) ?? Buffer.alloc(0);
+
+/** The content type; null without a body. */
+function requireType(request: Request, mediaTypes: readonly string[]): string | null {
+  const type = request.is([...mediaTypes]);
+  if (type === false) throw new Problem("INVALID_REQUEST", { reason: "unsupported_media_type" });
+  return type;
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+/** The fields of delivery receipts. A vendor repeats for hours what is refused, so one that has an unusual form counts as missing. */
+const code = (example: string) =>
+  z
+    .string()
+    .regex(/^[\w.:-]{1,100}$/)
+    .nullable()
+    .catch(null)
+    .meta({ examples: [example] });
+
+/** https://www.twilio.com/docs/messaging/guides/outbound-message-status-in-status-callbacks; calls have Call… instead. */
+export const twilioReceipt = z.object({
+  MessageSid: code("SM0123456789abcdef0123456789abcdef"),
+  MessageStatus: code("delivered"),
+  CallSid: code("CA0123456789abcdef0123456789abcdef"),
+  CallStatus: code("completed"),
+  ErrorCode: code("30005"),
+});
+
+/** https://developer.vonage.com/en/messaging/sms/guides/delivery-receipts */
+export const vonageReceipt = z.object({
+  messageId: code("aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab"),
+  status: code("delivered"),
+  "err-code": code("0"),
+  "client-ref": z
+    .uuid()
+    .nullable()
+    .catch(null)
+    .meta({ description: "The id of the attempt, which the message was sent with." }),
+  price: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,12})?$/)
+    .nullable()
+    .catch(null)
+    .meta({ description: "In euros.", examples: ["0.0333"] }),
+});
+
+const fault = { error: "INVALID_REQUEST" };
+const required = {
+  error: (issue: { input?: unknown }) => (issue.input === undefined ? "MISSING_FIELDS" : "INVALID_REQUEST"),
+};
+
+/** Our own: whoever writes it reads the answer, so what is wrong is refused. */
+export const httpReceipt = z.object({
+  id: z.uuid(required).meta({ description: "id of the message, as the gateway got it." }),
+  status: z.enum(["delivered", "undelivered"], required).meta({ examples: ["delivered"] }),
+  error: z
+    .string(fault)
+    .regex(/^[\w.:-]{1,100}$/, fault)
+    .nullish()
+    .meta({
+      description: "The gateway's code for an undelivered message.",
+      examples: ["unknown-subscriber"],
+    }),
+});

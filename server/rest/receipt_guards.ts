@@ -1,0 +1,112 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Request } from "express";
+import { z } from "zod";
+import { receiptUrl } from "../../config/public_url.ts";
+import { Problem } from "../http/problem.ts";
+import type { Guard, ReceiptConfig } from "./guards.ts";
+import { bytesOf } from "./read_body.ts";
+
+/** Whose receipt it is: what a vendor's signature proves. */
+interface Sender<Provider extends string> {
+  provider: Provider;
+}
+
+type SecretName = Exclude<keyof ReceiptConfig, "PUBLIC_URL">;
+
+/** What a signature is checked with. */
+interface Key {
+  secret: string;
+  publicUrl: string;
+}
+
+const invalid = (): Problem => new Problem("INVALID_REQUEST", { reason: "signature_invalid" });
+
+/** A guard that lets pass what a vendor has signed. Without the secret, or PUBLIC_URL, there is no such route. */
+function signedBy<Ids extends object>(
+  secretName: SecretName,
+  scheme: Guard<Ids>["scheme"],
+  verify: (request: Request, key: Key) => Ids | Promise<Ids>,
+): Guard<Ids> {
+  const keyOf = ({ PUBLIC_URL, [secretName]: secret }: ReceiptConfig): Key | undefined =>
+    PUBLIC_URL && secret ? { publicUrl: PUBLIC_URL, secret } : undefined;
+  return {
+    scheme,
+    errors: [],
+    reasons: ["signature_invalid", "not_found"],
+    isOffered: (config) => keyOf(config) !== undefined,
+    check: (request, _tokens, config) => {
+      const key = keyOf(config);
+      if (!key) throw new Problem("INVALID_REQUEST", { reason: "not_found" });
+      return verify(request, key);
+    },
+  };
+}
+
+/** The part of Twilio's library that verifies: all of it would stop the server for half a second, and take 30 MB. */
+const loadTwilio = () => import("twilio/lib/webhooks/webhooks.js");
+const loadWebhooks = () => import("standardwebhooks");
+let twilioLibrary: ReturnType<typeof loadTwilio> | undefined;
+let webhookLibrary: ReturnType<typeof loadWebhooks> | undefined;
+
+const attemptId = z.uuid().nullable().catch(null);
+
+/** Twilio signs the URL that it was given, its query included, and the fields of the form. */
+const twilio = signedBy(
+  "TWILIO_AUTH_TOKEN",
+  "twilioSignature",
+  async (request, { secret, publicUrl }): Promise<Sender<"twilio"> & { reference: string | null }> => {
+    const signature = request.get("x-twilio-signature");
+    if (!signature) throw invalid();
+    const { validateRequest } = await (twilioLibrary ??= loadTwilio());
+    const url = receiptUrl(publicUrl, "twilio") + queryOf(request);
+    const fields = (request.body ?? {}) as Record<string, unknown>;
+    if (!validateRequest(secret, signature, url, fields)) throw invalid();
+    return { provider: "twilio", reference: attemptId.parse(request.query.attempt) };
+  },
+);
+
+const vonageFields = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
+/**
+ * Vonage signs all fields and puts the result beside them (https://developer.vonage.com/en/getting-started/concepts/signing-messages).
+ * Its own library also verifies this, but compares in variable time and fails on numbers.
+ */
+const vonage = signedBy("VONAGE_SIGNATURE_SECRET", undefined, (request, { secret }): Sender<"vonage"> => {
+  const { sig, ...fields } = vonageFields.safeParse(request.body).data ?? {};
+  if (typeof sig !== "string" || !/^[0-9a-f]{64}$/i.test(sig)) throw invalid();
+  const text = Object.keys(fields)
+    .sort()
+    .map((name) => `&${name}=${String(fields[name]).replaceAll(/[&=]/g, "_")}`)
+    .join("");
+  const expected = createHmac("sha256", secret).update(text).digest();
+  if (!timingSafeEqual(Buffer.from(sig, "hex"), expected)) throw invalid();
+  return { provider: "vonage" };
+});
+
+const webhookHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
+
+/** Any gateway signs as Standard Webhooks. A signature is good for five minutes. */
+const http = signedBy(
+  "SMS_HTTP_SIGNING_SECRET",
+  "webhookSignature",
+  async (request, { secret }): Promise<Sender<"http">> => {
+    const headers = webhookHeaders.map((name) => [name, request.get(name) ?? ""] as const);
+    if (headers.some(([, value]) => value === "")) throw invalid();
+    const { Webhook, WebhookVerificationError } = await (webhookLibrary ??= loadWebhooks());
+    try {
+      new Webhook(secret).verify(bytesOf(request), Object.fromEntries(headers), { jsonParse: false });
+    } catch (error) {
+      if (error instanceof WebhookVerificationError) throw invalid();
+      throw error;
+    }
+    return { provider: "http" };
+  },
+);
+
+/** Guards of the routes to which vendors send delivery receipts. */
+export const receiptGuards = { twilio, vonage, http };
+
+const queryOf = ({ originalUrl }: Request): string => {
+  const start = originalUrl.indexOf("?");
+  return start === -1 ? "" : originalUrl.slice(start);
+};
