@@ -16,8 +16,7 @@ test("every route's input becomes the arguments of its function", () => {
   expect(inputs.otpRequest.parse({ input: otpRequest }, key)).toEqual({
     identifier: phone,
     identifier_type: "PHONE",
-    purpose: "SIGNUP",
-    country: "US",
+    ...{ purpose: "SIGNUP", country: "US", autofill_origin: null, autofill_app_hash: null },
   });
   const email = { identifier: "a@b.example", identifierType: "EMAIL", purpose: "LOGIN" };
   expect(inputs.otpRequest.parse({ input: email }, key)).toMatchObject({ country: null });
