@@ -22,20 +22,36 @@ export function privateMode(): number {
 /**
  * Creates the folder and its missing parents with this mode, whatever the umask is.
  * @returns the real path
- * @throws OperatorError when a folder cannot be created or written to
+ * @throws OperatorError when a folder cannot be created or entered
  */
 export function ensureFolder(path: string, mode: number): string {
   try {
     createMissingFolders(path, mode);
-    // With the slash, a file is ENOTDIR.
-    accessSync(`${path}/`, constants.W_OK | constants.X_OK);
+    requireAccess(path, constants.X_OK);
     return realpathSync(path);
   } catch (error) {
-    throw new OperatorError(
-      `The folder ${path} cannot be created or written to (${(error as NodeJS.ErrnoException).code ?? ""}).`,
-    );
+    throw unusable(path, error);
   }
 }
+
+/** @throws OperatorError when nothing can be created in the folder */
+export function requireWritable(path: string): void {
+  try {
+    requireAccess(path, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+/** With the slash, a file is ENOTDIR. */
+const requireAccess = (path: string, mode: number) => {
+  accessSync(`${path}/`, mode);
+};
+
+const unusable = (path: string, error: unknown) =>
+  new OperatorError(
+    `The folder ${path} cannot be created or written to (${(error as NodeJS.ErrnoException).code ?? ""}).`,
+  );
 
 function createMissingFolders(path: string, mode: number): void {
   if (existsSync(path)) return;

@@ -5,7 +5,7 @@ import { OperatorError } from "../runtime/operator_error.ts";
 import { locateBinaries } from "./binaries.ts";
 import { prepareCluster } from "./cluster.ts";
 import { freePort } from "./free_port.ts";
-import { ensureFolder, privateMode, removeFolder, subfolders } from "./folders.ts";
+import { ensureFolder, privateMode, removeFolder, requireWritable, subfolders } from "./folders.ts";
 import { startPostmaster, type Postmaster, type PostmasterOptions } from "./postmaster.ts";
 import { lastLines } from "./processes.ts";
 import { requireReachable } from "./reach.ts";
@@ -61,7 +61,10 @@ const FOLDER_TIMEOUT_MS = 5_000;
  */
 export async function startPostgres(options: StartOptions): Promise<RunningPostgres> {
   const home = ensureFolder(options.home, privateMode());
-  const user = chooseRunUser(subfolders(home, "postgres-").map((folder) => join(folder, "data")));
+  const clusters = subfolders(home, "postgres-");
+  // Of data that are there another error says more: whose they are.
+  if (clusters.length === 0) requireWritable(home);
+  const user = chooseRunUser(clusters.map((folder) => join(folder, "data")));
   requireReachable(home, user, "set LATCHKEY_HOME to a folder that it can reach");
   const binaries = await locateBinaries(user, options.binDirectory);
   const folder = join(home, `postgres-${binaries.major}`);
