@@ -35,7 +35,7 @@ begin
     perform private.queue_send(v_otp.id, clock_timestamp() + v_wait);
     return null;
   end if;
-  return ceil(extract(epoch from v_wait) * 1000);
+  return ceil(extract(epoch from v_wait) * 1000)::integer;
 end
 $$;
 

@@ -15,7 +15,7 @@ begin
   end if;
   v_left := otp.created_at + private.setting_seconds('OTP_SEND_TIMEOUT_SECONDS') - clock_timestamp();
   if cardinality(v_chain) > 1 then
-    select count(*) into v_untried
+    select count(*)::integer into v_untried
     from unnest(v_chain) p (name)
     where not exists (select from platform.delivery_attempt a where a.otp_id = otp.id and a.provider = p.name);
   end if;

@@ -1,6 +1,6 @@
 create or replace function private.drop_reason(otp platform.otp_transaction)
 returns text
-language plpgsql volatile
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin

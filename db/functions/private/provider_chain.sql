@@ -7,10 +7,10 @@ declare
   v_record jsonb := private.setting('OTP_PROVIDER');
 begin
   if v_record is null then
-    return '{}';
+    return array[]::text[];
   end if;
   if provider_chain.identifier_type = 'EMAIL' then
-    return '{smtp}';
+    return array['smtp'];
   end if;
   return array[v_record ->> 'providerToUse'] || array(
     select f.name from jsonb_array_elements_text(v_record -> 'fallback') with ordinality f (name, n) order by f.n

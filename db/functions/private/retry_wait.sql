@@ -18,7 +18,7 @@ begin
 
   -- How often the provider that was tried least has been tried.
   select min((
-    select count(*) from platform.delivery_attempt a where a.otp_id = otp.id and a.provider = p.name
+    select count(*)::integer from platform.delivery_attempt a where a.otp_id = otp.id and a.provider = p.name
   )) into v_rounds
   from unnest(v_chain) p (name);
   if v_rounds = 0 then
