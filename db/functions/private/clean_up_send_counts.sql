@@ -6,7 +6,7 @@ as $$
 declare
   v_first tid := format('(%s,0)', first_page)::tid;
   v_end tid := format('(%s,0)', end_page)::tid;
-  v_retention interval := make_interval(days => private.setting_integer('SEND_DECISION_RETENTION_DAYS'));
+  v_retention interval := private.setting_days('SEND_DECISION_RETENTION_DAYS');
 begin
   delete from private.send_count doomed
   where doomed.ctid = any (array(
