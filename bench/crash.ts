@@ -20,7 +20,7 @@ import { startServerProcess, startWorkerProcess } from "./restart/restart_proces
 const kills = Number(process.env.KILLS ?? 40);
 const rate = Number(process.env.RATE ?? 20);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-const longestPauseMs = 6_000;
+const longestPauseMs = 5_000;
 const longestVendorMs = 400;
 const settleMs = 120_000;
 

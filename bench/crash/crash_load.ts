@@ -14,7 +14,7 @@ export interface SentRequest {
 
 export interface Load {
   requests: SentRequest[];
-  /** Responses that do not fit the OpenAPI document. */
+  /** Answers that nobody expects: refusals, and those that do not fit the OpenAPI document. */
   faults: Set<string>;
   /** Makes no more requests, and resolves when the last one is answered. */
   stop: () => Promise<void>;
@@ -48,6 +48,7 @@ export function startLoad(client: Client, rate: number): Load {
       if (!(error instanceof TypeError)) faults.add((error as Error).message);
       return { status: 0, code: undefined };
     });
+    if (status >= 400 && status < 500) faults.add(`${kind} ${status} ${code}`);
     requests.push({ kind, phone, startedAt, endedAt: Date.now(), status, code });
   }
 

@@ -51,7 +51,7 @@ export function printTally(
     `a message reaches the vendor after ${round(half, 1)} s (p50), ${round(nearly, 1)} s (p99), ${round(slowest, 1)} s (longest)`,
   );
   const unexpected = [...clientFaults];
-  if (unexpected.length > 0) console.log(`responses that break the contract: ${unexpected.join("; ")}`);
+  if (unexpected.length > 0) console.log(`answers that nobody expects: ${unexpected.join("; ")}`);
   console.log(`jobs that nobody does any more: ${stuck} (target 0)`);
   console.log(`processes that ended by themselves: ${endedByThemselves} (target 0)`);
   const { lost, doubleOther, afterCancel } = total;
