@@ -17,9 +17,16 @@ const headings: Record<keyof Row, string> = {
 const columns = Object.keys(headings) as (keyof Row)[];
 const maxFaults = 20;
 
+/** Jobs that nobody has done. */
+export interface StuckJobs {
+  count: number;
+  attempts: number;
+  locked_by: string | null;
+  last_error: string | null;
+}
+
 interface Counts {
-  /** Jobs that nobody has done. */
-  stuck: number;
+  stuck: StuckJobs[];
   /** How often server or worker ended though nobody had killed it. */
   endedByThemselves: number;
 }
@@ -52,11 +59,14 @@ export function printTally(
   );
   const unexpected = [...clientFaults];
   if (unexpected.length > 0) console.log(`answers that nobody expects: ${unexpected.join("; ")}`);
-  console.log(`jobs that nobody does any more: ${stuck} (target 0)`);
+  const stuckCount = stuck.reduce((sum, { count }) => sum + count, 0);
+  console.log(`jobs that nobody does any more: ${stuckCount} (target 0)`);
+  for (const { count, attempts, locked_by, last_error } of stuck)
+    console.log(`  ${count} after ${attempts} attempts, locked by ${locked_by}, last error ${last_error}`);
   console.log(`processes that ended by themselves: ${endedByThemselves} (target 0)`);
   const { lost, doubleOther, afterCancel } = total;
   console.log(
     `lost: ${lost} (target 0), wrong doubles: ${doubleOther} (target 0), sent after cancel: ${afterCancel} (target 0)`,
   );
-  return lost + doubleOther + afterCancel + stuck + endedByThemselves + unexpected.length === 0;
+  return lost + doubleOther + afterCancel + stuckCount + endedByThemselves + unexpected.length === 0;
 }
