@@ -95,7 +95,7 @@ export const otpRequest = z
       identifierType: text.meta({
         enum: [...normalizers.keys()],
         examples: ["PHONE"],
-        description: "A code for an EMAIL is stored, and sent by nobody.",
+        description: "A code for an EMAIL is sent only while the setting EMAIL_DELIVERY is on.",
       }),
       purpose: text.meta({ enum: purposes, examples: ["SIGNUP"], description: "What the code is good for." }),
       autofill,

@@ -39,7 +39,8 @@ begin
     else
       -- The attempts tell the rest, apart from what the user saw.
       if otp.awaited and otp.delivery not in ('sending', 'sent') then
-        select max(a.started_at + a.duration_ms * interval '1 millisecond') into v_answered_at
+        -- A millisecond later, so that the story tells it after an attempt that took none.
+        select max(a.started_at + (a.duration_ms + 1) * interval '1 millisecond') into v_answered_at
         from platform.delivery_attempt a where a.otp_id = otp.id;
         return next row(
           coalesce(v_answered_at, otp.created_at),

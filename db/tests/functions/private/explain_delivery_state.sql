@@ -34,7 +34,7 @@ select is_empty(format('select from pg_temp.told(%L)', state), 'attempts, and no
 from (values ('sent'), ('uncertain')) s (state);
 update platform.otp_transaction set awaited = true;
 select results_eq($$select e.at, e.what from pg_temp.told('refused') e$$,
-  $$select o.created_at + interval '3 seconds', 'The request was answered OTP_SEND_FAILED.' from platform.otp_transaction o$$,
+  $$select o.created_at + interval '3.001 seconds', 'The request was answered OTP_SEND_FAILED.' from platform.otp_transaction o$$,
   'what the user saw when all attempts had failed is told at the end of the last one');
 select is((select what from pg_temp.told('uncertain')),
   'The request was answered OTP_SEND_FAILED. If the message arrives, its code does not work.',
