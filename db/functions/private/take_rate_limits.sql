@@ -33,10 +33,12 @@ begin
 
   -- Stamped after the locks: an earlier stamp would leave the window too early, by the time that the locks took.
   v_verdict.taken_at := clock_timestamp();
-  update platform.rate_limit l
-  set (hits, totals) = (select c.hits, c.totals from private.count_hit(l, r, v_verdict.taken_at) c)
-  from unnest(v_rules) r
-  where l.key = r.key;
+  -- A statement for each: joined to the array, the whole table is read as long as it has no statistics.
+  foreach v_rule in array v_rules loop
+    update platform.rate_limit l
+    set (hits, totals) = (select c.hits, c.totals from private.count_hit(l, v_rule, v_verdict.taken_at) c)
+    where l.key = v_rule.key;
+  end loop;
   return v_verdict;
 end
 $$;
