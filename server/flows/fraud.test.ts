@@ -5,7 +5,6 @@ import { test } from "../../testing/fraud_fixtures.ts";
 import { askGraphql } from "../../testing/graphql_client.ts";
 import { logIn, newPhone, signUp } from "../../testing/people.ts";
 
-
 test("a rule that records lets the SMS through and is recorded, without the phone", async ({
   service: { client, gateway },
   setRule,
