@@ -12,7 +12,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_answer api.session_answer;
-  v_account "user".account;
+  v_account "user".account := private.usable_account(log_in.phone);
   v_rules private.rate_limit_rule[] := private.login_failure_rules(log_in.phone, log_in.client);
   v_known boolean := private.is_known_client(log_in.phone, log_in.client);
   v_verdict private.rate_limit_verdict := private.refuse_login(v_rules, log_in.client);
@@ -24,7 +24,6 @@ begin
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
-  select a.* into v_account from "user".account a where a.phone = log_in.phone;
 
   -- Limits are read before bcrypt runs and counted after it, so that bcrypt runs without a lock. Counting limits the verdicts:
   -- a burst of parallel guesses gets no more of them than the limit allows.

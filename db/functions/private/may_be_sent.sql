@@ -14,7 +14,7 @@ begin
   if private.setting('OTP_PROVIDER') is null then
     return false;
   end if;
-  return otp.awaited or exists (select from "user".account a where a.phone = otp.identifier);
+  return otp.awaited or (private.usable_account(otp.identifier)).id is not null;
 end
 $$;
 
