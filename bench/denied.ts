@@ -20,7 +20,7 @@ await probe.connect();
 const guest = (at: number) =>
   probe.query({
     name: "guest",
-    text: "select row_to_json(api.create_guest_session($1))",
+    text: "select row_to_json(api.create_guest_session($1, null))",
     values: [`client ${at}`],
   });
 const latency = async () => median(await measureDurations(1_500, guest));

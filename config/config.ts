@@ -172,11 +172,6 @@ function parse<T extends z.ZodObject>(schema: T, env: Environment) {
   return { config: config as z.output<T>, variables };
 }
 
-/** The address by which a command of the operator becomes the admin. @throws OperatorError when it is missing or invalid */
-export function adminDatabaseUrl(env: Environment): string {
-  return parse(z.object({ GRAPHQL_DATABASE_URL: url }), env).config.GRAPHQL_DATABASE_URL;
-}
-
 /**
  * Derives a key from the pepper. The password key stays in the server and the code key is sent to SQL, so neither may be
  * computable from the other.

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at, password_hash)
        values (private.new_id(), '${phone}', now(), private.hash_password('old'));
-     select private.open_session(a.id) from "user".account a;
+     select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in) from "user".account a;
      insert into private.verification_state (identifier_type, identifier) values ('PHONE', '${phone}')`,
   );
 });

@@ -77,10 +77,13 @@ CREATE TYPE api.session_answer AS (
 	access_token_id uuid,
 	access_token_expires_at timestamp with time zone,
 	refresh_token_id uuid,
-	refresh_token_expires_at timestamp with time zone
+	refresh_token_expires_at timestamp with time zone,
+	amr text[],
+	authenticated_at timestamp with time zone,
+	promoted_session_id uuid
 );
 
-COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the shell signs for it';
+COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the shell signs for it. promoted_session_id: the guest session that it replaces';
 
 CREATE TYPE delivery.clean_up_progress AS (
 	step integer,
@@ -192,6 +195,17 @@ CREATE TYPE private.rate_limit_verdict AS (
 );
 
 COMMENT ON TYPE private.rate_limit_verdict IS 'Refused: policy and wait name the rule and how long it refuses. Allowed: wait is null, taken_at is the moment that was counted';
+
+CREATE TYPE private.sign_in AS (
+	user_id uuid,
+	amr text[],
+	client text,
+	user_agent text,
+	label text,
+	guest_session_id uuid
+);
+
+COMMENT ON TYPE private.sign_in IS 'What opens a session. user_id: null for a guest. amr: see "user".session. client, user_agent, label: of the request. guest_session_id: the guest who signs in, whose session ends (platform.guest_promotion); null: none';
 
 CREATE TABLE "user".account (
     id uuid NOT NULL,
@@ -420,6 +434,11 @@ CREATE TABLE "user".session (
     rotated_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     revoked_at timestamp with time zone,
+    amr text[],
+    authenticated_at timestamp with time zone,
+    client text,
+    user_agent text,
+    label text,
     CONSTRAINT session_of_a_guest_has_no_user CHECK (((user_type =
 CASE
     WHEN (user_id IS NULL) THEN 'guest'::text
@@ -453,6 +472,16 @@ COMMENT ON COLUMN "user".session.rotated_at IS 'When its tokens were last replac
 COMMENT ON COLUMN "user".session.created_at IS 'When it was opened';
 
 COMMENT ON COLUMN "user".session.revoked_at IS 'When it was revoked; null: it was not. Only ever moves forward';
+
+COMMENT ON COLUMN "user".session.amr IS 'How the user signed in: claim amr of its tokens (RFC 8176); null: a guest, or a session that nobody signed in for';
+
+COMMENT ON COLUMN "user".session.authenticated_at IS 'When the user signed in: claim auth_time of its tokens, which a refresh keeps; null: as amr';
+
+COMMENT ON COLUMN "user".session.client IS 'Client address, as limits count it, that its current tokens were issued to; null: SESSION_CLIENT_DETAILS was off';
+
+COMMENT ON COLUMN "user".session.user_agent IS 'Header User-Agent of the client that its current tokens were issued to; null: as client, or none was sent';
+
+COMMENT ON COLUMN "user".session.label IS 'Name that the client gave the session when it was opened; null: none';
 
 CREATE TABLE platform.delivery_attempt (
     id uuid NOT NULL,
@@ -581,6 +610,20 @@ COMMENT ON COLUMN platform.delivery_by_hour.median_ms IS 'Half of the vendor''s 
 
 COMMENT ON COLUMN platform.delivery_by_hour.p95_ms IS '95 of 100 of the vendor''s answers took no longer, milliseconds';
 
+CREATE TABLE platform.guest_promotion (
+    guest_session_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    promoted_at timestamp with time zone NOT NULL
+);
+
+COMMENT ON TABLE platform.guest_promotion IS 'Guests who became users: what an application kept for the guest session belongs to the user now.';
+
+COMMENT ON COLUMN platform.guest_promotion.guest_session_id IS 'The guest session, which was revoked; it may be deleted by now';
+
+COMMENT ON COLUMN platform.guest_promotion.user_id IS 'The account that the guest signed in to';
+
+COMMENT ON COLUMN platform.guest_promotion.promoted_at IS 'When the guest signed in';
+
 CREATE TABLE private.granted_right (
     line text NOT NULL COLLATE pg_catalog."C"
 );
@@ -673,7 +716,7 @@ CREATE TABLE private.setting_definition (
     maximum bigint,
     description text NOT NULL,
     environment_value jsonb,
-    CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'on or off'::text, 'provider'::text, 'origins'::text, 'app hashes'::text, 'test numbers'::text, 'fraud rule'::text])))
+    CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'on or off'::text, 'provider'::text, 'origins'::text, 'app hashes'::text, 'test numbers'::text, 'fraud rule'::text, 'reuse policy'::text])))
 );
 
 COMMENT ON TABLE private.setting_definition IS 'Every setting that exists: its kind, default, bounds and meaning. An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "integer or off" and "limit or off" may also be "off".';
@@ -751,6 +794,9 @@ ALTER TABLE ONLY migration.fingerprint
 ALTER TABLE ONLY platform.delivery_attempt
     ADD CONSTRAINT delivery_attempt_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY platform.guest_promotion
+    ADD CONSTRAINT guest_promotion_pkey PRIMARY KEY (guest_session_id);
+
 ALTER TABLE ONLY platform.otp_transaction
     ADD CONSTRAINT otp_transaction_pkey PRIMARY KEY (id);
 
@@ -805,6 +851,8 @@ CREATE INDEX delivery_attempt_otp_id ON platform.delivery_attempt USING btree (o
 
 CREATE INDEX delivery_attempt_vendor_message_id ON platform.delivery_attempt USING btree (vendor_message_id) WHERE (vendor_message_id IS NOT NULL);
 
+CREATE INDEX guest_promotion_user_id ON platform.guest_promotion USING btree (user_id);
+
 CREATE INDEX otp_transaction_created_at ON platform.otp_transaction USING btree (created_at);
 
 CREATE INDEX otp_transaction_current ON platform.otp_transaction USING btree (identifier, purpose, current_since DESC) WHERE (current_since IS NOT NULL);
@@ -822,6 +870,8 @@ CREATE INDEX pending_registration_phone ON private.pending_registration USING bt
 CREATE INDEX pending_registration_registered_at ON private.pending_registration USING btree (registered_at);
 
 CREATE INDEX account_password_cost ON "user".account USING btree (substr(password_hash, 5, 2)) WHERE (password_hash IS NOT NULL);
+
+CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, id) WHERE ((user_id IS NOT NULL) AND (revoked_at IS NULL));
 
 CREATE INDEX session_user_id ON "user".session USING btree (user_id) WHERE (user_id IS NOT NULL);
 
@@ -846,6 +896,9 @@ CREATE TRIGGER notify_session_revoked AFTER UPDATE OF revoked_at ON "user".sessi
 ALTER TABLE ONLY platform.delivery_attempt
     ADD CONSTRAINT delivery_attempt_otp_id_fkey FOREIGN KEY (otp_id) REFERENCES platform.otp_transaction(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY platform.guest_promotion
+    ADD CONSTRAINT guest_promotion_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user".account(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY private.known_client
     ADD CONSTRAINT known_client_account_id_fkey FOREIGN KEY (account_id) REFERENCES "user".account(id) ON DELETE CASCADE;
 
@@ -860,6 +913,8 @@ ALTER TABLE migration.applied ENABLE ROW LEVEL SECURITY;
 ALTER TABLE migration.fingerprint ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE platform.delivery_attempt ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE platform.guest_promotion ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE platform.otp_transaction ENABLE ROW LEVEL SECURITY;
 

@@ -28,7 +28,7 @@ async function notificationsOf(statement: string): Promise<unknown[]> {
   await client.query("select");
   return [...received];
 }
-const openSession = `select private.open_session(a.id) from "user".account a`;
+const openSession = `select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in) from "user".account a`;
 const readSession = async () =>
   (await client.query('select id as session_id, user_id from "user".session')).rows[0] as unknown;
 
@@ -46,13 +46,17 @@ test("opening, revoking and deleting a user's session send its id and the user's
 });
 
 test("a guest's session, a refresh, and deleting a session that has ended send nothing", async () => {
-  expect(await notificationsOf("select private.open_session(null)")).toEqual([]);
+  expect(
+    await notificationsOf(
+      "select private.open_session(row(null, null, null, null, null, null)::private.sign_in)",
+    ),
+  ).toEqual([]);
   expect(
     await notificationsOf(`select api.refresh_session(s.id, s.refresh_token_id) from "user".session s`),
   ).toEqual([]);
   await client.query('update "user".session set revoked_at = clock_timestamp()');
   expect(await notificationsOf('delete from "user".session')).toEqual([]);
-  await client.query("select private.open_session(null)");
+  await client.query("select private.open_session(row(null, null, null, null, null, null)::private.sign_in)");
   await client.query('update "user".session set refresh_token_expires_at = clock_timestamp()');
   expect(await notificationsOf('delete from "user".session')).toEqual([]);
 });

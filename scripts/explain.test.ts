@@ -49,7 +49,8 @@ describe("npm run explain", () => {
     };
     const nothing = "No code was requested for";
     expect(await story(["+12025550199"])).toContain(
-      `${nothing} +12025550199 in the last 24h, and nothing is refused now.`,
+      `${nothing} +12025550199 in the last 24h, and nothing is refused now. ` +
+        "A request that its client's limit or a fraud rule refused is in the server's log only.",
     );
     expect(await story([" Nobody@Example.ORG"])).toContain(`${nothing} nobody@example.org in the last 24h`);
     await database.query(

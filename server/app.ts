@@ -8,10 +8,14 @@ import { handleErrors } from "./http/failures.ts";
 import { sendOpenApi } from "./rest/openapi/send.ts";
 import { health } from "./http/health.ts";
 import { sendKeySet } from "./tokens/jwks.ts";
+import { sendFrontPage } from "./pages/front_page.ts";
+import { staticFiles } from "./pages/static_files.ts";
 import { createPasswordQueue } from "./queues/password_queue.ts";
 import { Problem } from "./http/problem.ts";
 import { logRequests } from "./http/request_log.ts";
-import { routes } from "./rest/routes.ts";
+import { expressPath } from "./rest/path_parameters.ts";
+import type { Method, Route } from "./rest/route.ts";
+import { routesByPath } from "./rest/routes.ts";
 import type { Services } from "./services.ts";
 import { livePath, readyPath } from "./http/paths.ts";
 import { sendLive, sendReady } from "./http/probes.ts";
@@ -64,16 +68,22 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
 
   // Express tries its routes in this order: the most frequent first.
   mount(app, "/v1/graphql", { POST: services.graphql });
-  for (const route of routes) {
-    if (route.guard.isOffered?.(config) === false) continue;
-    const body = route.input.body ? [route.input.reader.read] : [];
-    mount(app, `/api/v1${route.path}`, { POST: [...body, route.handler(services)] });
+  for (const [path, own] of routesByPath) {
+    const offered = own.filter(({ guard }) => guard.isOffered?.(config) !== false);
+    if (offered.length === 0) continue;
+    const handlers = offered.map((route): [Method, RequestHandler[]] => [
+      route.method,
+      handlersOf(route, services),
+    ]);
+    mount(app, `/api/v1${expressPath(path)}`, Object.fromEntries(handlers));
   }
   mount(app, "/api/v1/openapi.json", { GET: [sendOpenApi] });
   mount(app, "/.well-known/jwks.json", { GET: [sendKeySet(config.JWT_KEYS)] });
   mount(app, "/api/v1/health", { GET: [health(services.database, config.NODE_ENV)] });
   mount(app, livePath, { GET: [sendLive] });
   mount(app, readyPath, { GET: [sendReady(services.readiness)] });
+  mount(app, "/", { GET: [sendFrontPage(services.readiness, doors)] });
+  app.use("/static", staticFiles);
   mount(app, "/console", { GET: [sendConsole] });
   mount(app, "/console/static/:file", { GET: [sendConsoleFile] });
 
@@ -93,18 +103,30 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
   });
 }
 
+/** Where the front page leads to. */
+const doors = [
+  { href: "/console", name: "GraphQL console", text: "Query and change with the admin secret or a token" },
+  { href: "/api/v1/openapi.json", name: "OpenAPI document", text: "Every route, for tools and generators" },
+  { href: "/ready", name: "Readiness", text: "What a load balancer asks" },
+  { href: "/.well-known/jwks.json", name: "Public keys", text: "To verify access tokens elsewhere" },
+];
+
 const exposedHeaders = ["Retry-After", "RateLimit", "RateLimit-Policy", "WWW-Authenticate", "X-Request-Id"];
 
+const handlersOf = ({ input, handler }: Route, services: Services): RequestHandler[] => [
+  ...(input.body ? [input.reader.read] : []),
+  handler(services),
+];
+
 /** Mounts handlers on a path. Every other method is answered 405 with Allow. */
-function mount(
-  app: Express,
-  path: string,
-  methods: { GET?: RequestHandler[]; POST?: RequestHandler[] },
-): void {
+function mount(app: Express, path: string, methods: Partial<Record<Method, RequestHandler[]>>): void {
   const route = app.route(path);
   if (methods.GET) route.get(methods.GET);
   if (methods.POST) route.post(methods.POST);
-  const allow = [...(methods.GET ? ["GET", "HEAD"] : []), ...(methods.POST ? ["POST"] : [])].join(", ");
+  if (methods.DELETE) route.delete(methods.DELETE);
+  const allow = Object.keys(methods)
+    .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+    .join(", ");
   route.all(() => {
     throw new Problem("INVALID_REQUEST", { reason: "method_not_allowed" }, { Allow: allow });
   });

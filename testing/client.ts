@@ -25,6 +25,7 @@ export interface Tokens {
 export interface Client {
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
   post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  delete: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   refresh: (refreshToken: string) => Promise<Answer>;
   sendOtp: (phone: string, purpose?: string, headers?: Record<string, string>) => Promise<Answer>;
 }
@@ -41,15 +42,19 @@ export function createRestClient(baseUrl: string): Client {
     checkAgainstDocument(init.method ?? "GET", `/api/v1${path}`, { status, headers, body });
     return { status, headers, body, code: body.error?.code };
   };
-  const post: Client["post"] = (path, body, headers = {}) =>
-    request(path, {
-      method: "POST",
-      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
+  const withBody =
+    (method: string): Client["post"] =>
+    (path, body, headers = {}) =>
+      request(path, {
+        method,
+        headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+  const post = withBody("POST");
   return {
     get: (path, headers = {}) => request(path, { headers }),
     post,
+    delete: withBody("DELETE"),
     refresh: (token) => post("/auth/session/refresh", { refresh_token: token }, bearer(token)),
     sendOtp: (phone, purpose = "SIGNUP", headers = {}) =>
       post("/otp/send", { input: { identifier: phone, identifierType: "PHONE", purpose } }, headers),

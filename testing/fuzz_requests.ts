@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { routes } from "../server/rest/routes.ts";
 
@@ -98,7 +99,7 @@ const paths = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.constantFrom(
-      ...routes.map(({ path }) => `/api/v1${path}`),
+      ...routes.map(({ path }) => `/api/v1${path.replace(/\{\w+\}/g, randomUUID())}`),
       "/api/v1/auth/webhook/authorize",
     ),
   },

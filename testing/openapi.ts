@@ -31,7 +31,7 @@ export function checkAgainstDocument(
 ): void {
   const [withoutQuery = ""] = path.split("?");
   const answer = `${method} ${withoutQuery} answered ${status} ${JSON.stringify(body).slice(0, 500)}`;
-  const operation = paths[withoutQuery]?.[method.toLowerCase()];
+  const operation = operationsAt(withoutQuery)?.[method.toLowerCase()];
   // Not in the document: 404, 405, and requests that are refused before routing.
   if (!operation) {
     if (status < 400 || !unknownRoute(body))
@@ -49,6 +49,12 @@ export function checkAgainstDocument(
   for (const name of Object.keys(response.headers ?? {}))
     if (!headers.has(name) && !isOptional(name, body))
       throw new Error(`the header ${name} is missing: ${answer}`);
+}
+
+/** A fixed path comes before one with variable parts (OpenAPI 3.1, paths object). */
+function operationsAt(path: string): Operations | undefined {
+  const isMatch = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
+  return paths[path] ?? Object.entries(paths).find(([template]) => isMatch(template))?.[1];
 }
 
 /**

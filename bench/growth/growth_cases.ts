@@ -65,7 +65,7 @@ const cases: Record<string, Case> = {
   check_pepper: simple(({ pepperFingerprint }) => ({ fingerprint: pepperFingerprint }), {
     succeeds: (answer) => answer === true,
   }),
-  create_guest_session: simple(({ picker }) => ({ client: picker.client() })),
+  create_guest_session: simple(({ picker }) => ({ client: picker.client(), user_agent: "bench" })),
   refresh_session: simple(({ picker }) => {
     const session = picker.session();
     return { session_id: sessionId(session), refresh_token_id: refreshTokenId(session) };
@@ -91,7 +91,7 @@ const cases: Record<string, Case> = {
   ),
   // Unregistered phones whose numbers sort between registered ones.
   verify_registration: withCodes("SIGNUP", ({ picker }) => `${phoneOf(picker.account())}9`, {
-    user_id: null,
+    ...{ user_id: null, user_agent: "bench", label: null, guest_session_id: null },
   }),
   register: simple(
     ({ picker }) => ({
@@ -103,7 +103,8 @@ const cases: Record<string, Case> = {
   log_in: simple(
     ({ picker }) => {
       const account = picker.account();
-      return { phone: phoneOf(account), client: clientOf(account), ...password };
+      const request = { user_agent: "bench", label: null, guest_session_id: null };
+      return { phone: phoneOf(account), client: clientOf(account), ...request, ...password };
     },
     { atMost: 300 },
   ),

@@ -46,7 +46,7 @@ export function shortCalls(database: GrowthDatabase): Kind[] {
     return { session_id: sessionId(number), refresh_token_id: refreshTokenId(number) };
   };
   return [
-    kind(api.create_guest_session, () => ({ client: picker.client() })),
+    kind(api.create_guest_session, () => ({ client: picker.client(), user_agent: "bench" })),
     kind(api.refresh_session, session),
     kind(api.send_otp, () => otpFor(phoneOf(reserved.account()), database)),
     kind(api.authorize, session),
@@ -60,7 +60,8 @@ export function signInsAndSends(database: GrowthDatabase): Kind[] {
   return [
     kind(api.log_in, () => {
       const account = 1 + Math.floor(Math.random() * accounts);
-      return { phone: phoneOf(account), client: clientOf(account), password_prehash: "prehash" };
+      const request = { user_agent: "bench", label: null, guest_session_id: null };
+      return { phone: phoneOf(account), client: clientOf(account), password_prehash: "prehash", ...request };
     }),
     kind(api.send_otp, () => otpFor(phoneOf(++phones), database)),
   ];

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, describe, test as plainTest } from "vitest";
 import { OperatorError } from "../../runtime/operator_error.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
+import { temporaryFolder } from "../../testing/temporary_folder.ts";
 import { parseArguments } from "./arguments.ts";
 import { formatReport, totals } from "./report.ts";
 
@@ -95,9 +97,17 @@ test("a database that is away, and a missing address, are said in a sentence", a
   });
   expect(away.code).toBe(1);
   expect(away.error).toMatch(/^PostgreSQL did not answer: /);
-  const missing = await run(["what-if"], { DATABASE_URL: "" });
+  const missing = await run(["what-if"], { DATABASE_URL: "", LATCHKEY_HOME: temporaryFolder() });
   expect(missing.code).toBe(1);
   expect(missing.error).toContain("GRAPHQL_DATABASE_URL is not set");
+});
+
+test("outside production the database of npm start is found", async ({ run }) => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, "secrets"));
+  writeFileSync(join(home, "secrets", "DATABASE_URL"), "postgres://latchkey_migrator:x@127.0.0.1:1/none");
+  const { error } = await run(["what-if"], { DATABASE_URL: "", LATCHKEY_HOME: home });
+  expect(error).toMatch(/^PostgreSQL did not answer: /);
 });
 
 describe("the command line", () => {

@@ -1,4 +1,4 @@
-import { adminDatabaseUrl } from "../../config/config.ts";
+import { adminDatabaseUrl } from "../../config/admin_database.ts";
 import { runMain } from "../../runtime/operator_error.ts";
 import { parseArguments } from "./arguments.ts";
 import { replay } from "./replay.ts";

@@ -31,7 +31,11 @@ function namesInTests(qualified: string): string[] {
   const camelCase = name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   const called = schema === "api" ? new Map<string, unknown>(Object.entries(api)).get(name) : undefined;
   const paths = routes.filter(({ calls }) => calls === called).map((route) => route.path);
-  return [schema === "user" ? name : `.${name}(`, `${camelCase}(`, ...paths.map((path) => `"${path}"`)];
+  return [
+    schema === "user" ? name : `.${name}(`,
+    `${camelCase}(`,
+    ...paths.map((path) => `"${path.replace(/\{.*/, "")}`),
+  ];
 }
 
 /** A copy of the project for mutants, so that an interrupted run leaves no mutant behind. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 const apiErrorCodes = [
   ...(["INVALID_REQUEST", "INVALID_OTP", "INVALID_OTP_FORMAT", "OTP_EXPIRED", "OTP_ALREADY_USED"] as const),
   ...(["MAX_ATTEMPTS_REACHED", "OTP_SEND_FAILED", "RATE_LIMIT_EXCEEDED"] as const),
-  ...(["SESSION_NOT_FOUND", "SESSION_REVOKED"] as const),
+  ...(["SESSION_NOT_FOUND", "SESSION_REVOKED", "SESSION_MISMATCH"] as const),
 ];
 export type ApiErrorCode = (typeof apiErrorCodes)[number];
 
@@ -39,6 +39,11 @@ export const session = answerType(
     access_token_expires_at: z.string(),
     refresh_token_id: z.string(),
     refresh_token_expires_at: z.string(),
+    /** How the user signed in; null: a guest, or a session that nobody signed in for. */
+    amr: z.array(z.string()).nullable(),
+    authenticated_at: z.string().nullable(),
+    /** The guest session that this one replaces. */
+    promoted_session_id: z.string().nullable(),
   }),
 );
 

@@ -42,8 +42,8 @@ export interface ApiFunction<in Args, out Data> {
   returns: AnswerType<Data>;
   /** Every code that it may return; another one is a fault. */
   errors: readonly ApiErrorCode[];
-  /** The details.reason of INVALID_REQUEST that has a status of its own (server/http/problem.ts). */
-  reason: string | undefined;
+  /** The values of details.reason that it may return and that have a status of their own (server/http/problem.ts). */
+  reasons: readonly string[];
   /** For the compiler alone: a property that no value has. */
   takes?: (args: Args) => void;
 }
@@ -54,19 +54,19 @@ interface Definition<Args extends Record<string, SqlType>, Data> {
   lockKey?: keyof Args & string;
   returns: AnswerType<Data>;
   errors?: readonly ApiErrorCode[];
-  reason?: string;
+  reasons?: readonly string[];
 }
 
 const define = <const Args extends Record<string, SqlType>, Data>({
   lockKey,
   errors = [],
-  reason,
+  reasons = [],
   ...definition
 }: Definition<Args, Data>): ApiFunction<ArgumentsOf<Args>, Data> => ({
   ...definition,
   lockKey,
   errors,
-  reason,
+  reasons,
 });
 
 /** The codes of private.check_otp. */
@@ -74,6 +74,16 @@ const otpErrors = [
   ...(["INVALID_OTP", "INVALID_OTP_FORMAT", "OTP_EXPIRED", "OTP_ALREADY_USED"] as const),
   ...(["MAX_ATTEMPTS_REACHED", "RATE_LIMIT_EXCEEDED"] as const),
 ];
+
+/** The codes of private.guest_error. */
+const guestErrors = ["SESSION_NOT_FOUND", "SESSION_REVOKED", "SESSION_MISMATCH"] as const;
+
+/** What a function that signs a user in takes at its end. */
+const signInArguments = {
+  user_agent: "text | null",
+  label: "text | null",
+  guest_session_id: "uuid | null",
+} as const;
 
 /**
  * Every function of schema api that answers a request: the only place where TypeScript says what SQL takes and returns.
@@ -91,7 +101,7 @@ export const api = {
   create_guest_session: define({
     pool: "batch",
     lockKey: "client",
-    args: { client: "text" },
+    args: { client: "text", user_agent: "text | null" },
     returns: session,
     errors: ["RATE_LIMIT_EXCEEDED"],
   }),
@@ -108,6 +118,14 @@ export const api = {
     args: { session_id: "uuid" },
     returns: nothing,
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
+  }),
+  revoke_session: define({
+    pool: "fast",
+    lockKey: "target_session_id",
+    args: { session_id: "uuid", user_id: "uuid", target_session_id: "uuid" },
+    returns: nothing,
+    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["not_own_session"],
   }),
   send_otp: define({
     pool: "send_batch",
@@ -164,18 +182,25 @@ export const api = {
   verify_registration: define({
     pool: "fast",
     lockKey: "phone",
-    args: { phone: "text", otp: "text", code_key: "bytea", client: "text", user_id: "uuid | null" },
+    args: {
+      phone: "text",
+      otp: "text",
+      code_key: "bytea",
+      client: "text",
+      user_id: "uuid | null",
+      ...signInArguments,
+    },
     returns: session,
-    errors: ["INVALID_REQUEST", ...otpErrors],
-    reason: "already_registered",
+    errors: ["INVALID_REQUEST", ...otpErrors, ...guestErrors],
+    reasons: ["already_registered"],
   }),
   log_in: define({
     pool: "password",
     lockKey: "phone",
-    args: { phone: "text", password_prehash: "text", client: "text" },
+    args: { phone: "text", password_prehash: "text", client: "text", ...signInArguments },
     returns: session,
-    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED"],
-    reason: "login_refused",
+    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED", ...guestErrors],
+    reasons: ["login_refused"],
   }),
   request_password_reset: define({
     pool: "send_batch",

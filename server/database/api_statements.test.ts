@@ -32,7 +32,7 @@ const ask = async (text: string, values: unknown[]): Promise<Answer<Session>[]> 
 const refresh = (tokens: Pick<Session, "session_id" | "refresh_token_id">[]) =>
   ask(batch, [tokens.map((token) => token.session_id), tokens.map((token) => token.refresh_token_id)]);
 async function open(): Promise<Session> {
-  const [answer] = await ask(openSession, ["192.0.2.1"]);
+  const [answer] = await ask(openSession, ["192.0.2.1", null]);
   return answer!.data!;
 }
 beforeAll(async () => {

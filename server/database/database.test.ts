@@ -26,7 +26,7 @@ afterAll(async () => {
   await scratch.drop();
 });
 
-const guest = () => database.call(api.create_guest_session, { client: "192.0.2.1", country: "US" });
+const guest = () => database.call(api.create_guest_session, { client: "192.0.2.1", user_agent: null });
 const session = { error: null, data: { session_id: expect.any(String) as string } };
 
 // npm run test:pgbouncer has this file's counterpart: there, a prepared statement would fail within a few calls.
@@ -50,7 +50,7 @@ test("many guests of few addresses have their limit exactly, whichever process t
      on conflict (key) do update set value = excluded.value`);
   const addresses = Array.from({ length: 300 }, (_, index) => `198.51.100.${(index * 7) % 20}`);
   const ask = (client: string, index: number) =>
-    (index % 2 ? other : database).call(api.create_guest_session, { client });
+    (index % 2 ? other : database).call(api.create_guest_session, { client, user_agent: null });
   const answers = await Promise.all(addresses.map(ask));
   await scratch.query(`update settings.configuration set value = '"off"' where key = 'GUEST_PER_IP'`);
   await other.stop();
@@ -69,7 +69,7 @@ test("calls that wait for rows are bounded, and keep no health check waiting", a
     for (let call = 0; call < 100; call++)
       waiting.push(
         database
-          .call(api.create_guest_session, { client: `client ${waiting.length}` })
+          .call(api.create_guest_session, { client: `client ${waiting.length}`, user_agent: null })
           .catch((error: unknown) => {
             if (error instanceof UnavailableError && error.message.endsWith("pool is busy")) busy++;
           }),
@@ -103,7 +103,7 @@ test("nor do calls that are busy for long: health has a connection of its own", 
 
 test("functions that a migration re-creates are called by servers that are running", async () => {
   await guest();
-  await scratch.query("drop function api.create_guest_session(text)");
+  await scratch.query("drop function api.create_guest_session(text, text)");
   await scratch.query(readSql("functions/api/create_guest_session.sql"));
   expect(await guest()).toMatchObject(session);
 });

@@ -1,7 +1,9 @@
+import { createClient } from "graphql-ws";
 import { expect } from "vitest";
 import { serverConfig } from "../../config/config.ts";
 import { bearer, tokensOf, type Tokens } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
+import { graphqlSocketUrl } from "../../testing/graphql_client.ts";
 import { collectLog } from "../../testing/log_lines.ts";
 import { newPhone, signUp } from "../../testing/people.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
@@ -185,6 +187,23 @@ test("the line of an admin's mutation names the admin", async ({ database, graph
   const { access_token } = await logIn("no-admin");
   await graphql("user", "{ user_session { id } }", bearer(access_token));
   expect(await lineOf("user", graphqlPath)).not.toHaveProperty("actor");
+});
+
+test("a mutation over a socket has a line of its own, which names the admin", async ({
+  service,
+  database,
+}) => {
+  const socket = createClient({
+    url: graphqlSocketUrl(service.url),
+    connectionParams: { headers: { "x-admin-secret": serverConfig(database.env).ADMIN_SECRET } },
+  });
+  const query = "mutation OverSocket { __typename }";
+  for await (const { data } of socket.iterate({ query })) expect(data).toHaveProperty("__typename");
+  await eventually("the operation's line", () => lines.some(({ operation }) => operation === "OverSocket"));
+  const line = lines.find(({ operation }) => operation === "OverSocket");
+  expect(line).toMatchObject({ level: info, msg: "operation", actor: "admin", operationType: "mutation" });
+  expect(line).toMatchObject({ client: "127.0.0.1", ms: expect.any(Number) as number });
+  await socket.dispose();
 });
 
 test("a send that is dropped for want of a provider is a warning that says why", async ({

@@ -3,11 +3,14 @@ import type { Claims, TokenUse } from "../tokens/claims.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 import { Problem } from "./problem.ts";
 
+const authorizationsOf = ({ rawHeaders }: IncomingMessage): string[] =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "authorization");
+
+export const hasAuthorization = (request: IncomingMessage): boolean => authorizationsOf(request).length > 0;
+
 /** The one token of the Authorization header (RFC 6750 section 2.1). */
 export function bearerToken(request: IncomingMessage): string {
-  const headers = request.rawHeaders.filter(
-    (name, index) => index % 2 === 0 && name.toLowerCase() === "authorization",
-  );
+  const headers = authorizationsOf(request);
   if (headers.length === 0) throw sessionNotFound("token_missing");
   // node:http keeps the first of several headers, while a proxy may have checked the last: two tokens are refused.
   const token = headers.length === 1 ? parseBearer(request.headers.authorization) : undefined;

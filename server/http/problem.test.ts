@@ -87,7 +87,7 @@ describe("catalog and SQL functions", () => {
 
   test("every code of the catalog is SQL's or the shell's own", () => {
     const ofTheShell = [
-      ...["MISSING_FIELDS", "INVALID_IDENTIFIER", "INVALID_PURPOSE", "SESSION_MISMATCH"],
+      ...["MISSING_FIELDS", "INVALID_IDENTIFIER", "INVALID_PURPOSE"],
       ...["INTERNAL_ERROR", "SERVICE_UNAVAILABLE"],
     ];
     expect([...returned, ...ofTheShell].sort()).toEqual(Object.keys(catalog).sort());
@@ -158,7 +158,12 @@ describe("headers", () => {
   });
 });
 
-test("a reason changes the status of INVALID_REQUEST alone", () => {
+test("a reason changes the status of its own code alone", () => {
   expect(new Problem("INVALID_OTP", { reason: "login_refused" }).status).toBe(400);
+  expect(new Problem("INVALID_REQUEST", { reason: "not_own_session" }).status).toBe(400);
+  expect(new Problem("SESSION_NOT_FOUND", { reason: "not_own_session" })).toMatchObject({
+    status: 404,
+    headers: {},
+  });
   expect(new Problem("INVALID_REQUEST", { reason: "of no other status" }).status).toBe(400);
 });

@@ -13,7 +13,7 @@ export const catalog = {
   RATE_LIMIT_EXCEEDED: { status: 429, message: "Too many requests. Try again later." },
   SESSION_NOT_FOUND: { status: 401, message: "There is no such session." },
   SESSION_REVOKED: { status: 401, message: "The session was revoked." },
-  SESSION_MISMATCH: { status: 401, message: "The refresh tokens of header and body differ." },
+  SESSION_MISMATCH: { status: 401, message: "The token is not the one that this request needs." },
   INTERNAL_ERROR: { status: 500, message: "Something went wrong on our side." },
   SERVICE_UNAVAILABLE: {
     status: 503,
@@ -23,19 +23,48 @@ export const catalog = {
 
 export type ErrorCode = keyof typeof catalog;
 
-/** Reasons of INVALID_REQUEST that have a status and a message of their own. */
-const byReason: Record<string, { status: number; message: string }> = {
-  login_refused: { status: 401, message: "Phone or password is not correct." },
-  signature_invalid: { status: 401, message: "The signature is missing or wrong." },
-  not_found: { status: 404, message: "There is no such route." },
-  method_not_allowed: { status: 405, message: "This route does not take this method." },
-  already_registered: { status: 409, message: "This phone is registered already." },
-  too_large: { status: 413, message: "The request body is too large." },
-  unsupported_media_type: {
-    status: 415,
-    message: "The request body must be JSON, or a form where the route takes one.",
+interface ReasonEntry {
+  code: ErrorCode;
+  status: number;
+  message: string;
+}
+
+const invalid = (status: number, message: string): ReasonEntry => ({
+  code: "INVALID_REQUEST",
+  status,
+  message,
+});
+
+/** Values of details.reason that have a status and a message of their own. */
+const byReason = {
+  login_refused: invalid(401, "Phone or password is not correct."),
+  signature_invalid: invalid(401, "The signature is missing or wrong."),
+  user_session_required: invalid(403, "This route is for users. The token is a guest's."),
+  not_found: invalid(404, "There is no such route."),
+  // No 401: the caller's own token is good, and a client must not throw it away.
+  not_own_session: {
+    code: "SESSION_NOT_FOUND",
+    status: 404,
+    message: "There is no such session of yours.",
   },
-};
+  method_not_allowed: invalid(405, "This route does not take this method."),
+  already_registered: invalid(409, "This phone is registered already."),
+  too_large: invalid(413, "The request body is too large."),
+  unsupported_media_type: invalid(415, "The request body must be JSON, or a form where the route takes one."),
+} as const satisfies Record<string, ReasonEntry>;
+
+/** A value of details.reason that has a status of its own. */
+export type Reason = keyof typeof byReason;
+
+const entryOf = (reason: unknown): ReasonEntry | undefined =>
+  (byReason as Record<string, ReasonEntry>)[String(reason)];
+
+/** @throws Error when the reason has no status of its own: a route declares it wrongly */
+export function codeOfReason(reason: string): ErrorCode {
+  const entry = entryOf(reason);
+  if (!entry) throw new Error(`${reason} has no status of its own in server/http/problem.ts`);
+  return entry.code;
+}
 
 /** Thrown to answer a request with an error of the catalog. */
 export class Problem extends Error {
@@ -51,8 +80,8 @@ export class Problem extends Error {
     headers: Record<string, string> = {},
     options: ErrorOptions = {},
   ) {
-    const override = code === "INVALID_REQUEST" ? byReason[String(details?.reason)] : undefined;
-    const { status, message } = override ?? catalog[code];
+    const entry = entryOf(details?.reason);
+    const { status, message } = entry?.code === code ? entry : catalog[code];
     super(message, options);
     this.code = code;
     this.details = details;

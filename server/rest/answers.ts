@@ -20,6 +20,13 @@ const jwt = z.jwt();
 const accessToken = jwt.meta({ description: "Bearer token of protected routes and of GraphQL." });
 const refreshToken = jwt.meta({ description: "Good for POST /auth/session/refresh alone, and once." });
 const role = z.enum(["guest", "user"]);
+const promotedSessionId = id.optional().meta({
+  description: "The guest session that ended with this: only where the request carried a guest's token.",
+});
+
+/** No key where nobody was promoted: the specified answers have none. */
+const promotion = ({ promoted_session_id }: Session): { promoted_session_id?: string } =>
+  promoted_session_id === null ? {} : { promoted_session_id };
 
 export const onlyMeta: Presenter<Nothing> = { schema: undefined, present: () => undefined };
 
@@ -50,10 +57,14 @@ export const login = presenter(
     access_token: accessToken,
     refresh_token: refreshToken,
     role: role.meta({ examples: ["user"] }),
+    promoted_session_id: promotedSessionId,
   }),
   (session: Session, tokens) => {
     const { access_token, refresh_token } = tokens.sign(session);
-    return { session_id: session.session_id, access_token, refresh_token, role: session.role };
+    return {
+      ...{ session_id: session.session_id, access_token, refresh_token, role: session.role },
+      ...promotion(session),
+    };
   },
 );
 
@@ -66,9 +77,11 @@ export const verifiedRegistration = presenter(
       refresh_token: refreshToken,
       refresh_token_expires_at: time,
     }),
+    promoted_session_id: promotedSessionId,
   }),
   (session: Session, tokens) => ({
     insert_user_session_one: { id: session.session_id, ...tokens.sign(session) },
+    ...promotion(session),
   }),
 );
 

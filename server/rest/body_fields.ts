@@ -40,6 +40,18 @@ export const userId = z.uuid(fault("INVALID_REQUEST")).nullish().meta({
   description:
     "Which registration to confirm: userId as POST /auth/register answered it. Left out: the latest.",
 });
+const longestLabel = 64;
+/** Free text that the session's list shows: no control character, which a terminal would obey, and no lone surrogate. */
+export const label = z
+  .string(fault("INVALID_REQUEST"))
+  .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), fault("INVALID_REQUEST"))
+  .refine((value) => Array.from(value).length <= longestLabel, fault("INVALID_REQUEST"))
+  .nullish()
+  .meta({
+    description: `A name for the session in GET /auth/sessions, ${longestLabel} characters at most.`,
+    examples: ["Ada's phone"],
+  })
+  .transform((value) => value?.trim() || null);
 /** A lone surrogate has no UTF-8: two such passwords would be one. */
 export const password = text
   .refine((value) => value.isWellFormed(), fault("INVALID_REQUEST"))
@@ -95,7 +107,7 @@ export const otpRequest = z
       identifierType: text.meta({
         enum: [...normalizers.keys()],
         examples: ["PHONE"],
-        description: "A code for an EMAIL is stored, and sent by nobody.",
+        description: "A code for an EMAIL is sent only while the setting EMAIL_DELIVERY is on.",
       }),
       purpose: text.meta({ enum: purposes, examples: ["SIGNUP"], description: "What the code is good for." }),
       autofill,

@@ -1,9 +1,8 @@
 import type { Request } from "express";
 import type { ServerConfig } from "../../config/config.ts";
-import type { ErrorCode } from "../http/problem.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
-import { bearerToken, verify } from "../http/bearer.ts";
-import { Problem } from "../http/problem.ts";
+import { bearerToken, hasAuthorization, verify } from "../http/bearer.ts";
+import { Problem, type ErrorCode, type Reason } from "../http/problem.ts";
 import { addLogFields } from "../http/log_fields.ts";
 import { userOfClaims, type Claims } from "../tokens/claims.ts";
 import type { Tokens } from "../tokens/tokens.ts";
@@ -14,9 +13,11 @@ import { parseBody } from "./parse_body.ts";
 export interface Guard<Ids extends object> {
   /** The security scheme of the OpenAPI document; undefined: anyone may call. */
   scheme: "accessToken" | "refreshToken" | "twilioSignature" | "webhookSignature" | undefined;
+  /** Whether a request without a token passes. Left out: it does not. */
+  isOptional?: true;
   errors: readonly ErrorCode[];
-  /** The values of details.reason of INVALID_REQUEST that have a status of their own (server/http/problem.ts). */
-  reasons?: readonly string[];
+  /** The values of details.reason that have a status of their own. */
+  reasons?: readonly Reason[];
   /** Whether the server has the route. Left out: it always has. */
   isOffered?: (config: ReceiptConfig) => boolean;
   /** @throws Problem when the caller may not call the route */
@@ -35,7 +36,7 @@ const anyone = { scheme: undefined, errors: [], check: () => ({}) } satisfies Gu
 const accessToken = {
   scheme: "accessToken",
   errors: ["SESSION_NOT_FOUND"],
-  check: (request: Request, tokens: Tokens) => idsOf(request, verify(tokens, bearerToken(request), "access")),
+  check: (request: Request, tokens: Tokens) => idsOf(verifyAccess(request, tokens)),
 } satisfies Guard<TokenIds>;
 
 /** The refresh token is sent twice, in header and body, and both must be the same. */
@@ -46,18 +47,58 @@ const refreshToken = {
     const token = bearerToken(request);
     if (!sameSecret(token, parseBody(refreshTokenBody, request.body).refresh_token))
       throw new Problem("SESSION_MISMATCH");
-    return idsOf(request, verify(tokens, token, "refresh"));
+    return idsOf(logged(request, verify(tokens, token, "refresh")));
   },
 } satisfies Guard<TokenIds>;
 
-export const guards = { anyone, accessToken, refreshToken };
+/** An access token of a user. Its function starts with private.caller_error. */
+const userToken = {
+  scheme: "accessToken",
+  errors: ["SESSION_NOT_FOUND"],
+  reasons: ["user_session_required"],
+  check: (request: Request, tokens: Tokens) => {
+    const claims = verifyAccess(request, tokens);
+    const user_id = userOfClaims(claims);
+    if (user_id === undefined) throw new Problem("INVALID_REQUEST", { reason: "user_session_required" });
+    return { session_id: claims.sid, user_id };
+  },
+} satisfies Guard<UserIds>;
+
+/** None, or the access token of the guest who signs in (private.promote_guest). */
+const guestTokenOrNone = {
+  scheme: "accessToken",
+  isOptional: true,
+  errors: ["SESSION_NOT_FOUND", "SESSION_MISMATCH"],
+  check: (request: Request, tokens: Tokens): GuestId => {
+    if (!hasAuthorization(request)) return { guest_session_id: null };
+    const claims = verifyAccess(request, tokens);
+    if (userOfClaims(claims) !== undefined) throw new Problem("SESSION_MISMATCH");
+    return { guest_session_id: claims.sid };
+  },
+} satisfies Guard<GuestId>;
+
+export const guards = { anyone, accessToken, refreshToken, userToken, guestTokenOrNone };
+
+interface GuestId {
+  guest_session_id: string | null;
+}
+
+interface UserIds {
+  session_id: string;
+  user_id: string;
+}
 
 interface TokenIds {
   session_id: string;
   refresh_token_id: string;
 }
 
-function idsOf(request: Request, claims: Claims): TokenIds {
+const idsOf = ({ sid, jti }: Claims): TokenIds => ({ session_id: sid, refresh_token_id: jti });
+
+const verifyAccess = (request: Request, tokens: Tokens): Claims =>
+  logged(request, verify(tokens, bearerToken(request), "access"));
+
+function logged(request: Request, claims: Claims): Claims {
   addLogFields(request, { userId: userOfClaims(claims) });
-  return { session_id: claims.sid, refresh_token_id: claims.jti };
+  return claims;
 }

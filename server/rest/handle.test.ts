@@ -6,6 +6,8 @@ import { goodPassword } from "../../testing/people.ts";
 import type { Services } from "../services.ts";
 import { jsonBody } from "./read_body.ts";
 import type { PasswordCall } from "../queues/password_queue.ts";
+import { expressPath } from "./path_parameters.ts";
+import type { Method } from "./route.ts";
 import { routes } from "./routes.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 
@@ -22,7 +24,8 @@ test("every route that runs bcrypt queues by client and by phone as they are cou
     },
   } as unknown as Services;
   const app = express();
-  for (const route of routes) app.post(route.path, jsonBody.read, route.handler(services));
+  for (const { method, path, handler } of routes)
+    app[method.toLowerCase() as Lowercase<Method>](expressPath(path), jsonBody.read, handler(services));
   app.use((_error: unknown, _request: unknown, response: express.Response, _next: unknown) => {
     response.status(500).end();
   });
@@ -30,12 +33,12 @@ test("every route that runs bcrypt queues by client and by phone as they are cou
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const body = { phone: "+1 212 555 0123", password: goodPassword, newPassword: goodPassword, otp: "123456" };
-  for (const { path, calls } of routes) {
+  for (const { method, path, calls } of routes) {
     queued.length = 0;
     await fetch(`http://127.0.0.1:${port}${path}`, {
-      method: "POST",
+      method,
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
+      ...(method !== "GET" && { body: JSON.stringify(body) }),
     });
     const expected = { client: "127.0.0.1", phone: "+12125550123" };
     expect([path, queued]).toEqual([path, calls.pool === "password" ? [expected] : []]);

@@ -7,19 +7,38 @@ import { clientAddress } from "../http/client_address.ts";
 import { sendSuccess } from "../http/envelope.ts";
 import { Problem } from "../http/problem.ts";
 import { addLogFields, type LogFields } from "../http/log_fields.ts";
+import { userAgent } from "../http/user_agent.ts";
+import type { PathParameter } from "./path_parameters.ts";
 import type { Route, RouteDefinition } from "./route.ts";
 
 /** One line of the table of routes. */
-export const route = <Ids extends object, Args extends object, Data>(
-  definition: RouteDefinition<Ids, Args, Data>,
-): Route => ({ ...definition, handler: (services) => handle(definition, services) });
+export const route = <
+  const Path extends `/${string}`,
+  Ids extends object,
+  Args extends object,
+  Data,
+  Names extends string = never,
+  Params extends object = object,
+>(
+  definition: RouteDefinition<Path, Names, Ids, Params, Args, Data>,
+): Route => ({
+  parameters: {},
+  ...definition,
+  handler: (services) => handle(definition, services),
+});
 
-/** Handles one route of the table: guard, input, one call, answer. */
-function handle<Ids extends object, Args extends object, Data>(
-  { calls, guard, input, presenter, follow, status, message }: RouteDefinition<Ids, Args, Data>,
-  services: Services,
-): RequestHandler {
+/** Handles one route of the table: guard, parameters, input, one call, answer. */
+function handle<
+  Path extends `/${string}`,
+  Names extends string,
+  Ids extends object,
+  Params extends object,
+  Args extends object,
+  Data,
+>(definition: RouteDefinition<Path, Names, Ids, Params, Args, Data>, services: Services): RequestHandler {
+  const { parameters, calls, guard, input, presenter, follow, status, message } = definition;
   const { config, database, tokens, passwordQueue } = services;
+  const inPath = Object.entries<PathParameter<Params>>(parameters ?? {});
 
   const call = async (request: Request): Promise<Answer<Data>> => {
     const ids = await guard.check(request, tokens, config);
@@ -27,8 +46,10 @@ function handle<Ids extends object, Args extends object, Data>(
     const client = clientAddress(request);
     const args = {
       ...ids,
+      ...parametersOf(request, inPath),
       ...input.parse(request.body, config.passwordKey),
       client,
+      user_agent: "user_agent" in calls.args ? userAgent(request) : null,
       code_key: config.codeKey,
       languages: "languages" in calls.args ? acceptedLanguages(request) : [],
     };
@@ -48,6 +69,11 @@ function handle<Ids extends object, Args extends object, Data>(
     sendSuccess(request, response, status, message, presenter.present(answer.data, tokens));
   };
 }
+
+const parametersOf = <Params extends object>(
+  { params }: Request,
+  inPath: [string, PathParameter<Params>][],
+): Params => Object.assign({}, ...inPath.map(([name, { parse }]) => parse(String(params[name])))) as Params;
 
 function logFieldsOf(source: object): LogFields {
   const { user_id, session_id, otp_id }: Record<string, unknown> = { ...source };

@@ -45,6 +45,7 @@ test.each(["1234", "1234567890", "000000"])("%s may be a one-time password, by s
     phone,
     otp: given,
     user_id: null,
+    label: null,
   });
 });
 

@@ -27,13 +27,22 @@ test("every route's input becomes the arguments of its function", () => {
     email: "a@b.example",
     ...described,
   });
-  expect(inputs.credentials.parse({ phone, password }, key)).toEqual({ phone, password_prehash: prehash });
+  expect(inputs.credentials.parse({ phone, password }, key)).toEqual({
+    phone,
+    password_prehash: prehash,
+    label: null,
+  });
   expect(inputs.newPassword.parse({ phone, otp, newPassword: password }, key)).toEqual({
     phone,
     otp,
     ...described,
   });
-  expect(inputs.registrationCode.parse({ phone, otp }, key)).toEqual({ phone, otp, user_id: null });
+  expect(inputs.registrationCode.parse({ phone, otp }, key)).toEqual({
+    phone,
+    otp,
+    user_id: null,
+    label: null,
+  });
   expect(inputs.phone.parse({ phone }, key)).toEqual({ phone, country: "US" });
   expect(inputs.refreshToken.parse(undefined, key), "the guard has parsed it").toEqual({});
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ErrorCode } from "../http/problem.ts";
-import { email, otp, otpRequest, password, phone, refreshTokenBody, userId } from "./body_fields.ts";
+import { email, label, otp, otpRequest, password, phone, refreshTokenBody, userId } from "./body_fields.ts";
 import { countryOf } from "./identifiers.ts";
 import { parseBody } from "./parse_body.ts";
 import { describeNewPassword, prehash } from "./passwords.ts";
@@ -47,19 +47,21 @@ export const inputs = {
     ["INVALID_IDENTIFIER"],
   ),
   registrationCode: input(
-    z.object({ phone, otp, userId }),
-    ({ phone, otp, userId = null }) => ({
+    z.object({ phone, otp, userId, label }),
+    ({ phone, otp, userId = null, label }) => ({
       phone,
       otp,
       user_id: userId,
+      label,
     }),
     ["INVALID_IDENTIFIER", "INVALID_OTP_FORMAT"],
   ),
   credentials: input(
-    z.object({ phone, password }),
-    ({ phone, password }, key) => ({
+    z.object({ phone, password, label }),
+    ({ phone, password, label }, key) => ({
       phone,
       password_prehash: prehash(key, password),
+      label,
     }),
     ["INVALID_IDENTIFIER"],
   ),

@@ -5,24 +5,47 @@ import type { Presenter } from "./answers.ts";
 import type { Follow } from "./await_delivery.ts";
 import type { Guard } from "./guards.ts";
 import type { Input } from "./inputs.ts";
+import type { ParameterNames, PathParameter } from "./path_parameters.ts";
+
+export type Method = "GET" | "POST" | "DELETE";
 
 /** Arguments that every function may take, whatever the request. */
 export interface Context {
   /** The client's address as limits count it. */
   client: string;
+  user_agent: string | null;
   code_key: Buffer;
   /** Those of Accept-Language, the preferred one first. */
   languages: string[];
 }
 
+/** Any path whose names in braces are exactly these. */
+type PathOf<Path extends string, Names extends string> = [ParameterNames<Path>, Names] extends [
+  Names,
+  ParameterNames<Path>,
+]
+  ? Path
+  : never;
+
 /**
- * A route, typed from the URL to the SQL: the ids of its guard, the arguments of its input and the context must be all that its
- * function takes, and its presenter must take what the function answers.
+ * A route, typed from the URL to the SQL: the ids of its guard, the parameters of its path, the arguments of its input and the
+ * context must be all that its function takes, and its presenter must take what the function answers.
  */
-export interface RouteDefinition<Ids extends object, Args extends object, Data> {
-  path: `/${string}`;
+export interface RouteDefinition<
+  Path extends `/${string}`,
+  Names extends string,
+  Ids extends object,
+  Params extends object,
+  Args extends object,
+  Data,
+> {
+  method: Method;
+  /** Below /api/v1, with the names of variable parts in braces. */
+  path: Path & PathOf<Path, Names>;
+  /** One for each name in braces. */
+  parameters?: Record<Names, PathParameter<Params>>;
   /** The function of schema api that answers. */
-  calls: ApiFunction<NoInfer<Ids & Args & Context>, Data>;
+  calls: ApiFunction<NoInfer<Ids & Params & Args & Context>, Data>;
   guard: Guard<Ids>;
   input: Input<Args>;
   status: 200 | 201;
@@ -33,12 +56,14 @@ export interface RouteDefinition<Ids extends object, Args extends object, Data> 
 }
 
 /** What the table of routes holds, whatever the types of each. */
-export interface Route extends Omit<
-  RouteDefinition<object, object, never>,
-  "calls" | "guard" | "input" | "presenter" | "follow"
-> {
-  calls: Pick<ApiFunction<never, unknown>, "pool" | "errors" | "reason" | "returns">;
-  guard: Pick<Guard<object>, "scheme" | "errors" | "reasons" | "isOffered">;
+export interface Route {
+  method: Method;
+  path: string;
+  parameters: Record<string, Pick<PathParameter<object>, "schema" | "reasons">>;
+  status: number;
+  message: string;
+  calls: Pick<ApiFunction<never, unknown>, "pool" | "errors" | "reasons" | "returns">;
+  guard: Pick<Guard<object>, "scheme" | "isOptional" | "errors" | "reasons" | "isOffered">;
   input: Pick<Input<object>, "body" | "reader" | "errors">;
   presenter: Pick<Presenter<never>, "schema">;
   follow?: Pick<Follow<never>, "calls">;

@@ -1,27 +1,28 @@
 import { expect, test } from "vitest";
 import { api } from "../database/api_functions.ts";
-import { login, newSession, registration } from "./answers.ts";
+import { login, newSession, onlyMeta, registration } from "./answers.ts";
 import { guards } from "./guards.ts";
 import { inputs, type Input } from "./inputs.ts";
 import { route } from "./handle.ts";
+import { pathParameters } from "./path_parameters.ts";
 import { jsonBody } from "./read_body.ts";
 
 /** The compiler checks these: an expected error that does not come fails `npm run typecheck`. */
-const { anyone, accessToken } = guards;
-const common = { path: "/somewhere", status: 200, message: "Done." } as const;
+const { anyone, accessToken, userToken, guestTokenOrNone } = guards;
+const common = { method: "POST", path: "/somewhere", status: 200, message: "Done." } as const;
 const input = <Args extends object>(args: Args): Input<Args> => ({
   body: undefined,
   reader: jsonBody,
   errors: [],
   parse: () => args,
 });
-const credentials = { phone: "+12125550123", password_prehash: "" };
+const credentials = { phone: "+12125550123", password_prehash: "", label: null };
 
 test("a route whose parts fit together compiles", () => {
   const correct = route({
     ...common,
     calls: api.log_in,
-    guard: anyone,
+    guard: guestTokenOrNone,
     input: input(credentials),
     presenter: login,
   });
@@ -31,23 +32,55 @@ test("a route whose parts fit together compiles", () => {
 test("a route whose parts do not fit together does not compile", () => {
   // @ts-expect-error A presenter of sessions for a function that answers with a registration.
   route({ ...common, calls: api.register, guard: anyone, input: inputs.registration, presenter: newSession });
+  const logIn = { ...common, calls: api.log_in, guard: guestTokenOrNone, presenter: login };
   // @ts-expect-error A presenter of registrations for a function that answers with a session.
-  route({ ...common, calls: api.log_in, guard: anyone, input: inputs.credentials, presenter: registration });
+  route({ ...logIn, input: inputs.credentials, presenter: registration });
   // @ts-expect-error An argument is left out: password_prehash.
-  route({ ...common, calls: api.log_in, guard: anyone, input: inputs.phone, presenter: login });
-  const misspelled = input({ phone: "", password_prehsah: "" });
+  route({ ...logIn, input: inputs.phone });
+  const misspelled = input({ phone: "", password_prehsah: "", label: null });
   // @ts-expect-error An argument is misspelled.
-  route({ ...common, calls: api.log_in, guard: anyone, input: misspelled, presenter: login });
+  route({ ...logIn, input: misspelled });
   const wrongType = input({ ...credentials, phone: 7 });
   // @ts-expect-error An argument has the wrong type.
-  route({ ...common, calls: api.log_in, guard: anyone, input: wrongType, presenter: login });
-  const nullable = input<{ phone: string | null; password_prehash: string }>(credentials);
+  route({ ...logIn, input: wrongType });
+  const nullable = input<{ phone: string | null; password_prehash: string; label: null }>(credentials);
   // @ts-expect-error An argument may be null where the function takes no null.
-  route({ ...common, calls: api.log_in, guard: anyone, input: nullable, presenter: login });
+  route({ ...logIn, input: nullable });
   const refresh = { ...common, calls: api.refresh_session, input: inputs.nothing, presenter: newSession };
   const correct = route({ ...refresh, guard: accessToken });
   // @ts-expect-error The guard gives no session_id.
   route({ ...refresh, guard: anyone });
+  // @ts-expect-error The guard gives no guest_session_id.
+  route({ ...logIn, guard: anyone, input: inputs.credentials });
   // @ts-expect-error No such function.
   expect(correct.calls).not.toBe(api.sign_up);
+});
+
+test("a path's names are its parameters, and their values are arguments", () => {
+  const { sessionId } = pathParameters;
+  const path = "/somewhere/{session_id}";
+  const parameters = { session_id: sessionId };
+  const revoke = {
+    ...common,
+    ...{ calls: api.revoke_session, input: inputs.nothing, presenter: onlyMeta },
+  };
+  const correct = route({ ...revoke, path, parameters, guard: userToken });
+  expect(correct.parameters).toBe(parameters);
+  // @ts-expect-error The parameter is left out.
+  route({ ...revoke, path, guard: userToken });
+  // @ts-expect-error The path has no such name.
+  route({ ...revoke, path: "/somewhere", parameters, guard: userToken });
+  // @ts-expect-error The parameter has another name than the path's.
+  route({ ...revoke, path, parameters: { id: sessionId }, guard: userToken });
+  // @ts-expect-error The guard gives no user_id.
+  route({ ...revoke, path, parameters, guard: accessToken });
+  // @ts-expect-error The function takes none of the path's parameters: target_session_id is not given.
+  route({
+    ...revoke,
+    path,
+    parameters: { session_id: { ...sessionId, parse: () => ({}) } },
+    guard: userToken,
+  });
+  // @ts-expect-error No such method.
+  route({ ...revoke, path, parameters, guard: userToken, method: "PUT" });
 });

@@ -22,6 +22,8 @@ test("a user's access token carries the contract's claims and no more", () => {
     token_use: "access",
     jti: session.access_token_id,
     exp: Math.floor(Date.parse(session.access_token_expires_at) / 1000),
+    amr: ["pwd"],
+    auth_time: Date.parse("2026-01-31T12:00:00Z") / 1000,
     "https://hasura.io/jwt/claims": {
       "x-hasura-default-role": "user",
       "x-hasura-allowed-roles": ["user"],
@@ -33,8 +35,13 @@ test("a user's access token carries the contract's claims and no more", () => {
 });
 
 test("a guest's token is about its session and names no user", () => {
-  const guest = createSession({ user_id: null, user_type: "guest", role: "guest" });
+  const guest = createSession({
+    ...({ user_id: null, user_type: "guest", role: "guest" } as const),
+    ...{ amr: null, authenticated_at: null },
+  });
   const claims = jwt.decode(tokens.sign(guest).access_token) as Record<string, unknown>;
+  expect(claims).not.toHaveProperty("amr");
+  expect(claims).not.toHaveProperty("auth_time");
   expect(claims).toMatchObject({ sub: guest.session_id, role: "guest", user_type: "guest" });
   expect(claims["https://hasura.io/jwt/claims"]).toEqual({
     "x-hasura-default-role": "guest",
@@ -50,6 +57,7 @@ test("a refresh token is for us alone and has nothing for Hasura", () => {
     header: { typ: "JWT" },
     payload: { aud: "latchkey", token_use: "refresh", jti: session.refresh_token_id },
   });
+  expect(decoded?.payload).toMatchObject({ amr: ["pwd"], auth_time: expect.any(Number) as number });
   expect(decoded?.payload).not.toHaveProperty("https://hasura.io/jwt/claims");
 });
 

@@ -48,6 +48,7 @@ export function createTokens({ keys, issuer, audience, caches = true }: TokenOpt
       iss: issuer,
       aud: audiences[use],
       exp,
+      ...authenticationClaims(session),
       ...(use === "access" && { [hasuraNamespace]: hasuraClaims(session) }),
     };
     const token = jwt.sign(claims, signingKey.privateKey, {
@@ -100,6 +101,12 @@ export function createTokens({ keys, issuer, audience, caches = true }: TokenOpt
     },
     verify: (token, use) => verifiers[use].verify(token),
   };
+}
+
+/** RFC 8176 and OpenID Connect: how the user signed in, and when. A refresh keeps both. */
+function authenticationClaims({ amr, authenticated_at }: Session): { amr?: string[]; auth_time?: number } {
+  if (amr === null || authenticated_at === null) return {};
+  return { amr, auth_time: Math.floor(Date.parse(authenticated_at) / 1000) };
 }
 
 /** The claims by which a Hasura engine gives a caller its role and its rows. */

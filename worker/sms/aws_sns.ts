@@ -5,6 +5,7 @@ import {
   resultOfConnectionError,
   resultOfFailedResponse,
   vendorTimeoutMs,
+  vendorWord,
 } from "./vendor_errors.ts";
 
 type AwsConfig = Pick<
@@ -46,7 +47,7 @@ export function createAwsSnsProvider(config: AwsConfig, timeoutMs = vendorTimeou
       });
       try {
         const { MessageId } = await client.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
-        return { outcome: "sent", vendorMessageId: MessageId };
+        return { outcome: "sent", vendorMessageId: vendorWord(MessageId) };
       } catch (error) {
         return error instanceof SNSServiceException
           ? resultOfFailedResponse({

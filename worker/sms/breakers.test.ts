@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { AttemptResult, Outcome } from "../delivery.ts";
 import { createBreakers } from "./breakers.ts";
 
@@ -49,4 +49,23 @@ test("a skipped provider that SQL chooses for want of another one is tried all t
   const { send, run } = setUp();
   await send("uncertain", {}, 10);
   expect(await run("twilio", () => Promise.resolve({ outcome: "sent" }))).toEqual({ outcome: "sent" });
+});
+
+test("sends do not wait for the one that shows whether a skipped provider works again", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { send, run } = setUp();
+  await send("uncertain", {}, 5);
+  vi.advanceTimersByTime(10_000);
+  const slow = Promise.withResolvers<AttemptResult>();
+  const first = run("twilio", () => slow.promise);
+  let isSent = false;
+  const second = run("twilio", () => {
+    isSent = true;
+    return Promise.resolve({ outcome: "sent" });
+  });
+  await new Promise(setImmediate);
+  expect(isSent).toBe(true);
+  slow.resolve({ outcome: "uncertain" });
+  await Promise.all([first, second]);
 });

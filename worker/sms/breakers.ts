@@ -4,7 +4,6 @@ import {
   ConsecutiveBreaker,
   handleWhenResult,
   isBrokenCircuitError,
-  isIsolatedCircuitError,
   type CircuitBreakerPolicy,
 } from "cockatiel";
 import type { AttemptResult } from "../delivery.ts";
@@ -48,10 +47,13 @@ export function createBreakers(names: string[], now = performance.now.bind(perfo
     async run(name, send) {
       const breaker = breakers.get(name);
       if (!breaker) return send();
-      const result = await breaker.policy.execute(send).catch((error: unknown) => {
-        if (isBrokenCircuitError(error) || isIsolatedCircuitError(error)) return send();
-        throw error;
-      });
+      const result = await send();
+      // Told afterwards: a half-open circuit would let only one message through, and the others wait until that one's vendor answers.
+      await breaker.policy
+        .execute(() => result)
+        .catch((error: unknown) => {
+          if (!isBrokenCircuitError(error)) throw error;
+        });
       if (result.retryAfterSeconds)
         breaker.skipUntil = Math.max(breaker.skipUntil, now() + result.retryAfterSeconds * 1_000);
       if (result.outcome === "sent" && breaker.policy.state === CircuitState.Closed) breaker.skipUntil = 0;

@@ -90,6 +90,16 @@ test.each([
   expect(requests).toHaveLength(1);
 });
 
+test.each(["735194\u0000", "735194 is your code", "x".repeat(101)])(
+  "an id or code that no vendor would give is not stored: %j",
+  async (text) => {
+    const accepted = await sendTo({ status: 201, body: { sid: text } });
+    expect(accepted.result).toEqual({ outcome: "sent", vendorMessageId: undefined });
+    const refused = await sendTo({ status: 400, body: { code: text, message: "", status: 400 } });
+    expect(refused.result).toEqual({ outcome: "refused", reason: "HTTP 400" });
+  },
+);
+
 test("throttling says how long the vendor asks to be left alone", async () => {
   const { result } = await sendTo(refusal(429, 20429, { "retry-after": "7" }));
   expect(result).toMatchObject({ outcome: "declined", retryAfterSeconds: 7 });

@@ -8,6 +8,7 @@ import {
   resultOfConnectionError,
   resultOfFailedResponse,
   vendorTimeoutMs,
+  vendorWord,
 } from "./vendor_errors.ts";
 
 type TwilioConfig = Pick<
@@ -56,7 +57,7 @@ export function createTwilioProvider(config: TwilioConfig, timeoutMs = vendorTim
                 ...(messagingServiceSid ? { messagingServiceSid } : { from: prefix + from }),
                 ...callback(attemptId),
               });
-        return { outcome: "sent", vendorMessageId: sid };
+        return { outcome: "sent", vendorMessageId: vendorWord(sid) };
       } catch (error) {
         if (error instanceof Throttled) return error.result;
         return error instanceof RestException

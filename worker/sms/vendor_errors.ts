@@ -25,6 +25,15 @@ export function resultOfConnectionError(error: unknown): AttemptResult {
   return { outcome: unreachableCodes.has(reason) ? "unreachable" : "uncertain", reason };
 }
 
+/**
+ * An id or code of a vendor's answer; undefined unless it looks like one. A text could repeat the message, and PostgreSQL refuses a NUL
+ * and long values in an index: the attempt would not be recorded, and the message sent again.
+ */
+export const vendorWord = (value: unknown): string | undefined =>
+  (typeof value === "string" || typeof value === "number") && /^[\w.:-]{1,100}$/.test(String(value))
+    ? String(value)
+    : undefined;
+
 /** Statuses by which a vendor declines for reasons of its own or of our account's, whoever the recipient is. */
 const declinedStatuses = new Set([401, 402, 403, 404, 405, 429]);
 
@@ -41,6 +50,7 @@ export interface FailedResponse {
 /** The result of a response without success. */
 export function resultOfFailedResponse(response: FailedResponse): AttemptResult {
   const { status, vendorCode, declinedCodes, retryAfter } = response;
+  const word = vendorWord(vendorCode);
   const declines =
     declinedStatuses.has(status) ||
     status < 400 ||
@@ -49,7 +59,7 @@ export function resultOfFailedResponse(response: FailedResponse): AttemptResult 
   const isUncertain = status >= 500 || status === 408;
   return {
     outcome: isUncertain ? "uncertain" : declines ? "declined" : "refused",
-    reason: `HTTP ${status}${vendorCode === undefined ? "" : `, code ${vendorCode}`}`,
+    reason: `HTTP ${status}${word === undefined ? "" : `, code ${word}`}`,
     retryAfterSeconds: secondsOf(retryAfter),
   };
 }

@@ -84,6 +84,15 @@ test.each([
   },
 );
 
+const strange = ["735194\u0000", "735194 is your code", "x".repeat(101)];
+
+test.each(strange)("an id or status that no vendor would give is not stored: %j", async (text) => {
+  const [accepted, refused] = [answered("0"), answered(text)];
+  (accepted.body as { messages: Record<string, string>[] }).messages[0]!["message-id"] = text;
+  expect((await sendTo(accepted)).result).toMatchObject({ outcome: "sent", vendorMessageId: undefined });
+  expect((await sendTo(refused)).result).toEqual({ outcome: "refused", reason: "Vonage status unknown" });
+});
+
 test.each([
   { status: 401, outcome: "declined" },
   { status: 429, outcome: "declined" },

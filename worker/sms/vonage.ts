@@ -7,6 +7,7 @@ import {
   resultOfConnectionError,
   resultOfFailedResponse,
   vendorTimeoutMs,
+  vendorWord,
 } from "./vendor_errors.ts";
 
 type VonageConfig = Pick<
@@ -53,7 +54,7 @@ export function createVonageProvider(config: VonageConfig, timeoutMs = vendorTim
 function describeMessages(messages: { messageId?: string; messagePrice?: string }[]): Partial<AttemptResult> {
   const price = messages.reduce((sum, part) => sum + Number(part.messagePrice), 0);
   return {
-    vendorMessageId: messages[0]?.messageId,
+    vendorMessageId: vendorWord(messages[0]?.messageId),
     ...(Number.isFinite(price) && { price: String(price), currency: "EUR" }),
   };
 }
@@ -78,7 +79,7 @@ function resultOfError(error: unknown): AttemptResult {
   const isDeclined = vendorCode !== undefined && declinedStatuses.has(vendorCode);
   return {
     outcome: isUncertain ? "uncertain" : isDeclined ? "declined" : "refused",
-    reason: `Vonage status ${vendorCode}`,
+    reason: `Vonage status ${vendorWord(vendorCode) ?? "unknown"}`,
   };
 }
 

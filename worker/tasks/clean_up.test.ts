@@ -22,7 +22,7 @@ async function insertExpiredRows(database: TestDatabase): Promise<string[]> {
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550101', now());
      insert into platform.rate_limit (key) values ('given back');
      select private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now() - interval '31 days');
-     select private.open_session(null);
+     select private.open_session(row(null, null, null, null, null, null)::private.sign_in);
      update "user".session set revoked_at = now() - interval '8 days';
      insert into private.pending_registration (user_id, phone, password_hash, is_contested, registered_at)
        values (private.new_id(), '+12025550102', private.hash_registration_password('+12025550102', ''), false, now() - interval '31 days');

@@ -1,4 +1,4 @@
-create or replace function api.create_guest_session(client text)
+create or replace function api.create_guest_session(client text, user_agent text)
 returns api.session_answer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -14,11 +14,14 @@ begin
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
-  return private.open_session(null);
+  return private.open_session(
+    row(null, null, create_guest_session.client, create_guest_session.user_agent, null, null)::private.sign_in
+  );
 end
 $$;
 
-comment on function api.create_guest_session(text) is
+comment on function api.create_guest_session(text, text) is
 $$POST /api/v1/auth/session/guest: opens a session without credentials.
-client: address as limits count it; a loopback address is not counted. Errors: RATE_LIMIT_EXCEEDED (GUEST_PER_IP).$$;
-grant execute on function api.create_guest_session(text) to latchkey_server;
+client: address as limits count it; a loopback address is not counted. user_agent: the header, or null.
+Errors: RATE_LIMIT_EXCEEDED (GUEST_PER_IP).$$;
+grant execute on function api.create_guest_session(text, text) to latchkey_server;

@@ -1,4 +1,13 @@
-create or replace function api.verify_registration(phone text, otp text, code_key bytea, client text, user_id uuid)
+create or replace function api.verify_registration(
+  phone text,
+  otp text,
+  code_key bytea,
+  client text,
+  user_id uuid,
+  user_agent text,
+  label text,
+  guest_session_id uuid
+)
 returns api.session_answer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -6,10 +15,15 @@ as $$
 declare
   v_answer api.session_answer;
   v_registration private.pending_registration;
-  v_otp api.otp_answer := private.check_otp(
+  v_otp api.otp_answer;
+begin
+  v_answer.error := private.guest_error(verify_registration.guest_session_id);
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+  v_otp := private.check_otp(
     'PHONE', verify_registration.phone, 'SIGNUP', verify_registration.otp, verify_registration.code_key, verify_registration.client
   );
-begin
   v_answer.error := v_otp.error;
   if v_answer.error is distinct from null then
     return v_answer;
@@ -29,18 +43,30 @@ begin
     return v_answer;
   end if;
 
+  -- Before anything is stored: a guest that another request promoted meanwhile leaves code and registration as they are.
+  v_answer.error := private.lock_guest(verify_registration.guest_session_id);
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
   perform private.confirm_registration(v_registration);
   perform private.remember_client(v_registration.user_id, verify_registration.client);
   -- Last, because it locks the counters of sends.
   perform private.consume_otp(v_otp.otp_id);
-  return private.open_session(v_registration.user_id);
+  return private.open_session(
+    row(
+      v_registration.user_id, array['sms'], verify_registration.client, verify_registration.user_agent, verify_registration.label,
+      verify_registration.guest_session_id
+    )::private.sign_in
+  );
 end
 $$;
 
-comment on function api.verify_registration(text, text, bytea, text, uuid) is
+comment on function api.verify_registration(text, text, bytea, text, uuid, text, text, uuid) is
 $$POST /api/v1/auth/register/verify: confirms a phone by its SIGNUP code, makes the account and opens a session.
 phone: E.164. otp: the code as typed. code_key: 32 bytes. client: address as limits count it. user_id: the registration to confirm,
 as api.register returned it; null: the latest, whose password counts only if all pending registrations have the same one.
+user_agent, label, guest_session_id: as private.sign_in.
 Errors: those of private.check_otp; INVALID_OTP also for the right code where there is no such registration;
-INVALID_REQUEST (details.reason already_registered), which only the holder of the phone can reach.$$;
-grant execute on function api.verify_registration(text, text, bytea, text, uuid) to latchkey_server;
+INVALID_REQUEST (details.reason already_registered), which only the holder of the phone can reach;
+SESSION_NOT_FOUND, SESSION_REVOKED, SESSION_MISMATCH (of the guest, and nothing is counted).$$;
+grant execute on function api.verify_registration(text, text, bytea, text, uuid, text, text, uuid) to latchkey_server;

@@ -3,13 +3,16 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  select coalesce(sum(c.sends - c.verified), 0) into unverified
-  from private.send_count c
-  where c.subject = counts_of.subject and c.period = 'hour' and c.starts_at > counts_of.hour - interval '24 hours';
-  select coalesce(sum(c.verified), 0) into verified
-  from private.send_count c
-  where c.subject = counts_of.subject and c.period = 'day'
-    and c.starts_at >= counts_of.day - interval '14 days' and c.starts_at < counts_of.day;
+  select (
+    select coalesce(sum(c.sends - c.verified), 0)
+    from private.send_count c
+    where c.subject = counts_of.subject and c.period = 'hour' and c.starts_at > counts_of.hour - interval '24 hours'
+  ), (
+    select coalesce(sum(c.verified), 0)
+    from private.send_count c
+    where c.subject = counts_of.subject and c.period = 'day'
+      and c.starts_at >= counts_of.day - interval '14 days' and c.starts_at < counts_of.day
+  ) into unverified, verified;
 end
 $$;
 

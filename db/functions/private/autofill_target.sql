@@ -1,13 +1,17 @@
 create or replace function private.autofill_target(origin text, app_hash text)
 returns text
-language sql stable
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select case
-    when private.setting('OTP_ORIGINS') ? autofill_target.origin
-      then '@' || (regexp_match(autofill_target.origin, '^https?://([^:/]+)'))[1]
-    when private.setting('OTP_APP_HASHES') ? autofill_target.app_hash then autofill_target.app_hash
-  end
+begin
+  if origin is not null and private.setting('OTP_ORIGINS') ? origin then
+    return '@' || (regexp_match(origin, '^https?://([^:/]+)'))[1];
+  end if;
+  if app_hash is not null and private.setting('OTP_APP_HASHES') ? app_hash then
+    return app_hash;
+  end if;
+  return null;
+end
 $$;
 
 comment on function private.autofill_target(text, text) is

@@ -9,9 +9,21 @@ declare
   v_rules jsonb := fraud.rules_in_force();
   v_facts fraud.send_facts := fraud.gather_facts(v_rules, identifier, country, purpose, client, is_reset, at);
   v_verdict fraud.decision := fraud.decide(v_rules, v_facts);
-  -- The facts, into the columns of their names.
-  v_decision platform.send_decision := jsonb_populate_record(null::platform.send_decision, to_jsonb(v_facts));
+  v_decision platform.send_decision;
 begin
+  v_decision.at := v_facts.at;
+  v_decision.prefix := v_facts.prefix;
+  v_decision.country := v_facts.country;
+  v_decision.client := v_facts.client;
+  v_decision.purpose := v_facts.purpose;
+  v_decision.sends_this_hour := v_facts.sends_this_hour;
+  v_decision.sends_last_day := v_facts.sends_last_day;
+  v_decision.country_unverified := v_facts.country_unverified;
+  v_decision.country_verified := v_facts.country_verified;
+  v_decision.client_unverified := v_facts.client_unverified;
+  v_decision.client_verified := v_facts.client_verified;
+  v_decision.since_last := v_facts.since_last;
+  v_decision.known := v_facts.known;
   v_decision.id := private.new_id();
   v_decision.verdict := v_verdict.verdict;
   v_decision.rule := v_verdict.rule;

@@ -5,6 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_now timestamptz := clock_timestamp();
+  v_answered_at timestamptz;
   v_timeout interval := private.setting_seconds('OTP_SEND_TIMEOUT_SECONDS');
 begin
   case otp.delivery
@@ -20,7 +21,11 @@ begin
     when 'cancelled' then
       return next row(
         otp.created_at + v_timeout,
-        'The request was answered OTP_SEND_FAILED, because the vendor had not answered in time. If the SMS arrives, its code does not work.',
+        case
+          when private.may_have_been_sent(otp.id)
+            then 'The request was answered OTP_SEND_FAILED, because the vendor had not answered in time. If the SMS arrives, its code does not work.'
+          else 'The request was answered OTP_SEND_FAILED, because no vendor had taken the message in time. Nothing was sent.'
+        end,
         otp.id, format('waits for %s seconds (OTP_SEND_TIMEOUT_SECONDS)', extract(epoch from v_timeout)::integer)
       )::platform.delivery_event;
     when 'stored' then
@@ -32,13 +37,23 @@ begin
         otp.created_at, 'Nothing was sent: this is a test number, whose code is fixed (OTP_TEST_NUMBERS).', otp.id, null
       )::platform.delivery_event;
     else
-      -- The attempts tell the rest.
-      null;
+      -- The attempts tell the rest, apart from what the user saw.
+      if otp.awaited and otp.delivery not in ('sending', 'sent') then
+        -- A millisecond later, so that the story tells it after an attempt that took none.
+        select max(a.started_at + (a.duration_ms + 1) * interval '1 millisecond') into v_answered_at
+        from platform.delivery_attempt a where a.otp_id = otp.id;
+        return next row(
+          coalesce(v_answered_at, otp.created_at),
+          'The request was answered OTP_SEND_FAILED.'
+            || case otp.delivery when 'uncertain' then ' If the message arrives, its code does not work.' else '' end,
+          otp.id, null
+        )::platform.delivery_event;
+      end if;
   end case;
 end
 $$;
 
 comment on function private.explain_delivery_state(platform.otp_transaction) is
 $$What became of the message of a one-time password where no attempt tells it: still queued, dropped, cancelled, only stored, or
-for a test number.
+for a test number; and that a request which waited for failed attempts was answered with an error.
 A cancellation's time is not stored: it is the request plus OTP_SEND_TIMEOUT_SECONDS as set now.$$;

@@ -11,12 +11,18 @@ begin
 
   if otp.current_since is not null then
     return next row(
-      otp.current_since, format('This became the only %s code that works: earlier ones stopped working.', otp.purpose), otp.id, null
+      otp.current_since,
+      format(case otp.delivery
+        -- No code was made.
+        when 'dropped' then 'Earlier %s codes stopped working.'
+        else 'This became the only %s code that works: earlier ones stopped working.'
+      end, otp.purpose),
+      otp.id, null
     )::platform.delivery_event;
   end if;
   if otp.verified_at is not null then
     return next row(otp.verified_at, 'The right code was typed. It cannot be used again.', otp.id, null)::platform.delivery_event;
-  elsif otp.expires_at <= clock_timestamp() then
+  elsif otp.current_since is not null and otp.delivery <> 'dropped' and otp.expires_at <= clock_timestamp() then
     return next row(otp.expires_at, 'The code expired without being used.', otp.id, null)::platform.delivery_event;
   end if;
 end

@@ -5,15 +5,13 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_rule private.rate_limit_rule;
+  v_window platform.rate_limit;
   v_wait interval;
   v_verdict private.rate_limit_verdict;
 begin
   foreach v_rule in array rules loop
-    -- A window is full until the entry of the hit that is "requests" hits back leaves it. With fewer hits or no rule: null, room.
-    select l.hits[width_bucket(l.totals[cardinality(l.totals)] - v_rule.requests, l.totals)] + v_rule.period - clock_timestamp()
-    into v_wait
-    from platform.rate_limit l
-    where l.key = v_rule.key and l.totals[cardinality(l.totals)] - l.totals[1] >= v_rule.requests;
+    select l.* into v_window from platform.rate_limit l where l.key = v_rule.key;
+    v_wait := private.rate_limit_wait(v_window, v_rule);
     if v_wait > greatest(v_verdict.wait, interval '0') then
       v_verdict := row(v_rule.policy, v_rule.requests, v_rule.period, v_wait, null)::private.rate_limit_verdict;
     end if;

@@ -4,17 +4,24 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  c_bytes constant integer := 16;
   v_code text := '';
+  v_bytes bytea;
   v_byte integer;
 begin
-  while pg_catalog.length(v_code) < make_code.length loop
-    v_byte := get_byte(crypto.gen_random_bytes(1), 0);
-    -- 250 to 255 are rejected: with them the digits 0 to 5 would be more likely than 6 to 9.
-    if v_byte < 250 then
-      v_code := v_code || (v_byte % 10);
-    end if;
+  loop
+    v_bytes := crypto.gen_random_bytes(c_bytes);
+    for v_position in 0 .. c_bytes - 1 loop
+      if pg_catalog.length(v_code) = make_code.length then
+        return v_code;
+      end if;
+      v_byte := get_byte(v_bytes, v_position);
+      -- 250 to 255 are rejected: with them the digits 0 to 5 would be more likely than 6 to 9.
+      if v_byte < 250 then
+        v_code := v_code || (v_byte % 10);
+      end if;
+    end loop;
   end loop;
-  return v_code;
 end
 $$;
 

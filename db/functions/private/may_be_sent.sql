@@ -7,13 +7,17 @@ begin
   if private.is_too_late_to_send(otp, clock_timestamp()) then
     return false;
   end if;
+  -- Its request was answered with OTP_SEND_FAILED, or nobody is left to answer it.
+  if otp.awaited and clock_timestamp() > otp.created_at + private.setting_seconds('OTP_SEND_TIMEOUT_SECONDS') then
+    return false;
+  end if;
   if private.setting('OTP_PROVIDER') is null then
     return false;
   end if;
-  return otp.awaited or exists (select from "user".account a where a.phone = otp.identifier);
+  return otp.awaited or (private.usable_account(otp.identifier)).id is not null;
 end
 $$;
 
 comment on function private.may_be_sent(platform.otp_transaction) is
 $$Whether a one-time password is still worth an SMS: a minute or more is left (half its lifetime where that is shorter), a provider is
-set, and, unless POST /otp/send requested it, the phone has an account.$$;
+set, and either its request, POST /otp/send, still waits (OTP_SEND_TIMEOUT_SECONDS), or the phone of a reset has an account.$$;

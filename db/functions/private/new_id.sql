@@ -1,16 +1,18 @@
 create or replace function private.new_id()
 returns uuid
-language sql volatile parallel safe
+language plpgsql volatile parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
+begin
   -- 48 bits of milliseconds replace the first random bits of a version 4 id; bits 52 and 53 change its version to 7.
-  select encode(
+  return encode(
     set_bit(set_bit(
       overlay(uuid_send(gen_random_uuid())
         placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3)
         from 1 for 6),
       52, 1), 53, 1),
-    'hex')::uuid
+    'hex')::uuid;
+end
 $$;
 
 comment on function private.new_id() is

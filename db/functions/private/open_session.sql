@@ -1,16 +1,31 @@
-create or replace function private.open_session(user_id uuid)
+create or replace function private.open_session(sign_in private.sign_in)
 returns api.session_answer
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_session "user".session;
+  v_answer api.session_answer;
+  v_keeps_client boolean := private.setting('SESSION_CLIENT_DETAILS') = '"on"';
 begin
+  v_answer.error := private.promote_guest(sign_in.guest_session_id, sign_in.user_id);
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+
   -- The trigger "user".complete_session fills in ids and lifetimes.
-  insert into "user".session as s (user_id) values (open_session.user_id) returning s.* into v_session;
-  return private.session_answer(v_session);
+  insert into "user".session as s (user_id, amr, authenticated_at, client, user_agent, label)
+  values (
+    sign_in.user_id, sign_in.amr, case when sign_in.amr is not null then clock_timestamp() end,
+    case when v_keeps_client then sign_in.client end, case when v_keeps_client then sign_in.user_agent end, sign_in.label
+  )
+  returning s.* into v_session;
+  v_answer := private.session_answer(v_session);
+  v_answer.promoted_session_id := sign_in.guest_session_id;
+  return v_answer;
 end
 $$;
 
-comment on function private.open_session(uuid) is
-$$Opens a session with fresh token ids and both lifetimes from now. user_id: the account, or null for a guest.$$;
+comment on function private.open_session(private.sign_in) is
+$$Opens a session with fresh token ids and both lifetimes from now. A guest who signs in loses its own session in the same transaction.
+The caller has done all else that locks rows: sessions are last. Errors: those of private.guest_error, and nothing is opened.$$;

@@ -6,6 +6,8 @@ as $$
 declare
   -- Those of worker/sms/providers.ts; a test compares the two lists.
   c_providers constant text[] := array['console', 'http', 'twilio', 'aws-sns', 'vonage'];
+  c_members constant text[] := array['providerToUse', 'template', 'templates', 'fallback', 'smtp'] || c_providers;
+  v_member text;
   v_provider text;
   v_chain jsonb;
   v_fault text;
@@ -38,9 +40,14 @@ begin
     return 'fallback must name each provider once, and not that of providerToUse';
   end if;
   if value ? 'smtp' then
-    return private.provider_options_fault('smtp', value -> 'smtp');
+    v_fault := private.provider_options_fault('smtp', value -> 'smtp');
   end if;
-  return null;
+  for v_member in select m.name from jsonb_object_keys(value) m (name) loop
+    if v_fault is null and v_member <> all (c_members) then
+      v_fault := format('may have %s, not %s', array_to_string(c_members, ', '), left(v_member, 40));
+    end if;
+  end loop;
+  return v_fault;
 end
 $$;
 

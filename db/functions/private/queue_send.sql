@@ -8,7 +8,9 @@ declare
   c_attempts constant integer := 5;
 begin
   perform graphile_worker.add_job(
-    'send_otp', json_build_object('otp_id', queue_send.otp_id), run_at => queue_send.run_at, max_attempts => c_attempts
+    'send_otp', json_build_object('otp_id', queue_send.otp_id), run_at => queue_send.run_at, max_attempts => c_attempts,
+    -- A key that no other job has, so nothing is dropped. The modes for jobs without a key read all jobs to find one that has it.
+    job_key => gen_random_uuid()::text, job_key_mode => 'unsafe_dedupe'
   );
 end
 $$;

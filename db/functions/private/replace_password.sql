@@ -4,12 +4,10 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_account_id uuid;
+  v_account_id uuid := (private.usable_account(replace_password.phone)).id;
   v_password_hash text;
 begin
-  select a.id into v_account_id from "user".account a
-  where a.phone = replace_password.phone;
-  if not found then
+  if v_account_id is null then
     return false;
   end if;
 

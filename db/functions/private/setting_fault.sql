@@ -34,6 +34,10 @@ begin
   if v_definition.kind = 'fraud rule' then
     return private.fraud_rule_fault(value, v_definition.default_value);
   end if;
+  if v_definition.kind = 'reuse policy' then
+    return case when value is null or value not in ('"revoke"', '"refuse"', '"same-client"')
+      then 'must be revoke, refuse or same-client' end;
+  end if;
   return private.limit_fault(value);
 end
 $$;

@@ -5,38 +5,36 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_rule private.rate_limit_rule;
-  v_rules private.rate_limit_rule[] := array_remove(rules, null);
-  v_verdict private.rate_limit_verdict;
+  -- In the order of their keys, not in the caller's, so that two requests with the same keys cannot deadlock.
+  v_rules private.rate_limit_rule[] := array(select r from unnest(array_remove(rules, null)) r order by r.key collate "C");
+  v_windows platform.rate_limit[];
+  v_window platform.rate_limit;
+  v_wait interval;
+  v_verdict private.rate_limit_verdict := private.look_at_rate_limits(v_rules);
 begin
-  if cardinality(v_rules) = 0 then
-    return v_verdict;
-  end if;
-  v_verdict := private.look_at_rate_limits(v_rules);
-  if v_verdict.wait is not null then
+  if cardinality(v_rules) = 0 or v_verdict.wait is not null then
     return v_verdict;
   end if;
 
-  -- Locked in the order of their keys, not in the caller's, so that two requests with the same keys cannot deadlock.
-  for v_rule in select r.* from unnest(v_rules) r order by r.key collate "C" loop
-    loop
-      perform from platform.rate_limit l where l.key = v_rule.key for update;
-      exit when found;
-      -- A loop, because the clean-up may delete the row between the two statements.
-      insert into platform.rate_limit (key) values (v_rule.key) on conflict do nothing;
-    end loop;
+  foreach v_rule in array v_rules loop
+    v_window := private.lock_rate_limit(v_rule.key);
+    v_windows := v_windows || v_window;
+    v_wait := private.rate_limit_wait(v_window, v_rule);
+    if v_wait > greatest(v_verdict.wait, interval '0') then
+      v_verdict := row(v_rule.policy, v_rule.requests, v_rule.period, v_wait, null)::private.rate_limit_verdict;
+    end if;
   end loop;
-
-  v_verdict := private.look_at_rate_limits(v_rules);
   if v_verdict.wait is not null then
     return v_verdict;
   end if;
 
   -- Stamped after the locks: an earlier stamp would leave the window too early, by the time that the locks took.
   v_verdict.taken_at := clock_timestamp();
-  update platform.rate_limit l
-  set (hits, totals) = (select c.hits, c.totals from private.count_hit(l, r, v_verdict.taken_at) c)
-  from unnest(v_rules) r
-  where l.key = r.key;
+  -- A statement for each: joined to the array, the whole table is read as long as it has no statistics.
+  for v_position in 1 .. cardinality(v_rules) loop
+    v_window := private.count_hit(v_windows[v_position], v_rules[v_position], v_verdict.taken_at);
+    update platform.rate_limit l set hits = v_window.hits, totals = v_window.totals where l.key = v_window.key;
+  end loop;
   return v_verdict;
 end
 $$;

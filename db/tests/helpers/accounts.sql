@@ -33,3 +33,15 @@ begin
 end
 $$;
 comment on function test.make_registration(text, text) is $$Makes a pending registration and returns its user id.$$;
+
+create or replace function test.open_session(user_id uuid, guest_session_id uuid default null)
+returns api.session_answer
+language sql
+as $$
+  select private.open_session(row(
+    open_session.user_id, case when open_session.user_id is not null then array['pwd'] end, '192.0.2.1', 'test', null,
+    open_session.guest_session_id
+  )::private.sign_in)
+$$;
+comment on function test.open_session(uuid, uuid) is
+$$Opens a session: of an account that logged in by password, or of a guest (null). guest_session_id: the guest who logs in.$$;

@@ -72,7 +72,7 @@ select set_eq($$select pg_temp.rights_of('latchkey_admin')$$, array[
   '"user".session: insert (user_id)', '"user".session: update (revoked_at)', '"user".session: delete',
   'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)',
   'platform.otp_transaction: delete',
-  'platform.delivery_attempt: select', 'platform.delivery_by_hour: select',
+  'platform.delivery_attempt: select', 'platform.delivery_by_hour: select', 'platform.guest_promotion: select',
   'platform.rate_limit: select', 'platform.rate_limit: delete', 'platform.send_decision: select',
   'settings.configuration: select', 'settings.configuration: insert (key, value)',
   'settings.configuration: update (value)', 'settings.configuration: delete', 'settings.otp_template: select'

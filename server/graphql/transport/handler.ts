@@ -12,13 +12,12 @@ import { clientAddress } from "../../http/client_address.ts";
 import { addLogFields } from "../../http/log_fields.ts";
 import { sendJson, sendText } from "../../http/send_json.ts";
 import { HttpError, toErrorResponse } from "./http_errors.ts";
+import { callerFields, operationFields } from "./log_operation.ts";
 import { parseRequestBody } from "./request_body.ts";
 
 const json = "application/json";
 const graphqlJson = "application/graphql-response+json";
 const maxBodyBytes = 65_536;
-/** Characters of an operation's name in the log: the client chooses it. */
-const maxLoggedName = 64;
 
 interface Options {
   authorizer: Authorizer;
@@ -36,11 +35,7 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
       throw new Unauthorized("several Authorization headers", request.headers);
     const address = clientAddress(request);
     const caller = await authorizer.authorize(request.headers, address, request);
-    addLogFields(request, {
-      actor: caller.audience === "admin" ? "admin" : undefined,
-      userId: caller.settings["latchkey.user_id"] || null,
-      sessionId: caller.settings["latchkey.session_id"],
-    });
+    addLogFields(request, callerFields(caller));
     response.locals.caller = { ...caller, address } satisfies Caller;
     next();
   };
@@ -51,11 +46,7 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
     const caller = response.locals.caller as Caller;
     const graphqlRequest: GraphqlRequest = {
       ...parseRequestBody(request.body),
-      onOperation: ({ name, operation }) =>
-        addLogFields(request, {
-          operation: name?.value.slice(0, maxLoggedName),
-          operationType: operation,
-        }),
+      onOperation: (operation) => addLogFields(request, operationFields(operation)),
     };
     try {
       const { errors, dataJson } = await executeRequest(engineOf(caller.audience), caller, graphqlRequest);

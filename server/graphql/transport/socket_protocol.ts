@@ -1,4 +1,9 @@
-import { getOperationAST, GraphQLError, OperationTypeNode } from "postgraphile/graphql";
+import {
+  getOperationAST,
+  GraphQLError,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from "postgraphile/graphql";
 import type { ServerOptions } from "graphql-ws";
 import type { IncomingMessage } from "node:http";
 import type { Extra } from "graphql-ws/use/ws";
@@ -6,10 +11,12 @@ import type { FairQueue } from "../../queues/fair_queue.ts";
 import type { Log } from "../../../runtime/log.ts";
 import { AuthorizationUnavailable, type Authorizer } from "../../authorization/authorizer.ts";
 import type { Audience } from "../../authorization/caller.ts";
+import type { LogFields } from "../../http/log_fields.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
 import { createChangeSignal } from "./change_signal.ts";
 import { createLiveQuery } from "./live_query.ts";
+import { logOperation, operationFields } from "./log_operation.ts";
 import {
   executeOperation,
   prepareOperation,
@@ -96,8 +103,19 @@ export function createSocketProtocol({
     },
 
     execute: (async ({ entry, request }: SocketOperation) => {
+      const startedAt = performance.now();
+      let fields: LogFields = {};
+      const onOperation = (operation: OperationDefinitionNode) => (fields = operationFields(operation));
       try {
-        return await executeOperation(engineOf(entry.caller.audience), entry.caller, request, log);
+        const { caller } = entry;
+        const result = await executeOperation(
+          engineOf(caller.audience),
+          caller,
+          { ...request, onOperation },
+          log,
+        );
+        logOperation(log, caller, fields, result, startedAt);
+        return result;
       } finally {
         entry.operations--;
       }

@@ -1,69 +1,74 @@
 /** What the OpenAPI document says of each route: a summary, and what a client has to know besides its schemas. */
 export const descriptions: Record<string, { summary: string; description: string }> = {
-  "/auth/session/guest": {
+  "POST /auth/session/guest": {
     summary: "Open a guest session",
     description: "Opens a session without credentials. Its tokens authorize GraphQL as role guest.",
   },
-  "/auth/session/refresh": {
+  "POST /auth/session/refresh": {
     summary: "Replace both tokens of a session",
     description:
       "Send the refresh token twice: as bearer token and in the body. Both tokens are replaced and both lifetimes start again. " +
       "The refresh token just replaced still works for REFRESH_REUSE_GRACE_SECONDS, so that a lost answer can be requested again; " +
       "after that, using it again is taken for theft and revokes the session.",
   },
-  "/auth/logout": {
+  "POST /auth/logout": {
     summary: "Revoke the caller's session",
     description: "Revokes the session of the access token. Every other session of the user goes on.",
   },
-  "/auth/register": {
+  "DELETE /auth/sessions/{session_id}": {
+    summary: "Revoke one of the caller's sessions",
+    description:
+      "Revokes a live session of the user, its own included. 404 for any other id: the access token of the request is good then.",
+  },
+  "POST /auth/register": {
     summary: "Register a phone and a password",
     description:
       "Always answers 201 with a new userId, whether or not the phone is registered already. " +
       "The account comes into being when the phone is verified: send a SIGNUP code (POST /otp/send), then call POST /auth/register/verify.",
   },
-  "/auth/register/verify": {
+  "POST /auth/register/verify": {
     summary: "Verify a registration by its code",
     description:
       "Confirms the phone by a SIGNUP code, makes the account and opens a session. With userId it confirms that registration, with its " +
       "password. Without userId the password is set only if all registrations that wait for this phone have the same one; otherwise the " +
       "account has no password, and a password reset sets one. So nobody who registers a stranger's phone gets a password that works.",
   },
-  "/auth/login": {
+  "POST /auth/login": {
     summary: "Log in by phone and password",
     description:
       "An unknown phone, a wrong password and an unverified account get the same answer in the same time. " +
       "A spent limit is answered 429 for the right password too.",
   },
-  "/auth/reset-password": {
+  "POST /auth/reset-password": {
     summary: "Send a password reset code",
     description:
       "Sends a PASSWORD_RESET code by SMS if the phone has a verified account. The answer is the same if it has none, and if a limit " +
       "is spent.",
   },
-  "/auth/reset-password/verify": {
+  "POST /auth/reset-password/verify": {
     summary: "Set a new password by a reset code",
     description: "Sets the password and revokes every session of the account.",
   },
-  "/otp/send": {
+  "POST /otp/send": {
     summary: "Send a one-time password",
     description:
       "Sends a code by SMS and waits for the provider's answer. A new code replaces the one before it. " +
       "A code for an EMAIL identifier is stored, and sent by nobody.",
   },
-  "/otp/receipts/twilio": {
+  "POST /otp/receipts/twilio": {
     summary: "Take a delivery receipt of Twilio",
     description:
       "Twilio calls it when the status of a message or call changes. The query names the attempt. A receipt that is repeated, late, " +
       "not final or about an unknown message is answered 200 and changes nothing. 404 unless PUBLIC_URL and TWILIO_AUTH_TOKEN are set.",
   },
-  "/otp/receipts/vonage": {
+  "POST /otp/receipts/vonage": {
     summary: "Take a delivery receipt of Vonage",
     description:
       "Vonage calls it when the status of a message changes. The field sig signs all others, by HMAC-SHA-256. A receipt that is repeated, " +
       "late, not final or about an unknown message is answered 200 and changes nothing. 404 unless PUBLIC_URL and " +
       "VONAGE_SIGNATURE_SECRET are set.",
   },
-  "/otp/receipts/http": {
+  "POST /otp/receipts/http": {
     summary: "Take a delivery receipt of another gateway",
     description:
       "For gateways behind the provider http. Sign the request as Standard Webhooks describes it, at most five minutes before. A receipt " +

@@ -12,7 +12,9 @@ test("a validator of OpenAPI finds neither errors nor warnings", async () => {
 });
 
 test("every route of the table is described, and nothing else", () => {
-  expect(Object.keys(descriptions).sort()).toEqual(routes.map(({ path }) => path).sort());
+  expect(Object.keys(descriptions).sort()).toEqual(
+    routes.map(({ method, path }) => `${method} ${path}`).sort(),
+  );
   const paths = Object.keys(openApiDocument().paths as JsonObject);
   for (const { path } of routes) expect(paths).toContain(`/api/v1${path}`);
 });

@@ -1,7 +1,9 @@
 import packageJson from "../../../package.json" with { type: "json" };
+import type { z } from "zod";
 import { api } from "../../database/api_functions.ts";
+import { codeOfReason } from "../../http/problem.ts";
 import type { Route } from "../route.ts";
-import { routes } from "../routes.ts";
+import { routes, routesByPath } from "../routes.ts";
 import { components } from "./components.ts";
 import { descriptions } from "./descriptions.ts";
 import { closed, errorResponses, everyHeader, type DocumentedError } from "./errors.ts";
@@ -26,7 +28,7 @@ export function openApiDocument(): JsonObject {
     servers: [{ url: "/" }],
     tags,
     paths: {
-      ...Object.fromEntries(routes.map((route) => [`/api/v1${route.path}`, { post: operationOf(route) }])),
+      ...Object.fromEntries([...routesByPath].map(([path, own]) => [`/api/v1${path}`, operationsOf(own)])),
       ...operationPaths,
       ...graphqlPaths,
     },
@@ -50,16 +52,20 @@ function operationIdOf({ path, calls }: Route): string {
   return isShared ? `${name}_${path.split("/").at(-1) ?? ""}` : name;
 }
 
+const operationsOf = (own: Route[]): JsonObject =>
+  Object.fromEntries(own.map((route) => [route.method.toLowerCase(), operationOf(route)]));
+
 function operationOf(route: Route): JsonObject {
-  const { path, calls, guard, input, follow, status, message, presenter } = route;
-  const { summary = "", description = "" } = descriptions[path] ?? {};
+  const { method, path, parameters, calls, guard, input, follow, status, message, presenter } = route;
+  const { summary = "", description = "" } = descriptions[`${method} ${path}`] ?? {};
+  const inPath = Object.entries(parameters);
   const codes = [...guard.errors, ...input.errors, ...calls.errors, ...(follow?.calls.errors ?? [])];
   const errors: DocumentedError[] = [
     ...new Set(codes),
     ...(["INVALID_REQUEST", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"] as const),
   ].map((code) => ({ code }));
-  if (calls.reason !== undefined) errors.push({ code: "INVALID_REQUEST", reason: calls.reason });
-  for (const reason of guard.reasons ?? []) errors.push({ code: "INVALID_REQUEST", reason });
+  const reasons = [...calls.reasons, ...(guard.reasons ?? []), ...inPath.flatMap(([, own]) => own.reasons)];
+  for (const reason of new Set(reasons)) errors.push({ code: codeOfReason(reason), reason });
   if (input.body)
     for (const reason of ["too_large", "unsupported_media_type"])
       errors.push({ code: "INVALID_REQUEST", reason });
@@ -68,7 +74,8 @@ function operationOf(route: Route): JsonObject {
     tags: [path.split("/")[1] ?? ""],
     summary,
     description,
-    security: guard.scheme ? [{ [guard.scheme]: [] }] : [],
+    security: [...(guard.scheme ? [{ [guard.scheme]: [] }] : []), ...(guard.isOptional ? [{}] : [])],
+    ...(inPath.length > 0 && { parameters: inPath.map(([name, { schema }]) => pathParameter(name, schema)) }),
     ...(input.body && {
       requestBody: requestBody(input.reader.mediaTypes, jsonSchemaOf(input.body, "input")),
     }),
@@ -78,6 +85,11 @@ function operationOf(route: Route): JsonObject {
     },
   };
 }
+
+const pathParameter = (name: string, schema: z.ZodType): JsonObject => ({
+  ...{ name, in: "path", required: true },
+  schema: jsonSchemaOf(schema, "input"),
+});
 
 function requestBody(mediaTypes: readonly string[], schema: JsonObject): JsonObject {
   const content = { schema, example: exampleOf(schema) };

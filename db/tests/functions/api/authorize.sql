@@ -2,8 +2,8 @@ begin;
 select plan(9);
 select test.clean_slate();
 
-create temp table guest on commit drop as select * from api.create_guest_session('192.0.2.1');
-create temp table member on commit drop as select * from private.open_session(test.make_account('+12025550101'));
+create temp table guest on commit drop as select * from api.create_guest_session('192.0.2.1', 'test');
+create temp table member on commit drop as select * from test.open_session(test.make_account('+12025550101'));
 
 select is((select a.*::text from guest g, api.authorize(g.session_id) a), (select g.*::text from guest g),
   'authorize returns for a guest session what create_guest_session returned');

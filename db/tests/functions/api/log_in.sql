@@ -4,11 +4,11 @@ select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550102');
 create function pg_temp.log_in(phone text, password text, client text default '192.0.2.1') returns setof api.session_answer language sql
-as $$ select * from api.log_in(phone, test.prehash(password), client) $$;
+as $$ select * from api.log_in(phone, test.prehash(password), client, 'test', null, null) $$;
 
 -- The right password
 create temp table session on commit drop as select * from test.call_as('latchkey_server',
-  $$api.log_in('+12025550101', test.prehash('correct horse'), '192.0.2.1')$$, null::api.session_answer);
+  $$api.log_in('+12025550101', test.prehash('correct horse'), '192.0.2.1', 'test', null, null)$$, null::api.session_answer);
 select is((select (error).code from session), null, 'the right phone and password log in');
 select is((select row(user_id, user_type, role)::text from session),
   (select row(id, 'user', 'user')::text from "user".account where phone = '+12025550101'),

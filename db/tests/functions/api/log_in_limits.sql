@@ -1,7 +1,7 @@
 begin;
 select plan(31);
 create function pg_temp.log_in(phone text, password text, client text default '192.0.2.1') returns setof api.session_answer language sql
-as $$ select * from api.log_in(phone, test.prehash(password), client) $$;
+as $$ select * from api.log_in(phone, test.prehash(password), client, 'test', null, null) $$;
 select test.watch_bcrypt();
 create function pg_temp.try(phone text, password text, client text) returns text language plpgsql
 as $$

@@ -2,9 +2,9 @@ begin;
 select plan(8);
 select test.clean_slate();
 
-create temp table mine on commit drop as select * from private.open_session(test.make_account('+12025550101'));
-create temp table other on commit drop as select o.* from mine, private.open_session(mine.user_id) o;
-create temp table stranger on commit drop as select * from private.open_session(test.make_account('+12025550102'));
+create temp table mine on commit drop as select * from test.open_session(test.make_account('+12025550101'));
+create temp table other on commit drop as select o.* from mine, test.open_session(mine.user_id) o;
+create temp table stranger on commit drop as select * from test.open_session(test.make_account('+12025550102'));
 
 grant select on mine to latchkey_server;
 set local role latchkey_server;

@@ -2,8 +2,8 @@ begin;
 select plan(31);
 select test.clean_slate();
 
-create temp table first on commit drop as select * from private.open_session(test.make_account('+12025550101'));
-create temp table bystander on commit drop as select o.* from first, private.open_session(first.user_id) o;
+create temp table first on commit drop as select * from test.open_session(test.make_account('+12025550101'));
+create temp table bystander on commit drop as select o.* from first, test.open_session(first.user_id) o;
 update "user".session set access_token_expires_at = access_token_expires_at - interval '50 minutes',
   refresh_token_expires_at = refresh_token_expires_at - interval '20 days';
 
@@ -64,7 +64,7 @@ select is((select (api.authorize(session_id)).error.code from fourth), 'SESSION_
   'a token older than the replaced one revokes the session');
 
 -- A grace of 0
-create temp table guest on commit drop as select * from private.open_session(null);
+create temp table guest on commit drop as select * from test.open_session(null);
 select test.set_setting('REFRESH_REUSE_GRACE_SECONDS', '0');
 select is((select (api.refresh_session(session_id, refresh_token_id)).user_type from guest), 'guest',
   'a guest session is refreshed like a user''s');
@@ -76,13 +76,13 @@ select is((api.refresh_session(gen_random_uuid(), gen_random_uuid())).error.code
   'an unknown session id gets SESSION_NOT_FOUND');
 select is((api.refresh_session(gen_random_uuid(), gen_random_uuid())).error.details, '{"reason": "session_missing"}',
   'SESSION_NOT_FOUND has the reason session_missing');
-create temp table one on commit drop as select * from private.open_session(null);
-create temp table two on commit drop as select * from private.open_session(null);
+create temp table one on commit drop as select * from test.open_session(null);
+create temp table two on commit drop as select * from test.open_session(null);
 select is((select (api.refresh_session(one.session_id, two.refresh_token_id)).error.code from one, two), 'SESSION_REVOKED',
   'another session''s refresh token gets SESSION_REVOKED');
 select is((select (api.refresh_session(session_id, access_token_id)).error.code from two), 'SESSION_REVOKED',
   'the session''s own access token id gets SESSION_REVOKED');
-create temp table three on commit drop as select * from private.open_session(null);
+create temp table three on commit drop as select * from test.open_session(null);
 update "user".session set refresh_token_expires_at = clock_timestamp() + interval '1 second' where id = (select session_id from three);
 create temp table three_later on commit drop as select a.* from three t, api.refresh_session(t.session_id, t.refresh_token_id) a;
 select is((select (error).code from three_later), null, 'one second before it expires a session can be refreshed');

@@ -9,18 +9,18 @@ as $$ select * from api.reset_password(phone, otp, test.code_key(), test.prehash
 
 -- The right code
 create temp table session on commit drop as
-  select a.id as account_id, s.* from "user".account a, generate_series(1, 2) n, private.open_session(case when n > 0 then a.id end) s;
-create temp table guest on commit drop as select * from private.open_session(null);
-select api.log_in(phone, test.prehash('incorrect'), client)
+  select a.id as account_id, s.* from "user".account a, generate_series(1, 2) n, test.open_session(case when n > 0 then a.id end) s;
+create temp table guest on commit drop as select * from test.open_session(null);
+select api.log_in(phone, test.prehash('incorrect'), client, 'test', null, null)
 from (values ('+12025550101'), ('+12025550102')) p (phone), (values ('192.0.2.1'), ('192.0.2.2')) c (client);
 create temp table before on commit drop as select * from "user".account;
 create temp table code on commit drop as select test.send_code('+12025550101', 'PASSWORD_RESET') as code;
 create temp table answer on commit drop as select a.* from code, test.call_as('latchkey_server', format(
   $$api.reset_password('+12025550101', %L, test.code_key(), test.prehash('new password'), 12, false, '192.0.2.1')$$, code), null::api.answer) a;
 select is((select to_jsonb(answer) from answer), '{"error": null}', 'the right code resets the password');
-select is((api.log_in('+12025550101', test.prehash('correct horse'), '192.0.2.5')).error.code, 'INVALID_REQUEST',
+select is((api.log_in('+12025550101', test.prehash('correct horse'), '192.0.2.5', 'test', null, null)).error.code, 'INVALID_REQUEST',
   'after a reset the old password is refused');
-select is((api.log_in('+12025550101', test.prehash('new password'), '192.0.2.5')).error.code, null,
+select is((api.log_in('+12025550101', test.prehash('new password'), '192.0.2.5', 'test', null, null)).error.code, null,
   'after a reset the new password logs in');
 select is((select count(*)::integer from session s join "user".account a on a.id = s.account_id
     join "user".session stored on stored.id = s.session_id where a.phone = '+12025550101' and stored.revoked_at is null), 0,
@@ -50,7 +50,7 @@ select is((select password_hash from "user".account where phone = '+12025550101'
 update "user".account set password_hash = null where phone = '+12025550102';
 select is((select (v.error).code from (select test.send_code('+12025550102', 'PASSWORD_RESET') as code) s, pg_temp.reset('+12025550102', code) v),
   null, 'a reset sets the first password of an account without one');
-select is((api.log_in('+12025550102', test.prehash('new password'), '192.0.2.5')).error.code, null, 'the first password logs in');
+select is((api.log_in('+12025550102', test.prehash('new password'), '192.0.2.5', 'test', null, null)).error.code, null, 'the first password logs in');
 
 -- The password rules are checked first, and a refused password costs no attempt
 select test.clean_slate();

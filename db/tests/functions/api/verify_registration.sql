@@ -3,14 +3,14 @@ select plan(33);
 select test.clean_slate();
 create function pg_temp.verify(phone text, otp text, client text default '192.0.2.1', user_id uuid default null)
 returns setof api.session_answer language sql
-as $$ select * from api.verify_registration(phone, otp, test.code_key(), client, user_id) $$;
+as $$ select * from api.verify_registration(phone, otp, test.code_key(), client, user_id, 'test', null, null) $$;
 
 -- The right code
 create temp table registration on commit drop as
   select * from api.register('+12025550101', 'someone@example.org', test.prehash('correct horse'), 13, false, '192.0.2.1');
 create temp table code on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
 create temp table session on commit drop as select a.* from code, test.call_as('latchkey_server',
-  format($$api.verify_registration('+12025550101', %L, test.code_key(), '192.0.2.1', null)$$, code), null::api.session_answer) a;
+  format($$api.verify_registration('+12025550101', %L, test.code_key(), '192.0.2.1', null, 'test', null, null)$$, code), null::api.session_answer) a;
 select is((select (error).code from session), null, 'the right code confirms a registration');
 select is((select row(user_id, user_type, role)::text from session), (select row(user_id, 'user', 'user')::text from registration),
   'the session belongs to the user id that register returned');
@@ -61,7 +61,7 @@ select test.clean_slate();
 create temp table nobody on commit drop as
   select v.* from (select test.send_code('+12025550103', 'SIGNUP') as code) s, pg_temp.verify('+12025550103', code) v;
 select is((select to_jsonb(n) from nobody n),
-  to_jsonb(row(private.error('INVALID_OTP'), null, null, null, null, null, null, null, null)::api.session_answer),
+  to_jsonb(row(private.error('INVALID_OTP'), null, null, null, null, null, null, null, null, null, null, null)::api.session_answer),
   'without a registration the right code gets INVALID_OTP');
 select is((test.otp('+12025550103', 'SIGNUP')).attempts, 1, 'without a registration the right code costs an attempt');
 select is((test.otp('+12025550103', 'SIGNUP')).verified_at, null, 'without a registration the right code is not marked as used');
@@ -88,7 +88,7 @@ select is((select (error).code || ((error).details - 'retryAfterSeconds') from o
   'RATE_LIMIT_EXCEEDED{"policy": "OTP_VERIFY_LIMIT", "seconds": 60, "requests": 1}',
   'over OTP_VERIFY_LIMIT the right code is refused');
 select is((select session_id from over), null, 'a code that a limit refused opens no session');
-select throws_ok($$select api.verify_registration('+12025550105', '123456', null, '192.0.2.7', null)$$, '22023', null,
+select throws_ok($$select api.verify_registration('+12025550105', '123456', null, '192.0.2.7', null, 'test', null, null)$$, '22023', null,
   'verify_registration raises an error without a code key');
 
 -- A registration expires after 24 hours

@@ -12,7 +12,7 @@ begin
   foreach v_password in array passwords loop
     perform api.register(phone, v_password || '@example.org', test.prehash(v_password), 8, false, 'everybody''s proxy');
   end loop;
-  perform api.verify_registration(phone, test.send_code(phone, 'SIGNUP'), test.code_key(), 'everybody''s proxy', null);
+  perform api.verify_registration(phone, test.send_code(phone, 'SIGNUP'), test.code_key(), 'everybody''s proxy', null, 'test', null, null);
   select a.* into v_account from "user".account a where a.phone = contest.phone;
   return v_account;
 end
@@ -44,7 +44,7 @@ select ok((select bool_and((account).phone_verified_at is not null) from contest
 select is((select count(*)::integer from "user".session), 6, 'a contested registration opens a session');
 select is((select count(*)::integer from private.pending_registration), 0,
   'verifying deletes all pending registrations of the phone');
-select is((api.log_in('+12025550112', test.prehash(password), '192.0.2.1')).error.code, 'INVALID_REQUEST',
+select is((api.log_in('+12025550112', test.prehash(password), '192.0.2.1', 'test', null, null)).error.code, 'INVALID_REQUEST',
   'a password of a contested registration does not log in: ' || password)
 from (values ('mine'), ('theirs')) p (password);
 
@@ -52,7 +52,7 @@ from (values ('mine'), ('theirs')) p (password);
 select test.clean_slate();
 create function pg_temp.verify(phone text, otp text, client text default '192.0.2.1', user_id uuid default null)
 returns setof api.session_answer language sql
-as $$ select * from api.verify_registration(phone, otp, test.code_key(), client, user_id) $$;
+as $$ select * from api.verify_registration(phone, otp, test.code_key(), client, user_id, 'test', null, null) $$;
 create temp table mine on commit drop as
   select (api.register('+12025550121', 'mine@example.org', test.prehash('mine'), 8, false, '192.0.2.1')).user_id;
 create temp table theirs on commit drop as
@@ -69,9 +69,9 @@ select is((select v.user_id from named, mine, pg_temp.verify('+12025550121', cod
 select is((select row(id, email)::text from "user".account where phone = '+12025550121'),
   (select row(user_id, 'mine@example.org')::text from mine),
   'a registration named by its user id sets its email');
-select is((api.log_in('+12025550121', test.prehash('mine'), '192.0.2.1')).error.code, null,
+select is((api.log_in('+12025550121', test.prehash('mine'), '192.0.2.1', 'test', null, null)).error.code, null,
   'the password of the named registration logs in');
-select is((api.log_in('+12025550121', test.prehash('theirs'), '192.0.2.1')).error.code, 'INVALID_REQUEST',
+select is((api.log_in('+12025550121', test.prehash('theirs'), '192.0.2.1', 'test', null, null)).error.code, 'INVALID_REQUEST',
   'the password of another registration does not log in');
 
 select * from finish();

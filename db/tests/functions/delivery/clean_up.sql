@@ -10,7 +10,7 @@ select private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp
 select test.insert_hits('spent', clock_timestamp() - interval '1 hour');
 select test.make_decision(jsonb_build_object('at', now() - interval '91 days'));
 insert into private.send_count values ('all', 'hour', now() - interval '91 days', 0, 1, 0);
-select private.open_session(null);
+select test.open_session(null);
 update "user".session set revoked_at = clock_timestamp() - interval '8 days';
 delete from graphile_worker._private_jobs;
 select graphile_worker.add_job('send_otp', '{}');

@@ -1,5 +1,5 @@
 begin;
-select plan(30);
+select plan(32);
 select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "Code {{code}}, {{minutes}} minutes",
   "http": {"url": "https://gateway.example"}}');
@@ -31,11 +31,12 @@ update platform.otp_transaction set delivery = 'sending', verified_at = now() wh
 select is((select (test.issue_code(id))::text from used), null,
   'no message is issued for a used one-time password');
 
--- The time left
+-- The time left, of codes that no request awaits
+select test.make_account('+12025550300');
 create function pg_temp.queue_with_seconds_left(seconds integer, lifetime integer default 300) returns uuid language plpgsql
 as $$
 declare
-  v_id uuid := pg_temp.queue('+12025550300');
+  v_id uuid := pg_temp.queue('+12025550300', 'PASSWORD_RESET', false);
 begin
   update platform.otp_transaction set expires_at = clock_timestamp() + make_interval(secs => seconds),
     created_at = clock_timestamp() + make_interval(secs => seconds - lifetime) where id = v_id;
@@ -62,6 +63,12 @@ select is((select body from issued_body where seconds = '29 of 60'), null,
   'a code with a lifetime of one minute is not sent when less than half of it is left');
 select ok((select body like '%, 2 minutes' from issued_body where seconds = '100'), 'the message contains the minutes left, rounded');
 select ok((select body like '%, 1 minutes' from issued_body where seconds = '31 of 60'), 'the message never says less than one minute');
+
+-- After a crash nobody may be left to answer the request
+create temp table late on commit drop as select pg_temp.queue('+12025550301') as id;
+update platform.otp_transaction set created_at = created_at - interval '1 minute' where id = (select id from late);
+select is((select test.issue_code(id)::text from late), null, 'a code is not sent once the request that awaits it has timed out');
+select is((select delivery from platform.otp_transaction join late using (id)), 'dropped', 'and is recorded as dropped');
 
 -- A dropped code is given back to the send limit
 select test.clean_slate();

@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(10);
 select test.clean_slate();
 select private.queue_otp('+1202555010' || i, 'PHONE', 'LOGIN', true, clock_timestamp()) from generate_series(1, 4) i;
 update graphile_worker._private_jobs j set
@@ -16,6 +16,12 @@ select is((select count(*)::integer from graphile_worker._private_jobs where loc
   'both jobs of the dead worker are unlocked');
 select is((select count(*)::integer from graphile_worker._private_jobs where locked_by = 'young'), 2,
   'jobs locked less than three seconds ago stay locked: their worker may not have its advisory lock yet');
+
+-- A worker checks on the connection that holds its own lock, where PostgreSQL grants that lock a second time.
+select pg_advisory_lock(hashtextextended('latchkey worker caller', 0));
+update graphile_worker._private_jobs set locked_by = 'caller', locked_at = clock_timestamp() - interval '4 seconds' where locked_at is null;
+select is(delivery.unlock_dead_workers(), 0, 'a worker does not unlock its own jobs, however long a vendor takes');
+update graphile_worker._private_jobs set locked_by = null, locked_at = null where locked_by = 'caller';
 
 -- A second connection would be needed to hold a worker's lock, so the test reads which locks the call has acquired.
 create temp table lock on commit drop as

@@ -1,7 +1,7 @@
 begin;
 select plan(6);
 select test.clean_slate();
-create temp table session on commit drop as select kind, (private.open_session(null)).session_id as id
+create temp table session on commit drop as select kind, (test.open_session(null)).session_id as id
   from (values ('live'), ('ended lately'), ('ended'), ('revoked lately'), ('revoked')) s (kind);
 update "user".session s set refresh_token_expires_at = clock_timestamp() - interval '7 days' + interval '1 second'
   from session k where k.id = s.id and k.kind = 'ended lately';

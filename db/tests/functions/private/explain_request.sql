@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(8);
 select test.clean_slate();
 create function pg_temp.story(o platform.otp_transaction) returns setof text language sql
 as $$ select e.what from private.explain_request(o) e $$;
@@ -16,6 +16,13 @@ select results_eq($$select e.at - o.created_at, e.what from platform.otp_transac
 select test.age_otps('5 minutes');
 select results_eq($$select e.at - o.expires_at, e.what from platform.otp_transaction o, private.explain_request(o) e offset 2$$,
   $$values (interval '0', 'The code expired without being used.')$$, 'a code that expired is told at its end');
+update platform.otp_transaction set delivery = 'dropped';
+select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(o) s),
+  array['A code was requested for LOGIN.', 'Earlier LOGIN codes stopped working.'], 'a code that was never made neither works nor expires');
+update platform.otp_transaction set delivery = 'uncertain', current_since = null;
+select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(o) s), array['A code was requested for LOGIN.'],
+  'a code that never worked does not expire');
+update platform.otp_transaction set delivery = 'sent', current_since = created_at + interval '1 second';
 update platform.otp_transaction set verified_at = created_at + interval '9 seconds';
 select results_eq($$select e.at - o.created_at, e.what from platform.otp_transaction o, private.explain_request(o) e offset 2$$,
   $$values (interval '9 seconds', 'The right code was typed. It cannot be used again.')$$,

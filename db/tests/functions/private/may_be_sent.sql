@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(15);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550102');
@@ -21,14 +21,17 @@ from (values ('+12025550101', 'an account'), ('+12025550102', 'an unverified pho
 select is(pg_temp.may('+12025550101', false), true, 'a code that is not awaited may be sent to an account');
 select is(pg_temp.may('+12025550102', false), false, 'a code that is not awaited may not be sent to an unverified phone');
 select is(pg_temp.may('+12025550103', false), false, 'a code that is not awaited may not be sent to a phone without an account');
-select is(pg_temp.may('+12025550101', true, 60), true, 'a code with a minute left may be sent');
-select is(pg_temp.may('+12025550101', true, 59), false, 'a code with less than a minute left may not be sent');
-select is(pg_temp.may('+12025550101', true, 45, 90), true,
+select is(pg_temp.may('+12025550101', false, 60), true, 'a code with a minute left may be sent');
+select is(pg_temp.may('+12025550101', false, 59), false, 'a code with less than a minute left may not be sent');
+select is(pg_temp.may('+12025550101', false, 45, 90), true,
   'a code with a lifetime of less than two minutes may be sent while half of it is left');
-select is(pg_temp.may('+12025550101', true, 44, 90), false,
+select is(pg_temp.may('+12025550101', false, 44, 90), false,
   'a code with a lifetime of less than two minutes may not be sent when less than half of it is left');
-select is(pg_temp.may('+12025550101', true, 15, 30), true, 'a code with a lifetime of half a minute may be sent');
-select is(pg_temp.may('+12025550101', true, -1), false, 'an expired code may not be sent');
+select is(pg_temp.may('+12025550101', false, 15, 30), true, 'a code with a lifetime of half a minute may be sent');
+select is(pg_temp.may('+12025550101', false, -1), false, 'an expired code may not be sent');
+select test.set_setting('OTP_SEND_TIMEOUT_SECONDS', '10');
+select is(pg_temp.may('+12025550101', true, 291, 300), true, 'a code that is awaited may be sent while its request waits');
+select is(pg_temp.may('+12025550101', true, 289, 300), false, 'a code that is awaited may not be sent once its request has timed out');
 delete from settings.configuration where key = 'OTP_PROVIDER';
 select is(pg_temp.may('+12025550101', true), false, 'without a provider no code may be sent');
 

@@ -1,9 +1,9 @@
 begin;
-select plan(9);
+select plan(21);
 select test.clean_slate();
 create temp table account on commit drop as select test.make_account('+12025550101') as id;
-create temp table guest on commit drop as select * from private.open_session(null);
-create temp table member on commit drop as select o.* from account, private.open_session(account.id) o;
+create temp table guest on commit drop as select * from test.open_session(null);
+create temp table member on commit drop as select o.* from account, test.open_session(account.id) o;
 
 select is((select row(user_id, user_type, role)::text from guest), '(,guest,guest)',
   'a session without an account is a guest''s');
@@ -22,14 +22,49 @@ select is((select round(extract(epoch from access_token_expires_at - clock_times
   round(extract(epoch from refresh_token_expires_at - clock_timestamp())) from guest), '3600 2592000',
   'both lifetimes come from the settings');
 select test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60'), test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '120');
-create temp table brief on commit drop as select * from private.open_session(null);
+create temp table brief on commit drop as select * from test.open_session(null);
 select is((select round(extract(epoch from access_token_expires_at - clock_timestamp())) || ' ' ||
   round(extract(epoch from refresh_token_expires_at - clock_timestamp())) from brief), '60 120',
   'changes of the lifetimes apply to the next session');
 select is((select row(previous_refresh_token_id, rotated_at, revoked_at)::text from "user".session s join brief b on b.session_id = s.id),
   '(,,)', 'a new session was neither rotated nor revoked');
-select throws_ok('select private.open_session(gen_random_uuid())', '23503', null,
+select throws_ok('select test.open_session(gen_random_uuid())', '23503', null,
   'opening a session for an account that does not exist raises an error');
+
+-- How the user signed in
+select is((select amr from member), array['pwd'], 'the answer says how the user signed in');
+select ok((select authenticated_at between now() and clock_timestamp() from member), 'the answer says when the user signed in');
+select is((select row(amr, authenticated_at)::text from guest), '(,)', 'a guest did not sign in');
+
+-- The client
+create function pg_temp.opened(label text) returns "user".session language plpgsql
+as $$
+declare
+  v_answer api.session_answer := private.open_session(row(null, null, '192.0.2.7', 'a browser', opened.label, null)::private.sign_in);
+  v_session "user".session;
+begin
+  select s.* into v_session from "user".session s where s.id = v_answer.session_id;
+  return v_session;
+end
+$$;
+select is((select row(client, user_agent, label)::text from pg_temp.opened('my phone')), '(192.0.2.7,"a browser","my phone")',
+  'client, user agent and label are stored');
+select test.set_setting('SESSION_CLIENT_DETAILS', '"off"');
+select is((select row(client, user_agent, label)::text from pg_temp.opened('my phone')), '(,,"my phone")',
+  'without SESSION_CLIENT_DETAILS the label alone is stored');
+
+-- A guest who signs in
+create temp table promoted on commit drop as select o.* from account, guest, test.open_session(account.id, guest.session_id) o;
+select is((select promoted_session_id from promoted), (select session_id from guest), 'the answer names the guest session that ended');
+select is((select promoted_session_id from member), null, 'a user who was no guest has none');
+select isnt((select s.revoked_at from "user".session s, guest g where s.id = g.session_id), null, 'the guest''s session is revoked');
+select is((select p.user_id from platform.guest_promotion p, guest g where p.guest_session_id = g.session_id), (select id from account),
+  'who the guest became is stored');
+create temp table again on commit drop as
+  select (select count(*) from "user".session) as sessions, o.* from account, guest, test.open_session(account.id, guest.session_id) o;
+select is((select (error).code from again), 'SESSION_REVOKED', 'a guest is promoted once');
+select is((select session_id from again), null, 'a refused guest gets no session');
+select is((select count(*) from "user".session), (select sessions from again), 'and none is stored');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(51);
+select plan(53);
 create function pg_temp.fault(change jsonb) returns text language sql
 as $$ select private.provider_fault('{"providerToUse": "console", "template": "Code {{code}}"}' || change) $$;
 select is(pg_temp.fault('{}'), null, 'console is a valid provider');
@@ -50,6 +50,12 @@ from (values ('["console"]'::jsonb), ('["http", "http"]')) f (fallback);
 select is(pg_temp.fallback_fault('["vonage"]'), 'vonage.from must be a phone number in digits, or 1 to 11 letters, digits and blanks',
   'the options of a fallback are checked, too');
 select is(pg_temp.fault('{"smtp": {}}'), 'smtp.from must be the sender''s email address', 'the options of smtp are checked where there are any');
+
+-- Misspelled members
+select is(pg_temp.fault(jsonb_build_object(member, '["http"]'::jsonb)),
+  'may have providerToUse, template, templates, fallback, smtp, console, http, twilio, aws-sns, vonage, not ' || left(member, 40),
+  'a member that nothing reads is refused, so that no misspelled option is lost: ' || left(member, 40))
+from (values ('fallbacks'), (repeat('x', 50))) m (member);
 
 select * from finish();
 rollback;

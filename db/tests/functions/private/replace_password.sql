@@ -4,7 +4,7 @@ select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
 select test.make_registration('+12025550103');
-select private.open_session(a.id) from "user".account a;
+select test.open_session(a.id) from "user".account a;
 insert into platform.rate_limit (key) values ('LOGIN_FAILURES_PER_PHONE:+12025550101'), ('LOGIN_FAILURES_PER_PHONE:+12025550103');
 create temp table before on commit drop as select * from "user".account;
 

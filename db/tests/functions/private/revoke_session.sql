@@ -1,8 +1,8 @@
 begin;
 select plan(3);
 select test.clean_slate();
-create temp table mine on commit drop as select session_id as id from private.open_session(null);
-create temp table other on commit drop as select session_id as id from private.open_session(null);
+create temp table mine on commit drop as select session_id as id from test.open_session(null);
+create temp table other on commit drop as select session_id as id from test.open_session(null);
 select private.revoke_session(id) from mine;
 select ok((select revoked_at between now() and clock_timestamp() from "user".session join mine using (id)),
   'revoke_session sets revoked_at to the current time');

@@ -2,8 +2,8 @@ begin;
 select plan(4);
 select test.clean_slate();
 create temp table account on commit drop as select test.make_account('+12025550101') as mine, test.make_account('+12025550102') as other;
-select private.open_session(mine), private.open_session(mine), private.open_session(other), private.open_session(null) from account;
-select private.open_session(null);
+select test.open_session(mine), test.open_session(mine), test.open_session(other), test.open_session(null) from account;
+select test.open_session(null);
 update "user".session s set revoked_at = now() - interval '1 day'
 where s.id = (select min(s.id::text)::uuid from "user".session s, account where s.user_id = mine);
 select private.revoke_sessions_of_user(mine) from account;

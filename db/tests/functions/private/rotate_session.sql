@@ -1,7 +1,7 @@
 begin;
 select plan(6);
 select test.clean_slate();
-select private.open_session(null);
+select test.open_session(null);
 update "user".session set access_token_expires_at = now(), refresh_token_expires_at = now() + interval '1 day';
 create temp table before on commit drop as select * from "user".session;
 create temp table answer on commit drop as select r.* from "user".session s, private.rotate_session(s) r;

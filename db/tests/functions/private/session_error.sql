@@ -1,7 +1,7 @@
 begin;
 select plan(8);
 select test.clean_slate();
-select private.open_session(test.make_account('+12025550101'));
+select test.open_session(test.make_account('+12025550101'));
 create function pg_temp.refusal() returns api.error language sql as $$ select private.session_error(s) from "user".session s $$;
 
 select is(pg_temp.refusal(), null, 'a live session has no error');

@@ -1,7 +1,7 @@
 begin;
 select plan(7);
 select test.clean_slate();
-select private.open_session(null);
+select test.open_session(null);
 select lives_ok($$update "user".session set revoked_at = now() - interval '1 minute'$$, 'a session can be revoked');
 select throws_ok($$update "user".session set revoked_at = null$$, '23514', 'a revocation only ever moves forward',
   'a revoked session cannot become live again');

@@ -3,7 +3,7 @@ select plan(4);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob;
 create temp table fixture on commit drop as
-  select name, (private.open_session(case name when 'bob' then bob when 'guest' then null else alice end)).session_id as id
+  select name, (test.open_session(case name when 'bob' then bob when 'guest' then null else alice end)).session_id as id
   from actor, unnest(array['phone', 'laptop', 'tablet', 'bob', 'guest']) name;
 grant select on actor, fixture to public;
 create function pg_temp.live() returns text[] language sql security definer

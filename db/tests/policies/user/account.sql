@@ -10,7 +10,7 @@ select policies_are('user', 'account', array[
 create temp table actor on commit drop as
   select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob,
     test.make_registration('+12025550103') as unverified;
-create temp table session on commit drop as select s.session_id as id from actor, private.open_session(alice) s;
+create temp table session on commit drop as select s.session_id as id from actor, test.open_session(alice) s;
 grant select on actor, session to public;
 create function pg_temp.seen() returns text[] language sql
 as $$ select array_agg(phone order by phone) from "user".account $$;

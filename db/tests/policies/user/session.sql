@@ -10,7 +10,7 @@ select policies_are('user', 'session', array[
 create temp table actor on commit drop as
   select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob;
 create temp table session on commit drop as
-  select name, (private.open_session(case split_part(name, ' ', 1) when 'alice' then alice when 'bob' then bob end)).session_id as id
+  select name, (test.open_session(case split_part(name, ' ', 1) when 'alice' then alice when 'bob' then bob end)).session_id as id
   from actor, (values ('alice phone'), ('alice laptop'), ('bob phone'), ('guest one'), ('guest two')) s (name);
 grant select on actor, session to public;
 create function pg_temp.seen() returns text[] language sql

@@ -1,0 +1,14 @@
+create or replace function private.lock_guest(session_id uuid)
+returns api.error
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- A concurrent refresh or promotion of the same guest waits here or has ended: two statements, so that the second reads what it did.
+  perform from "user".session s where s.id = lock_guest.session_id for no key update;
+  return private.guest_error(lock_guest.session_id);
+end
+$$;
+
+comment on function private.lock_guest(uuid) is
+$$Locks a guest's session until the transaction ends and says whether it can become a user's. Parameter and errors: private.guest_error.$$;
