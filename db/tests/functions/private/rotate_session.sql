@@ -1,12 +1,16 @@
 begin;
-select plan(9);
+select plan(10);
 select test.clean_slate();
 select test.open_session(null);
 update "user".session set access_token_expires_at = now(), refresh_token_expires_at = now() + interval '1 day';
 create temp table before on commit drop as select * from "user".session;
+create temp table hot on commit drop as
+  select pg_stat_get_xact_tuples_updated('"user".session'::regclass) - pg_stat_get_xact_tuples_hot_updated('"user".session'::regclass) as others;
 create temp table answer on commit drop as select r.* from "user".session s, private.rotate_session(s, '192.0.2.9', 'another') r;
 create temp table after on commit drop as select * from "user".session;
 
+select is(pg_stat_get_xact_tuples_updated('"user".session'::regclass) - pg_stat_get_xact_tuples_hot_updated('"user".session'::regclass),
+  (select others from hot), 'a rotation is a HOT update: no index has what it changes');
 select is((select private.session_answer(s)::text from "user".session s), (select answer.*::text from answer),
   'the answer has the values of the stored session');
 select ok((select a.access_token_id <> b.access_token_id and a.refresh_token_id <> b.refresh_token_id from after a, before b),
