@@ -920,7 +920,7 @@ CREATE INDEX pending_registration_registered_at ON private.pending_registration 
 
 CREATE INDEX account_password_cost ON "user".account USING btree (substr(password_hash, 5, 2)) WHERE (password_hash IS NOT NULL);
 
-CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, id) WHERE ((user_id IS NOT NULL) AND (revoked_at IS NULL));
+CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, created_at, id) WHERE ((user_id IS NOT NULL) AND (revoked_at IS NULL));
 
 CREATE INDEX session_user_id ON "user".session USING btree (user_id) WHERE (user_id IS NOT NULL);
 

@@ -18,7 +18,7 @@ begin
     )::private.listed_session
     from "user".session s
     where s.user_id = list_sessions.user_id and s.revoked_at is null and s.refresh_token_expires_at > clock_timestamp()
-    order by s.id desc
+    order by s.created_at desc, s.id desc
     limit c_most
   );
   return v_answer;

@@ -17,7 +17,7 @@ begin
     where s.id = any (array(
       select t.id from "user".session t
       where t.user_id = new.user_id and t.revoked_at is null and t.refresh_token_expires_at > clock_timestamp()
-      order by t.id desc
+      order by t.created_at desc, t.id desc
       offset v_most - 1
     ))
     order by s.id
