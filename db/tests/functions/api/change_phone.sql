@@ -1,5 +1,5 @@
 begin;
-select plan(34);
+select plan(33);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
