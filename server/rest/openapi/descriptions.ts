@@ -56,6 +56,30 @@ export const descriptions: Record<string, { summary: string; description: string
       "A spent limit is answered 429 for the right password too. With a guest's access token in the header, the guest's session ends and " +
       "promoted_session_id names it.",
   },
+  "POST /auth/login/otp": {
+    summary: "Log in by phone and code",
+    description:
+      "Opens a session by a LOGIN code (POST /otp/send). The right code for a phone without an account that a code may open is answered as " +
+      "a wrong one. 404 while LOGIN_BY_OTP is off.",
+  },
+  "POST /auth/password": {
+    summary: "Change the caller's password",
+    description:
+      "Sets a new password and revokes every other session of the user. A wrong current password is counted and answered like a failed " +
+      "login. An account without a password sets its first one by leaving currentPassword out, within ten minutes of signing in.",
+  },
+  "POST /auth/phone": {
+    summary: "Send a code to the caller's new phone",
+    description:
+      "Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code is good for " +
+      "the account that asked and for no other. A wrong password is counted and answered like a failed login.",
+  },
+  "POST /auth/phone/verify": {
+    summary: "Change the caller's phone by its code",
+    description:
+      "Gives the account the new phone and revokes every other session of the user. The old phone is told by an SMS without a code. " +
+      "409 if the new phone has an account, which only who has its code learns.",
+  },
   "POST /auth/reset-password": {
     summary: "Send a password reset code",
     description:
