@@ -23,7 +23,7 @@ select is((select other_columns from record limit 1), '{"identifier_type": "PHON
   'the one-time password is queued, has no code, is not current and is not awaited');
 select set_eq('select * from test.queued_payloads()', 'select jsonb_build_object(''otp_id'', id) from platform.otp_transaction',
   'every reset request queues one job, which contains only the id');
-select is((select count(distinct to_jsonb(j) - array['id', 'payload'])::integer from graphile_worker._private_jobs j), 1,
+select is((select count(distinct to_jsonb(j) - array['id', 'payload', 'key'])::integer from graphile_worker._private_jobs j), 1,
   'the queued jobs do not differ');
 select is((select array_agg(cardinality(hits) order by key) from platform.rate_limit), array[1, 1, 1, 3],
   'every reset request counts against the limits of its phone and of the client');
