@@ -52,6 +52,22 @@ CREATE TYPE api.answer AS (
 
 COMMENT ON TYPE api.answer IS 'The answer of a call that returns nothing. As in every answer, error is null when the call succeeded';
 
+CREATE TYPE api.caller_answer AS (
+	error api.error,
+	session_id uuid,
+	user_type text,
+	role text,
+	user_id uuid,
+	phone text,
+	email text,
+	created_at timestamp with time zone,
+	access_token_expires_at timestamp with time zone,
+	refresh_token_expires_at timestamp with time zone,
+	deletion_due_at timestamp with time zone
+);
+
+COMMENT ON TYPE api.caller_answer IS 'The caller''s session and account. deletion_due_at: when the account will be deleted; null: it will not, or there is none';
+
 CREATE TYPE api.otp_answer AS (
 	error api.error,
 	otp_id uuid,
@@ -67,6 +83,13 @@ CREATE TYPE api.readiness_answer AS (
 );
 
 COMMENT ON TYPE api.readiness_answer IS 'The names of what is not ready, in alphabetical order; empty when everything is';
+
+CREATE TYPE api.revocation_answer AS (
+	error api.error,
+	revoked integer
+);
+
+COMMENT ON TYPE api.revocation_answer IS 'How many sessions a call revoked';
 
 CREATE TYPE api.session_answer AS (
 	error api.error,
@@ -84,6 +107,25 @@ CREATE TYPE api.session_answer AS (
 );
 
 COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the shell signs for it. promoted_session_id: the guest session that it replaces';
+
+CREATE TYPE private.listed_session AS (
+	session_id uuid,
+	current boolean,
+	created_at timestamp with time zone,
+	last_used_at timestamp with time zone,
+	client text,
+	user_agent text,
+	label text
+);
+
+COMMENT ON TYPE private.listed_session IS 'A session as its user sees it in a list. current: it is the one that asks. last_used_at: its last refresh, or when it was opened';
+
+CREATE TYPE api.session_list_answer AS (
+	error api.error,
+	sessions private.listed_session[]
+);
+
+COMMENT ON TYPE api.session_list_answer IS 'Live sessions of a user, the newest first';
 
 CREATE TYPE delivery.clean_up_progress AS (
 	step integer,
@@ -203,6 +245,13 @@ CREATE TYPE private.rate_limit_verdict AS (
 );
 
 COMMENT ON TYPE private.rate_limit_verdict IS 'Refused: policy and wait name the rule and how long it refuses. Allowed: wait is null, taken_at is the moment that was counted';
+
+CREATE TYPE private.session_ends AS (
+	access_token timestamp with time zone,
+	refresh_token timestamp with time zone
+);
+
+COMMENT ON TYPE private.session_ends IS 'When tokens that are issued now expire';
 
 CREATE TYPE private.sign_in AS (
 	user_id uuid,
@@ -892,7 +941,7 @@ CREATE INDEX pending_registration_registered_at ON private.pending_registration 
 
 CREATE INDEX account_password_cost ON "user".account USING btree (substr(password_hash, 5, 2)) WHERE (password_hash IS NOT NULL);
 
-CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, id) WHERE ((user_id IS NOT NULL) AND (revoked_at IS NULL));
+CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, created_at, id) WHERE ((user_id IS NOT NULL) AND (revoked_at IS NULL));
 
 CREATE INDEX session_user_id ON "user".session USING btree (user_id) WHERE (user_id IS NOT NULL);
 
@@ -909,6 +958,8 @@ CREATE TRIGGER complete_session BEFORE INSERT ON "user".session FOR EACH ROW EXE
 CREATE TRIGGER give_phone BEFORE UPDATE OF phone ON "user".account FOR EACH ROW WHEN (((CURRENT_USER = 'latchkey_admin'::name) AND (new.phone IS DISTINCT FROM old.phone))) EXECUTE FUNCTION "user".give_phone();
 
 CREATE TRIGGER keep_session_revoked BEFORE UPDATE OF revoked_at ON "user".session FOR EACH ROW WHEN ((new.revoked_at IS DISTINCT FROM old.revoked_at)) EXECUTE FUNCTION "user".keep_session_revoked();
+
+CREATE TRIGGER make_room_for_session BEFORE INSERT ON "user".session FOR EACH ROW WHEN ((new.user_id IS NOT NULL)) EXECUTE FUNCTION "user".make_room_for_session();
 
 CREATE TRIGGER notify_session_deleted AFTER DELETE ON "user".session FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (old.refresh_token_expires_at > clock_timestamp()))) EXECUTE FUNCTION "user".notify_session_changed();
 

@@ -1,9 +1,12 @@
 import {
   account,
+  caller,
   nothing,
   otp,
   readiness,
+  revocation,
   session,
+  sessionList,
   type AnswerType,
   type ApiErrorCode,
 } from "./api_answers.ts";
@@ -108,7 +111,12 @@ export const api = {
   refresh_session: define({
     pool: "batch",
     lockKey: "session_id",
-    args: { session_id: "uuid", refresh_token_id: "uuid" },
+    args: {
+      session_id: "uuid",
+      refresh_token_id: "uuid",
+      client: "text",
+      user_agent: "text | null",
+    },
     returns: session,
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
   }),
@@ -117,6 +125,27 @@ export const api = {
     lockKey: "session_id",
     args: { session_id: "uuid" },
     returns: nothing,
+    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
+  }),
+  describe_caller: define({
+    pool: "pipeline",
+    args: { session_id: "uuid" },
+    returns: caller,
+    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
+  }),
+  list_sessions: define({
+    // It locks no row, but a user's lists are read one at a time: one caller cannot occupy the pool.
+    pool: "fast",
+    lockKey: "user_id",
+    args: { session_id: "uuid", user_id: "uuid" },
+    returns: sessionList,
+    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
+  }),
+  revoke_other_sessions: define({
+    pool: "fast",
+    lockKey: "user_id",
+    args: { session_id: "uuid", user_id: "uuid" },
+    returns: revocation,
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
   }),
   revoke_session: define({

@@ -9,11 +9,26 @@ export const descriptions: Record<string, { summary: string; description: string
     description:
       "Send the refresh token twice: as bearer token and in the body. Both tokens are replaced and both lifetimes start again. " +
       "The refresh token just replaced still works for REFRESH_REUSE_GRACE_SECONDS, so that a lost answer can be requested again; " +
-      "after that, using it again is taken for theft and revokes the session.",
+      "after that, using it again is taken for theft: REFRESH_REUSE_POLICY says whether the session is revoked or the request refused.",
   },
   "POST /auth/logout": {
     summary: "Revoke the caller's session",
     description: "Revokes the session of the access token. Every other session of the user goes on.",
+  },
+  "GET /auth/session": {
+    summary: "Who is calling",
+    description: "The session of the access token, and its user's phone and email; null where there is none.",
+  },
+  "GET /auth/sessions": {
+    summary: "List the user's sessions",
+    description:
+      "Live sessions, newest first, 100 at most. client and user_agent are null while SESSION_CLIENT_DETAILS is off. label and user_agent " +
+      "are free text of whoever opened the session: show them as text, never as markup.",
+  },
+  "POST /auth/sessions/revoke-others": {
+    summary: "Revoke all other sessions of the user",
+    description:
+      "Revokes every session of the user except the one of the access token, and answers how many were live.",
   },
   "DELETE /auth/sessions/{session_id}": {
     summary: "Revoke one of the caller's sessions",
@@ -31,13 +46,15 @@ export const descriptions: Record<string, { summary: string; description: string
     description:
       "Confirms the phone by a SIGNUP code, makes the account and opens a session. With userId it confirms that registration, with its " +
       "password. Without userId the password is set only if all registrations that wait for this phone have the same one; otherwise the " +
-      "account has no password, and a password reset sets one. So nobody who registers a stranger's phone gets a password that works.",
+      "account has no password, and a password reset sets one. So nobody who registers a stranger's phone gets a password that works. " +
+      "A guest's access token is taken as at POST /auth/login.",
   },
   "POST /auth/login": {
     summary: "Log in by phone and password",
     description:
       "An unknown phone, a wrong password and an unverified account get the same answer in the same time. " +
-      "A spent limit is answered 429 for the right password too.",
+      "A spent limit is answered 429 for the right password too. With a guest's access token in the header, the guest's session ends and " +
+      "promoted_session_id names it.",
   },
   "POST /auth/login/otp": {
     summary: "Log in by phone and code",
