@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Account, Nothing, Otp, Session } from "../database/api_answers.ts";
+import type { Account, AccountExport, Deletion, Nothing, Otp, Session } from "../database/api_answers.ts";
+import { exportedAccount } from "../database/exported_account.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 
 /** Shapes the data of a success answer as the specification has it. */
@@ -27,6 +28,12 @@ const promotedSessionId = id.optional().meta({
 /** No key where nobody was promoted: the specified answers have none. */
 const promotion = ({ promoted_session_id }: Session): { promoted_session_id?: string } =>
   promoted_session_id === null ? {} : { promoted_session_id };
+
+const restored = z.literal(true).optional().meta({
+  description: "Signing in has undone the account's deletion. Left out: there was none.",
+});
+/** No key where nothing was restored, as with promotion. */
+const restoration = ({ restored }: Session): { restored?: true } => (restored === true ? { restored } : {});
 
 export const onlyMeta: Presenter<Nothing> = { schema: undefined, present: () => undefined };
 
@@ -58,12 +65,14 @@ export const login = presenter(
     refresh_token: refreshToken,
     role: role.meta({ examples: ["user"] }),
     promoted_session_id: promotedSessionId,
+    restored,
   }),
   (session: Session, tokens) => {
     const { access_token, refresh_token } = tokens.sign(session);
     return {
       ...{ session_id: session.session_id, access_token, refresh_token, role: session.role },
       ...promotion(session),
+      ...restoration(session),
     };
   },
 );
@@ -98,3 +107,10 @@ export const sentOtp = presenter(
     expiresAt: new Date(expires_at).toISOString(),
   }),
 );
+
+export const deletion = presenter(
+  z.object({ deletion_due_at: time.meta({ description: "Until then a login restores the account." }) }),
+  ({ deletion_due_at }: Deletion) => ({ deletion_due_at: new Date(deletion_due_at).toISOString() }),
+);
+
+export const accountExport = presenter(exportedAccount, ({ export: data }: AccountExport) => data);

@@ -1,6 +1,16 @@
 import { z } from "zod";
 import type { ErrorCode } from "../http/problem.ts";
-import { email, label, otp, otpRequest, password, phone, refreshTokenBody, userId } from "./body_fields.ts";
+import {
+  email,
+  label,
+  otp,
+  otpRequest,
+  password,
+  passwordOrCode,
+  phone,
+  refreshTokenBody,
+  userId,
+} from "./body_fields.ts";
 import { countryOf } from "./identifiers.ts";
 import { parseBody } from "./parse_body.ts";
 import { describeNewPassword, prehash } from "./passwords.ts";
@@ -76,6 +86,14 @@ export const inputs = {
       ...describeNewPassword(key, newPassword),
     }),
     ["INVALID_IDENTIFIER", "INVALID_OTP_FORMAT"],
+  ),
+  passwordOrCode: input(
+    passwordOrCode,
+    ({ password, otp }, key) => ({
+      password_prehash: typeof password === "string" ? prehash(key, password) : null,
+      otp: otp ?? null,
+    }),
+    ["INVALID_OTP_FORMAT"],
   ),
   twilioReceipt: input(
     twilioReceipt,

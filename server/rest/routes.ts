@@ -1,5 +1,14 @@
 import { api } from "../database/api_functions.ts";
-import { login, newSession, onlyMeta, registration, sentOtp, verifiedRegistration } from "./answers.ts";
+import {
+  accountExport,
+  deletion,
+  login,
+  newSession,
+  onlyMeta,
+  registration,
+  sentOtp,
+  verifiedRegistration,
+} from "./answers.ts";
 import { awaitDelivery } from "./await_delivery.ts";
 import { guards } from "./guards.ts";
 import { inputs } from "./inputs.ts";
@@ -18,6 +27,8 @@ export const routes = [
   route({ method: "POST",   path: "/auth/session/refresh",       calls: api.refresh_session,        guard: refreshToken,     input: inputs.refreshToken,     status: 200, presenter: newSession,           message: "Session refreshed." }),
   route({ method: "POST",   path: "/auth/logout",                calls: api.log_out,                guard: accessToken,      input: inputs.nothing,          status: 200, presenter: onlyMeta,             message: "Logged out." }),
   route({ method: "DELETE", path: "/auth/sessions/{session_id}", calls: api.revoke_session,         guard: userToken,        input: inputs.nothing,          status: 200, presenter: onlyMeta,             message: "Session revoked.", parameters: { session_id: sessionId } }),
+  route({ method: "DELETE", path: "/auth/account",               calls: api.delete_account,         guard: userToken,        input: inputs.passwordOrCode,   status: 200, presenter: deletion,             message: "Account deleted. A login until deletion_due_at restores it." }),
+  route({ method: "GET",    path: "/auth/account/export",        calls: api.export_account,         guard: userToken,        input: inputs.nothing,          status: 200, presenter: accountExport,        message: "What is stored about the account." }),
   route({ method: "POST",   path: "/auth/register",              calls: api.register,               guard: anyone,           input: inputs.registration,     status: 201, presenter: registration,         message: "Registered. Ask for a SIGNUP code to verify the phone." }),
   route({ method: "POST",   path: "/auth/register/verify",       calls: api.verify_registration,    guard: guestTokenOrNone, input: inputs.registrationCode, status: 200, presenter: verifiedRegistration, message: "Phone verified." }),
   route({ method: "POST",   path: "/auth/login",                 calls: api.log_in,                 guard: guestTokenOrNone, input: inputs.credentials,      status: 200, presenter: login,                message: "Logged in." }),

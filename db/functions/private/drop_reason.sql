@@ -3,11 +3,15 @@ returns text
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_account "user".account;
 begin
-  if not otp.awaited and not exists (
-    select from "user".account a where a.phone = otp.identifier and a.created_at <= otp.current_since
-  ) then
+  select a.* into v_account from "user".account a where a.phone = otp.identifier and a.created_at <= otp.current_since;
+  if not otp.awaited and v_account.id is null then
     return 'the phone has no account, and a password reset is sent only to accounts';
+  end if;
+  if not otp.awaited and (v_account.disabled_at <= otp.current_since or v_account.deletion_due_at <= otp.current_since) then
+    return 'the account is disabled or deleted, and a password reset is sent only to accounts that can be signed in to';
   end if;
   if not otp.awaited and private.is_too_late_to_send(otp, otp.current_since) then
     return 'it waited in the queue until too little time was left to type it';

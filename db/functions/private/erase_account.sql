@@ -1,0 +1,20 @@
+create or replace function private.erase_account(account_id uuid)
+returns "user".account
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_account "user".account;
+begin
+  select a.* into v_account from "user".account a where a.id = erase_account.account_id;
+  -- In the order in which requests lock: verifications and registrations of its phones wait here, and none holds the account's row.
+  perform private.lock_verification_state('PHONE', p) from unnest(private.phones_of_account(v_account)) p order by p;
+  perform private.lock_verification_state('EMAIL', e) from unnest(private.emails_of_account(v_account)) e order by e;
+  delete from "user".account a where a.id = erase_account.account_id returning a.* into v_account;
+  return v_account;
+end
+$$;
+
+comment on function private.erase_account(uuid) is
+$$Deletes an account at once, with everything that holds its phones, email or addresses (trigger "user".erase_account_traces).
+Result: the account as it was; all null where there is none.$$;
