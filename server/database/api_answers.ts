@@ -45,8 +45,8 @@ export const session = answerType(
     authenticated_at: z.string().nullable(),
     /** The guest session that this one replaces. */
     promoted_session_id: z.string().nullable(),
-    /** Signing in has undone the account's deletion. Null: nobody signed in. */
-    restored: z.boolean().nullable(),
+    /** Signing in has undone the deletion of the account. */
+    restored: z.boolean(),
   }),
 );
 
