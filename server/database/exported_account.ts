@@ -1,7 +1,8 @@
 import { z } from "zod";
 
-const id = z.string();
-const time = z.string();
+const id = z.uuid();
+/** As PostgreSQL writes it in JSON: ISO 8601 with an offset. */
+const time = z.iso.datetime({ offset: true });
 const timeOrNone = time.nullable();
 const textOrNone = z.string().nullable();
 
@@ -9,8 +10,8 @@ const textOrNone = z.string().nullable();
 export const exportedAccount = z.object({
   account: z.object({
     user_id: id,
-    phone: z.string(),
-    email: textOrNone,
+    phone: z.string().meta({ examples: ["+12125550123"] }),
+    email: textOrNone.meta({ examples: ["ada@example.com"] }),
     has_password: z.boolean(),
     phone_verified_at: time,
     created_at: time,

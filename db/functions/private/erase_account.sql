@@ -7,9 +7,11 @@ declare
   v_account "user".account;
 begin
   select a.* into v_account from "user".account a where a.id = erase_account.account_id;
-  -- In the order in which requests lock: verifications and registrations of its phones wait here, and none holds the account's row.
+  -- In the order in which requests lock: the account's row comes after verification states, one-time passwords and limits. The trigger
+  -- does the same again, for what was stored meanwhile, and for deletes that do not come through here.
   perform private.lock_verification_state('PHONE', p) from unnest(private.phones_of_account(v_account)) p order by p;
   perform private.lock_verification_state('EMAIL', e) from unnest(private.emails_of_account(v_account)) e order by e;
+  perform private.erase_traces(v_account);
   delete from "user".account a where a.id = erase_account.account_id returning a.* into v_account;
   return v_account;
 end
