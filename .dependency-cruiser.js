@@ -29,6 +29,7 @@ export default {
     layer("server/database", "server/queues", "runtime"),
     layer("server/tokens", "server/database", "config", "runtime"),
     layer("server/http", "server/tokens", "server/database", "server/queues", "config", "runtime"),
+    layer("server/pages", "server/http", "config", "runtime"),
     // GraphQL may import authorization. Otherwise rest, graphql and authorization are independent.
     forbidden(
       "rest-is-independent",

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const documents = globSync(["*.md", "docs/*.md", "db/*.md"], { cwd: root });
-const files = globSync(["**/*.{ts,js,sql,md,yml,json,graphql,sh}", ".*.js"], {
+const files = globSync(["**/*.{ts,js,sql,md,yml,json,graphql,sh,html,css}", ".*.js"], {
   cwd: root,
   exclude: (name) => ["node_modules", ".git", ".cache", ".latchkey"].includes(name),
 }).map((file) => `/${file}`);
@@ -13,7 +13,7 @@ const packages = Object.keys((JSON.parse(read("package.json")) as { dependencies
 
 test.each(documents)("every file and folder that %s names exists", (document) => {
   const text = read(document);
-  const named = [...text.matchAll(/`([\w./-]+\.(?:ts|js|sql|md|yml|sh))`/g)].map(([, name = ""]) => name);
+  const named = [...text.matchAll(/`([\w./-]+\.(?:ts|js|sql|md|yml|sh|html|css))`/g)].map(([, name = ""]) => name);
   const missing = named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)));
   expect(missing.filter((name) => !packages.includes(name))).toEqual([]);
   const folders = [...text.matchAll(/`([a-z_]+(?:\/[a-z_]+)*\/)`/g)].map(([, name = ""]) => name);

@@ -8,6 +8,8 @@ import { handleErrors } from "./http/failures.ts";
 import { sendOpenApi } from "./rest/openapi/send.ts";
 import { health } from "./http/health.ts";
 import { sendKeySet } from "./tokens/jwks.ts";
+import { sendFrontPage } from "./pages/front_page.ts";
+import { staticFiles } from "./pages/static_files.ts";
 import { createPasswordQueue } from "./queues/password_queue.ts";
 import { Problem } from "./http/problem.ts";
 import { logRequests } from "./http/request_log.ts";
@@ -80,6 +82,8 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
   mount(app, "/api/v1/health", { GET: [health(services.database, config.NODE_ENV)] });
   mount(app, livePath, { GET: [sendLive] });
   mount(app, readyPath, { GET: [sendReady(services.readiness)] });
+  mount(app, "/", { GET: [sendFrontPage(services.readiness, doors)] });
+  app.use("/static", staticFiles);
   mount(app, "/console", { GET: [sendConsole] });
   mount(app, "/console/static/:file", { GET: [sendConsoleFile] });
 
@@ -98,6 +102,14 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
     else app(request, response);
   });
 }
+
+/** Where the front page leads to. */
+const doors = [
+  { href: "/console", name: "GraphQL console", text: "Query and change with the admin secret or a token" },
+  { href: "/api/v1/openapi.json", name: "OpenAPI document", text: "Every route, for tools and generators" },
+  { href: "/ready", name: "Readiness", text: "What a load balancer asks" },
+  { href: "/.well-known/jwks.json", name: "Public keys", text: "To verify access tokens elsewhere" },
+];
 
 const exposedHeaders = ["Retry-After", "RateLimit", "RateLimit-Policy", "WWW-Authenticate", "X-Request-Id"];
 

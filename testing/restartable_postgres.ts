@@ -14,8 +14,11 @@ import {
 } from "../embedded/index.ts";
 import { databaseOf } from "./urls.ts";
 
-/** pg_ctl's shutdown modes: fast ends the sessions; immediate is a crash, so the next start recovers from the WAL. */
-export type StopMode = "fast" | "immediate";
+/**
+ * pg_ctl's shutdown modes: fast ends the sessions; immediate is a crash, so the next start recovers from the WAL. kill: SIGKILL
+ * to the postmaster, whose backends then end by themselves.
+ */
+export type StopMode = "fast" | "immediate" | "kill";
 
 export interface RestartablePostgres {
   /** The environment of a process that uses its database. */
@@ -63,7 +66,7 @@ export async function startRestartablePostgres(extraEnv: Environment = {}): Prom
       query,
       async halt(mode) {
         if (mode === "fast") await running?.stop();
-        else await crash(home, running);
+        else await crash(home, running, mode === "kill" ? "SIGKILL" : "SIGQUIT");
         running = undefined;
       },
       async resume() {
@@ -79,10 +82,14 @@ export async function startRestartablePostgres(extraEnv: Environment = {}): Prom
   }
 }
 
-async function crash(home: string, running: RunningPostgres | undefined): Promise<void> {
+async function crash(
+  home: string,
+  running: RunningPostgres | undefined,
+  signal: NodeJS.Signals,
+): Promise<void> {
   for (const folder of subfolders(home, "postgres-")) {
     const pid = readPostmasterFile(join(folder, "data"))?.pid;
-    if (pid !== undefined) process.kill(pid, "SIGQUIT");
+    if (pid !== undefined) process.kill(pid, signal);
   }
   await running?.exited;
 }

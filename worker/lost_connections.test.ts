@@ -1,6 +1,7 @@
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { raceBehindLock } from "../testing/lock_race.ts";
+import { newPhone } from "../testing/people.ts";
 import { test } from "./fixtures/worker_harness.ts";
 
 test("a worker that loses all of its connections continues, and takes its advisory lock again", async ({
@@ -59,3 +60,47 @@ test.for([
     );
   },
 );
+
+test("a worker whose connections are lost while they complete jobs goes on sending", async ({
+  harness,
+  database,
+  gateway,
+  person,
+}) => {
+  const waiting = "datname = current_database() and usename = 'latchkey_worker' and wait_event_type = 'Lock'";
+  await database.query(
+    `create function graphile_worker.wait_for_test() returns trigger language plpgsql
+       as $$ begin perform pg_advisory_xact_lock(1); return old; end $$;
+     create trigger wait_for_test before delete on graphile_worker._private_jobs
+       for each row execute function graphile_worker.wait_for_test()`,
+  );
+  onTestFinished(() =>
+    database.query("drop function graphile_worker.wait_for_test() cascade").then(() => undefined),
+  );
+  await harness.start();
+
+  const lock = { text: "select pg_advisory_xact_lock(1)", values: [] };
+  await raceBehindLock(
+    database,
+    lock,
+    2,
+    async () => {
+      // One after another, so that each is completed by a connection of its own. Nothing is sent to a phone without account.
+      await harness.requestReset(newPhone());
+      await eventually(
+        "the first one is being completed",
+        async () => (await database.query(`select from pg_stat_activity where ${waiting}`)).length === 1,
+      );
+      await harness.requestReset(newPhone());
+    },
+    async () => {
+      const terminated = await database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where ${waiting}`,
+      );
+      expect(terminated).toHaveLength(2);
+    },
+  );
+  await eventually("both are completed", async () => (await harness.jobs()).length === 0);
+  await harness.requestReset();
+  await gateway.next(person.phone);
+});

@@ -44,3 +44,28 @@ test("a statement whose connection is lost fails with the code for which the que
     await pool.end();
   }
 });
+
+test.for([
+  { name: "waits too long", sql: "set statement_timeout = '1ms'; select pg_sleep(60)", code: "40001" },
+  { name: "is wrong", sql: "select from nowhere", code: "42P01" },
+])(
+  "a statement that $name fails with code $code, and its client is used again",
+  async ({ sql, code }, { database }) => {
+    const pool = new ReconnectingPool(
+      { connectionString: workerConfig(database.env).WORKER_DATABASE_URL, max: 1 },
+      collectLog().log,
+    );
+    const pidOf = (queryable: Pick<ReconnectingPool, "query">) => queryable.query("select pg_backend_pid()");
+    try {
+      const client = await pool.connect();
+      const { rows: before } = await pidOf(client);
+      const error: unknown = await client.query(sql).catch((failure: unknown) => failure);
+      await client.query("reset statement_timeout");
+      client.release();
+      expect(error).toMatchObject({ code });
+      expect((await pidOf(pool)).rows).toEqual(before);
+    } finally {
+      await pool.end();
+    }
+  },
+);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../runtime/log.ts";
-import { endsConnection } from "../runtime/database_errors.ts";
+import { endsConnection, isUnavailable } from "../runtime/database_errors.ts";
 import { createThrottledWarning, type ThrottledWarning } from "../runtime/throttled_warning.ts";
 
 const maxRetryDelayMs = 2_000;
@@ -17,7 +17,8 @@ type ConnectCallback = Parameters<pg.Pool["connect"]>[0];
 /**
  * A pool for graphile-worker, which does not await the statements that complete or fail a job: if one of them failed, the
  * rejection would be unhandled and end the process. While retries are enabled, connect() waits for an unreachable database
- * with a backoff of up to two seconds. A lost connection becomes an error that graphile-worker retries.
+ * with a backoff of up to two seconds. A lost connection, and a failure that passes, such as a time-out, become an error that
+ * graphile-worker retries.
  */
 export class ReconnectingPool extends pg.Pool {
   readonly #warn: ThrottledWarning;
@@ -28,7 +29,7 @@ export class ReconnectingPool extends pg.Pool {
     super(options);
     this.#warn = createThrottledWarning(log, "waiting for the database");
     this.#retries.abort();
-    this.on("connect", makeLostStatementsRetryable);
+    this.on("connect", makeStatementsRetryable);
   }
 
   enableRetries(): void {
@@ -82,17 +83,17 @@ export class ReconnectingPool extends pg.Pool {
   }
 }
 
-/** Wraps client.query: a statement whose connection is lost fails with an error that graphile-worker retries. */
-function makeLostStatementsRetryable(client: pg.PoolClient): void {
+/** Wraps client.query: a statement that may succeed later fails with an error that graphile-worker retries. */
+function makeStatementsRetryable(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const wrapped = (...args: unknown[]) => {
     const result = query(...args);
     // With a callback, pg.Pool itself receives the error.
     if (!(result instanceof Promise)) return result;
     return result.catch((error: unknown) => {
-      if (!endsConnection(error)) throw error;
       // After a failover a client stays connected to a read-only server. The pool drops it only once it has ended.
-      void client.end().catch(() => undefined);
+      if (endsConnection(error)) void client.end().catch(() => undefined);
+      else if (!isUnavailable(error)) throw error;
       throw retryable(error);
     });
   };

@@ -52,9 +52,9 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
         concurrency: config.WORKER_CONCURRENCY,
         preset: {
           worker: {
-            // Jobs are fetched and completed together, too.
+            // Jobs are fetched together, but not completed together (completeJobBatchDelay): version 0.18 retries no batch, and
+            // stops for ever when it loses two at once (https://github.com/graphile/worker/issues/636).
             localQueue: { size: config.WORKER_CONCURRENCY },
-            completeJobBatchDelay: 5,
             gracefulShutdownAbortTimeout: drainMs,
           },
         },

@@ -6,11 +6,18 @@ import type { Environment } from "../../config/environment.ts";
 
 export interface Process {
   hasEnded: () => boolean;
+  /** Resolves when the process has ended, for whatever reason. */
+  ended: Promise<unknown>;
   /** Sends SIGTERM and resolves when the process has ended. */
   stop: () => Promise<void>;
+  /** Sends SIGKILL. */
+  kill: () => void;
 }
 
-/** Starts a process of the service and resolves once its output contains `ready`. */
+/**
+ * Starts a process of the service and resolves once its output contains `ready`.
+ * @throws Error when it ends before that
+ */
 export async function startProcess(program: string, ready: string, env: Environment): Promise<Process> {
   const child = spawn(process.execPath, [program], {
     cwd: join(import.meta.dirname, "../.."),
@@ -18,10 +25,14 @@ export async function startProcess(program: string, ready: string, env: Environm
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit");
-  for await (const line of createInterface(child.stdout)) if (line.includes(ready)) break;
+  let isReady = false;
+  for await (const line of createInterface(child.stdout)) if ((isReady = line.includes(ready))) break;
+  if (!isReady) throw new Error(`${program} ended before it was ready`);
   child.stdout.resume();
   return {
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    ended,
+    kill: () => void child.kill("SIGKILL"),
     async stop() {
       child.kill("SIGTERM");
       await ended;

@@ -9,8 +9,8 @@ export function shuffle<T>(items: readonly T[], seed: number): T[] {
   return shuffled;
 }
 
-/** Math.random() takes no seed. This is a linear congruential generator, of which the upper bits are used. */
-function createRandom(seed: number): () => number {
+/** Returns numbers from 0 to below 1. A linear congruential generator, of which the upper bits are used: Math.random() takes no seed. */
+export function createRandom(seed: number): () => number {
   let state = BigInt.asUintN(64, BigInt(seed) * 2654435761n + 1n);
   return () => {
     state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n);

@@ -16,6 +16,7 @@ export const exportedAccount = z.object({
     phone_verified_at: time,
     created_at: time,
     updated_at: time,
+    last_used_on: z.iso.date(),
   }),
   sessions: z.array(
     z.object({
@@ -35,6 +36,7 @@ export const exportedAccount = z.object({
   one_time_passwords: z.array(
     z.object({
       otp_id: id,
+      identifier: z.string().meta({ examples: ["+12125550123"] }),
       purpose: z.string(),
       delivery: z.string(),
       attempts: z.number(),

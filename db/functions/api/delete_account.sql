@@ -8,6 +8,7 @@ as $$
 declare
   v_answer api.deletion_answer;
   v_account "user".account;
+  v_check private.password_check;
   v_otp api.otp_answer;
 begin
   v_answer.error := private.caller_error(delete_account.session_id, delete_account.user_id);
@@ -17,7 +18,11 @@ begin
 
   select a.* into v_account from "user".account a where a.id = delete_account.user_id;
   if delete_account.otp is null then
-    v_answer.error := private.check_password(v_account, v_account.phone, delete_account.password_prehash, delete_account.client);
+    v_check := private.check_password(v_account, v_account.phone, delete_account.password_prehash, delete_account.client);
+    v_check := private.settle_password(
+      v_check, v_account, v_account.phone, delete_account.password_prehash, delete_account.client, private.login_rules(v_account.phone)
+    );
+    v_answer.error := v_check.error;
   else
     v_otp := private.check_otp('PHONE', v_account.phone, 'LOGIN', delete_account.otp, delete_account.code_key, delete_account.client);
     v_answer.error := v_otp.error;
@@ -45,5 +50,5 @@ comment on function api.delete_account(uuid, uuid, text, text, bytea, text) is
 $$DELETE /api/v1/auth/account: revokes the caller's sessions and has its account deleted after ACCOUNT_DELETION_GRACE_SECONDS; until then
 a login restores it. session_id, user_id: claims sid and sub of a verified access token. password_prehash: the shell's keyed pre-hash,
 or null. otp: a LOGIN code as typed, or null: exactly one of the two. code_key: 32 bytes. client: address as limits count it.
-Errors: SESSION_NOT_FOUND, SESSION_REVOKED; those of private.check_password or private.check_otp.$$;
+Errors: SESSION_NOT_FOUND, SESSION_REVOKED; those of private.settle_password (LOGINS_PER_PHONE) or private.check_otp.$$;
 grant execute on function api.delete_account(uuid, uuid, text, text, bytea, text) to latchkey_server;

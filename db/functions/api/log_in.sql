@@ -13,13 +13,18 @@ as $$
 declare
   v_answer api.session_answer;
   v_account "user".account := private.usable_account(log_in.phone);
+  v_check private.password_check;
 begin
   v_answer.error := private.guest_error(log_in.guest_session_id);
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
-  v_answer.error := private.check_password(v_account, log_in.phone, log_in.password_prehash, log_in.client);
+  v_check := private.check_password(v_account, log_in.phone, log_in.password_prehash, log_in.client);
+  v_check := private.settle_password(
+    v_check, v_account, log_in.phone, log_in.password_prehash, log_in.client, private.login_rules(log_in.phone)
+  );
+  v_answer.error := v_check.error;
   if v_answer.error is distinct from null then
     return v_answer;
   end if;

@@ -14,7 +14,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_answer api.session_answer;
-  v_account "user".account;
+  v_is_free boolean;
   v_registration private.pending_registration;
   v_otp api.otp_answer;
 begin
@@ -30,8 +30,8 @@ begin
     return v_answer;
   end if;
 
-  select a.* into v_account from "user".account a where a.phone = verify_registration.phone;
-  if private.is_usable(v_account) then
+  v_is_free := private.release_recycled_phone(verify_registration.phone);
+  if not v_is_free and (private.usable_account(verify_registration.phone)).id is not null then
     perform private.consume_otp(v_otp.otp_id);
     v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
     return v_answer;
@@ -39,7 +39,7 @@ begin
 
   v_registration := private.registration_to_confirm(verify_registration.phone, verify_registration.user_id);
   -- An account that cannot be signed in to is answered as an unknown phone, although its phone is taken.
-  if v_registration.user_id is null or v_account.id is not null then
+  if v_registration.user_id is null or not v_is_free then
     perform private.count_guess('PHONE', verify_registration.phone, 'SIGNUP', verify_registration.client);
     v_answer.error := private.error('INVALID_OTP');
     return v_answer;

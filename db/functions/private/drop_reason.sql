@@ -6,9 +6,14 @@ as $$
 declare
   v_account "user".account;
 begin
-  select a.* into v_account from "user".account a where a.phone = otp.identifier and a.created_at <= otp.current_since;
-  if not otp.awaited and v_account.id is null then
-    return 'the phone has no account, and a password reset is sent only to accounts';
+  if not otp.awaited and otp.purpose <> 'PHONE_CHANGED' then
+    select a.* into v_account from "user".account a where a.phone = otp.identifier and a.phone_verified_at <= otp.current_since;
+    if not found then
+      return 'the phone has no account, and a password reset is sent only to accounts';
+    end if;
+    if private.is_recycled(v_account) then
+      return 'nobody has used the account for PHONE_RECYCLED_AFTER_DAYS, and the phone may belong to somebody else by now';
+    end if;
   end if;
   if not otp.awaited and (v_account.disabled_at <= otp.current_since or v_account.deletion_due_at <= otp.current_since) then
     return 'the account is disabled or deleted, and a password reset is sent only to accounts that can be signed in to';

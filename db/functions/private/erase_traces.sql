@@ -7,6 +7,11 @@ declare
   v_phones text[] := private.phones_of_account(account);
   v_counted platform.send_decision[] := private.erase_sends(v_phones, private.clients_of_account(account));
 begin
+  -- Codes for a phone that is another account's by now, or was all the time: the one-time passwords go by their foreign key.
+  delete from private.guess_count g
+  using platform.otp_transaction o
+  where o.account_id = account.id
+    and g.identifier_type = o.identifier_type and g.identifier = o.identifier and g.purpose = o.purpose and g.account_id = account.id;
   perform private.erase_identifier('PHONE', p) from unnest(v_phones) p;
   perform private.erase_identifier('EMAIL', e) from unnest(private.emails_of_account(account)) e;
   perform private.erase_rate_limits(account.id::text);

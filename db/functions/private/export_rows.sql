@@ -4,8 +4,15 @@ language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
   with otp as (
-    select o.* from platform.otp_transaction o
-    where o.identifier = account.phone and o.identifier_type = 'PHONE' and o.created_at >= account.phone_verified_at
+    select o.* from (
+      (
+        select o.* from platform.otp_transaction o
+        where o.identifier = account.phone and o.identifier_type = 'PHONE' and o.created_at >= account.phone_verified_at
+        order by o.created_at desc limit most
+      )
+      union
+      (select o.* from platform.otp_transaction o where o.account_id = account.id order by o.created_at desc limit most)
+    ) o
     order by o.created_at desc limit most
   ), session as (
     select s.* from "user".session s where s.user_id = account.id order by s.id desc limit most
@@ -30,7 +37,7 @@ as $$
   from session s
   union all
   select 'one_time_passwords', row_number() over (order by o.created_at desc), jsonb_build_object(
-    'otp_id', o.id, 'purpose', o.purpose, 'delivery', o.delivery, 'attempts', o.attempts, 'created_at', o.created_at,
+    'otp_id', o.id, 'identifier', o.identifier, 'purpose', o.purpose, 'delivery', o.delivery, 'attempts', o.attempts, 'created_at', o.created_at,
     'expires_at', o.expires_at, 'verified_at', o.verified_at, 'languages', o.languages, 'autofill', o.autofill)
   from otp o
   union all
@@ -58,7 +65,7 @@ as $$
   select 'wrong_codes', row_number() over (order by w.purpose), jsonb_build_object(
     'purpose', w.purpose, 'guesses', w.guesses, 'since', w.first_guess_at)
   from private.guess_count w
-  where w.identifier_type = 'PHONE' and w.identifier = account.phone
+  where w.identifier_type = 'PHONE' and w.identifier = account.phone and w.account_id is null
 $$;
 
 comment on function private.export_rows("user".account, integer) is

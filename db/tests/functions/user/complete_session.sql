@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 select test.clean_slate();
 select test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60');
 select test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '600');
@@ -35,5 +35,11 @@ select throws_ok($$insert into "user".session (user_id) select account from acto
 update "user".account set disabled_at = null, disabled_reason = null, deletion_due_at = now() + interval '1 day';
 select throws_ok($$insert into "user".session (user_id) select account from actor$$, '23514', null,
   'an account that is to be deleted gets no session before it is restored');
+select test.set_setting('SESSION_MAX_SECONDS', '90');
+delete from "user".session;
+insert into "user".session (user_id) values (null);
+select is((select round(extract(epoch from access_token_expires_at - clock_timestamp())) || ' ' ||
+  round(extract(epoch from refresh_token_expires_at - clock_timestamp())) from "user".session), '60 90',
+  'SESSION_MAX_SECONDS shortens a new session');
 select * from finish();
 rollback;

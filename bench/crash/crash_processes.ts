@@ -1,0 +1,55 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Process } from "../restart/restart_processes.ts";
+
+export interface Supervised {
+  /** Sends SIGKILL and resolves when the next process is ready. */
+  kill: () => Promise<void>;
+  /** How often it ended though nobody had killed it. */
+  endedByItself: () => number;
+  stop: () => Promise<void>;
+}
+
+const retryDelayMs = 200;
+
+/** Keeps a process running as an orchestrator does: one that ends, or cannot start while PostgreSQL is away, is started again. */
+export async function supervise(start: () => Promise<Process>): Promise<Supervised> {
+  let current: Process | undefined;
+  let ready = Promise.withResolvers<undefined>();
+  let wasKilled = false;
+  let isStopping = false;
+  let endedByItself = 0;
+
+  async function run(): Promise<void> {
+    while (!isStopping) {
+      current = await start().catch(() => undefined);
+      if (!current) {
+        await delay(retryDelayMs);
+        continue;
+      }
+      ready.resolve(undefined);
+      await current.ended;
+      if (!wasKilled && !isStopping) endedByItself++;
+      wasKilled = false;
+      ready = Promise.withResolvers();
+    }
+  }
+
+  const running = run();
+  await ready.promise;
+  return {
+    async kill() {
+      await ready.promise;
+      wasKilled = true;
+      current?.kill();
+      await current?.ended;
+      await delay(0);
+      await ready.promise;
+    },
+    endedByItself: () => endedByItself,
+    async stop() {
+      isStopping = true;
+      await current?.stop();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect } from "vitest";
+import { chromiumPath, openBrowser } from "../../testing/browser.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { test } from "../../testing/fixtures.ts";
+
+test("the front page says that the service is ready, and its version", async ({ service }) => {
+  const response = await fetch(service.url);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("content-security-policy")).toBe(
+    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+  const page = await response.text();
+  expect(page).toContain("<strong>Ready.</strong>");
+  expect(page).toMatch(/Version \d+\.\d+\.\d+/);
+  expect(page).not.toContain("{{");
+});
+
+test("everything that the front page leads to is there", async ({ service }) => {
+  const page = await (await fetch(service.url)).text();
+  const paths = [...page.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path ?? "");
+  expect(paths.length).toBeGreaterThan(3);
+  for (const path of paths) {
+    const { status } = await fetch(service.url + path);
+    expect({ path, status }).toEqual({ path, status: 200 });
+  }
+});
+
+test("the front page says what is not ready", async ({ service, database }) => {
+  const provider = "select value from settings.configuration where key = 'OTP_PROVIDER'";
+  const [stored] = await database.query<{ value: unknown }>(provider);
+  await database.query("delete from settings.configuration where key = 'OTP_PROVIDER'");
+  await eventually("the fault on the page", async () =>
+    (await (await fetch(service.url)).text()).includes("Not ready:"),
+  );
+  await service.set("OTP_PROVIDER", stored?.value);
+});
+
+test("a file that is no file of the pages is not found, and a path cannot leave their folder", async ({
+  service,
+}) => {
+  for (const path of ["nothing.css", "..%2ffront_page.html", "..%2f..%2fpackage.json", ".env", ""]) {
+    const { status } = await fetch(`${service.url}/static/${path}`);
+    expect({ path, status }).toEqual({ path, status: 404 });
+  }
+});
+
+describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
+  test("the page opens without an error or a request to another host, and without JavaScript", async ({
+    service,
+  }) => {
+    const browser = await openBrowser();
+    const page = await browser.newPage({ javaScriptEnabled: false });
+    const [problems, requests]: [string[], string[]] = [[], []];
+    page.on("console", (message) => problems.push(message.text()));
+    page.on("request", (request) => requests.push(request.url()));
+    await page.goto(service.url);
+    expect(await page.title()).toBe("Latchkey");
+    expect(problems).toEqual([]);
+    expect(requests).toEqual([`${service.url}/`, `${service.url}/static/page.css`]);
+    await browser.close();
+  });
+});

@@ -1,0 +1,56 @@
+import type { RequestHandler } from "express";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import type { Readiness } from "../http/readiness.ts";
+import { escapeHtml, fillTemplate } from "./template.ts";
+
+const template = readFileSync(join(import.meta.dirname, "../../web/front_page.html"), "utf8");
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** What a visitor can go on to. */
+export interface Door {
+  href: string;
+  name: string;
+  text: string;
+}
+
+/** What is wrong, for people: the names of server/http/readiness.ts. */
+const faults: Record<string, string> = {
+  database: "the database does not answer",
+  listener: "the database's notifications do not arrive",
+  provider: "no worker can send by the chosen provider",
+  schema: "the database has another version than this server",
+  stopping: "the server is about to stop",
+  worker: "no worker runs, so no code is sent",
+};
+
+/** GET /: what this is, whether it is healthy, and where to go on. Works without JavaScript, and loads nothing but its stylesheet. */
+export function sendFrontPage(readiness: Readiness, doors: readonly Door[]): RequestHandler {
+  const links = doors
+    .map(
+      ({ href, name, text }) =>
+        `<li><a href="${escapeHtml(href)}"><b>${escapeHtml(name)}</b>${escapeHtml(text)}</a></li>`,
+    )
+    .join("\n");
+  return async (_request, response) => {
+    const failed = await readiness.failed();
+    const isReady = failed.length === 0;
+    const page = fillTemplate(template, {
+      ...{ links, version: packageJson.version },
+      state: isReady ? "good" : "bad",
+      stateTitle: isReady ? "Ready." : "Not ready:",
+      stateText: isReady
+        ? "The service can sign people in and send codes."
+        : `${failed.map((name) => faults[name] ?? name).join("; ")}.`,
+    });
+    response.set({ "Content-Security-Policy": policy, "Cache-Control": "no-store" }).type("html").send(page);
+  };
+}
