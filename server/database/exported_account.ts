@@ -16,7 +16,7 @@ export const exportedAccount = z.object({
     phone_verified_at: time,
     created_at: time,
     updated_at: time,
-    last_used_on: z.iso.date(),
+    last_used_on: z.iso.date().meta({ examples: ["2026-01-31"] }),
   }),
   sessions: z.array(
     z.object({
