@@ -36,7 +36,13 @@ test("every route that runs bcrypt queues by client and by phone as they are cou
   const server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const body = { phone: "+1 212 555 0123", newPhone: "+1 212 555 0124", password: goodPassword, newPassword: goodPassword, otp: "123456" };
+  const body = {
+    phone: "+1 212 555 0123",
+    newPhone: "+1 212 555 0124",
+    password: goodPassword,
+    newPassword: goodPassword,
+    otp: "123456",
+  };
   const bodies: Record<string, object> = { "/auth/account": { otp: undefined } };
   for (const { method, path, calls, guard } of routes) {
     queued.length = 0;

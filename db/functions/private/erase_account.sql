@@ -11,6 +11,11 @@ begin
   -- does the same again, for what was stored meanwhile, and for deletes that do not come through here.
   perform private.lock_verification_state('PHONE', p) from unnest(private.phones_of_account(v_account)) p order by p;
   perform private.lock_verification_state('EMAIL', e) from unnest(private.emails_of_account(v_account)) e order by e;
+  -- Logins and changes of password hold these limits when they lock the account: locked here, although there may be no such row yet.
+  perform private.lock_rate_limit(k.key)
+  from unnest(array['LOGINS_PER_PHONE:' || v_account.phone, 'PASSWORD_CHANGES_PER_USER:' || v_account.id]) k (key)
+  where k.key is not null
+  order by k.key collate "C";
   perform private.erase_traces(v_account);
   delete from "user".account a where a.id = erase_account.account_id returning a.* into v_account;
   return v_account;
