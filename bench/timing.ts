@@ -84,6 +84,16 @@ try {
   await compare("login, wrong password", (known, index) =>
     post("/auth/login", { phone: pick(known, index), password: "wrong" }),
   );
+  // Accounts that cannot be signed in to count as known here.
+  for (let index = 0; index < 20; index++)
+    await sql(
+      `insert into "user".account (id, phone, password_hash, phone_verified_at, disabled_at, disabled_reason)
+       select gen_random_uuid(), $1, a.password_hash, now(), now(), 'spam' from "user".account a where a.phone = $2`,
+      [phone(4, index), phone(1, index)],
+    );
+  await compare("login, disabled accounts", (known, index) =>
+    post("/auth/login", { phone: known ? phone(4, index % 20) : pick(false, index), password }),
+  );
   await sql("update settings.configuration set value = '8' where key = 'PASSWORD_HASH_COST'");
   await compare("login, accounts at an older cost", (known, index) =>
     post("/auth/login", { phone: pick(known, index), password: "wrong" }),

@@ -68,6 +68,20 @@ CREATE TYPE api.caller_answer AS (
 
 COMMENT ON TYPE api.caller_answer IS 'The caller''s session and account. deletion_due_at: when the account will be deleted; null: it will not, or there is none';
 
+CREATE TYPE api.deletion_answer AS (
+	error api.error,
+	deletion_due_at timestamp with time zone
+);
+
+COMMENT ON TYPE api.deletion_answer IS 'A deletion that its owner asked for; deletion_due_at: until then a login undoes it';
+
+CREATE TYPE api.export_answer AS (
+	error api.error,
+	export jsonb
+);
+
+COMMENT ON TYPE api.export_answer IS 'What is stored about an account (private.export_account)';
+
 CREATE TYPE api.otp_answer AS (
 	error api.error,
 	otp_id uuid,
@@ -103,10 +117,11 @@ CREATE TYPE api.session_answer AS (
 	refresh_token_expires_at timestamp with time zone,
 	amr text[],
 	authenticated_at timestamp with time zone,
-	promoted_session_id uuid
+	promoted_session_id uuid,
+	restored boolean
 );
 
-COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the shell signs for it. promoted_session_id: the guest session that it replaces';
+COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the shell signs for it. promoted_session_id: the guest session that it replaces. restored: signing in has undone the account''s deletion';
 
 CREATE TYPE private.listed_session AS (
 	session_id uuid,
@@ -273,6 +288,11 @@ CREATE TABLE "user".account (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     last_used_on date DEFAULT ((now() AT TIME ZONE 'UTC'::text))::date NOT NULL,
+    disabled_at timestamp with time zone,
+    disabled_reason text,
+    deletion_due_at timestamp with time zone,
+    CONSTRAINT account_disabled_has_a_reason CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+    CONSTRAINT account_disabled_reason_is_short CHECK ((length(disabled_reason) <= 1000)),
     CONSTRAINT account_email_is_normalized CHECK (((email = lower(email)) AND (email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text) AND (length(email) <= 254))),
     CONSTRAINT account_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}$'::text)),
     CONSTRAINT account_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
@@ -296,6 +316,12 @@ COMMENT ON COLUMN "user".account.created_at IS 'When the account was made';
 COMMENT ON COLUMN "user".account.updated_at IS 'When phone, email or password last changed';
 
 COMMENT ON COLUMN "user".account.last_used_on IS 'Day (UTC) on which a session of it was last opened or refreshed';
+
+COMMENT ON COLUMN "user".account.disabled_at IS 'When an admin disabled it: nobody can sign in to it; null: it is not disabled';
+
+COMMENT ON COLUMN "user".account.disabled_reason IS 'Why, for other admins; null: it is not disabled';
+
+COMMENT ON COLUMN "user".account.deletion_due_at IS 'When it is deleted, because its owner asked for that: until then a login restores it, from then on nobody can sign in to it and the clean-up erases it; null: it is not to be deleted';
 
 CREATE TABLE private.verification_state (
     identifier_type text NOT NULL,
@@ -458,7 +484,7 @@ COMMENT ON COLUMN platform.send_decision.prefix IS 'The phone in E.164 without i
 
 COMMENT ON COLUMN platform.send_decision.country IS 'ISO 3166-1 alpha-2 code of the phone''s country; 001: a number of no single country';
 
-COMMENT ON COLUMN platform.send_decision.client IS 'Client address, as limits count it';
+COMMENT ON COLUMN platform.send_decision.client IS 'Client address, as limits count it; empty: erased with the account';
 
 COMMENT ON COLUMN platform.send_decision.purpose IS 'LOGIN, SIGNUP, PASSWORD_RESET or PHONE_CHANGE';
 
@@ -931,6 +957,8 @@ CREATE INDEX otp_transaction_identifier ON platform.otp_transaction USING btree 
 
 CREATE INDEX send_decision_at ON platform.send_decision USING btree (at);
 
+CREATE INDEX send_decision_client ON platform.send_decision USING btree (client);
+
 CREATE INDEX send_decision_otp_id ON platform.send_decision USING btree (otp_id) WHERE (otp_id IS NOT NULL);
 
 CREATE INDEX known_client_client ON private.known_client USING btree (client);
@@ -938,6 +966,10 @@ CREATE INDEX known_client_client ON private.known_client USING btree (client);
 CREATE INDEX pending_registration_phone ON private.pending_registration USING btree (phone, registered_at DESC);
 
 CREATE INDEX pending_registration_registered_at ON private.pending_registration USING btree (registered_at);
+
+CREATE INDEX account_deletion_due_at ON "user".account USING btree (deletion_due_at) WHERE (deletion_due_at IS NOT NULL);
+
+CREATE INDEX account_email ON "user".account USING btree (email) WHERE (email IS NOT NULL);
 
 CREATE INDEX account_password_cost ON "user".account USING btree (substr(password_hash, 5, 2)) WHERE (password_hash IS NOT NULL);
 
@@ -954,6 +986,8 @@ CREATE TRIGGER check_together AFTER INSERT OR DELETE OR UPDATE ON settings.confi
 CREATE TRIGGER lock_configuration BEFORE INSERT OR DELETE OR UPDATE ON settings.configuration FOR EACH STATEMENT EXECUTE FUNCTION settings.lock_configuration();
 
 CREATE TRIGGER complete_session BEFORE INSERT ON "user".session FOR EACH ROW EXECUTE FUNCTION "user".complete_session();
+
+CREATE TRIGGER erase_account_traces BEFORE DELETE ON "user".account FOR EACH ROW EXECUTE FUNCTION "user".erase_account_traces();
 
 CREATE TRIGGER give_phone BEFORE UPDATE OF phone ON "user".account FOR EACH ROW WHEN (((CURRENT_USER = 'latchkey_admin'::name) AND (new.phone IS DISTINCT FROM old.phone))) EXECUTE FUNCTION "user".give_phone();
 

@@ -13,7 +13,9 @@ const packages = Object.keys((JSON.parse(read("package.json")) as { dependencies
 
 test.each(documents)("every file and folder that %s names exists", (document) => {
   const text = read(document);
-  const named = [...text.matchAll(/`([\w./-]+\.(?:ts|js|sql|md|yml|sh|html|css))`/g)].map(([, name = ""]) => name);
+  const named = [...text.matchAll(/`([\w./-]+\.(?:ts|js|sql|md|yml|sh|html|css))`/g)].map(
+    ([, name = ""]) => name,
+  );
   const missing = named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)));
   expect(missing.filter((name) => !packages.includes(name))).toEqual([]);
   const folders = [...text.matchAll(/`([a-z_]+(?:\/[a-z_]+)*\/)`/g)].map(([, name = ""]) => name);

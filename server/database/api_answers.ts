@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exportedAccount } from "./exported_account.ts";
 
 /** The codes that SQL returns; the shell adds its own (server/http/problem.ts has all of them, with their statuses). */
 const apiErrorCodes = [
@@ -44,6 +45,8 @@ export const session = answerType(
     authenticated_at: z.string().nullable(),
     /** The guest session that this one replaces. */
     promoted_session_id: z.string().nullable(),
+    /** Signing in has undone the deletion of the account. */
+    restored: z.boolean(),
   }),
 );
 
@@ -93,6 +96,8 @@ export const otp = answerType(
 );
 
 export const account = answerType("api.account_answer", z.object({ user_id: z.string() }));
+export const deletion = answerType("api.deletion_answer", z.object({ deletion_due_at: z.string() }));
+export const accountExport = answerType("api.export_answer", z.object({ export: exportedAccount }));
 export const readiness = answerType("api.readiness_answer", z.object({ failed: z.array(z.string()) }));
 
 type DataOf<T> = T extends AnswerType<infer Data> ? Data : never;
@@ -103,6 +108,8 @@ export type SessionList = DataOf<typeof sessionList>;
 export type Revocation = DataOf<typeof revocation>;
 export type Otp = DataOf<typeof otp>;
 export type Account = DataOf<typeof account>;
+export type Deletion = DataOf<typeof deletion>;
+export type AccountExport = DataOf<typeof accountExport>;
 
 const anyAnswer = z.object({ error: apiError.nullable() });
 

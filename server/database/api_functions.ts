@@ -1,6 +1,8 @@
 import {
   account,
+  accountExport,
   caller,
+  deletion,
   nothing,
   otp,
   readiness,
@@ -231,6 +233,28 @@ export const api = {
     returns: session,
     errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED", ...guestErrors],
     reasons: ["login_refused"],
+  }),
+  delete_account: define({
+    pool: "password",
+    lockKey: "user_id",
+    args: {
+      session_id: "uuid",
+      user_id: "uuid",
+      password_prehash: "text | null",
+      otp: "text | null",
+      code_key: "bytea",
+      client: "text",
+    },
+    returns: deletion,
+    errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED", ...otpErrors],
+    reasons: ["login_refused"],
+  }),
+  export_account: define({
+    pool: "fast",
+    lockKey: "user_id",
+    args: { session_id: "uuid", user_id: "uuid" },
+    returns: accountExport,
+    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED", "RATE_LIMIT_EXCEEDED"],
   }),
   log_in_by_otp: define({
     pool: "fast",

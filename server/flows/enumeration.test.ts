@@ -7,8 +7,15 @@ import { test } from "../../testing/fixtures.ts";
 const known = newPhone();
 const unverified = newPhone();
 const unknown = newPhone();
-test.beforeAll(async ({ service }) => {
+const disabled = newPhone();
+const deleted = newPhone();
+test.beforeAll(async ({ service, database }) => {
   await signUp(service, known);
+  for (const phone of [disabled, deleted]) await signUp(service, phone);
+  await database.query(`select "user".disable_account(id, 'spam') from "user".account where phone = $1`, [
+    disabled,
+  ]);
+  await database.query(`update "user".account set deletion_due_at = now() where phone = $1`, [deleted]);
   await service.client.post("/auth/register", { phone: unverified, password: goodPassword });
 });
 test.beforeEach(({ database }) => database.query("delete from platform.rate_limit"));
@@ -22,18 +29,22 @@ function visibleParts({ status, headers, body }: Answer) {
   return { status, names, text };
 }
 
-/** Sends the same request for a phone with an account, without one, and with an unverified registration. */
+/**
+ * Sends the same request for a phone with an account, without one, with an unverified registration, and with an account that
+ * is disabled or whose deletion is due.
+ */
 async function expectAlike(request: (phone: string) => Promise<Answer>): Promise<Answer> {
-  const answers = [await request(known), await request(unknown), await request(unverified)];
-  expect(visibleParts(answers[1]!)).toEqual(visibleParts(answers[0]!));
-  expect(visibleParts(answers[2]!)).toEqual(visibleParts(answers[0]!));
-  return answers[0]!;
+  const answer = await request(known);
+  for (const phone of [unknown, unverified, disabled, deleted])
+    expect(visibleParts(await request(phone)), phone).toEqual(visibleParts(answer));
+  return answer;
 }
 
 test("a wrong password, an unknown phone and an unverified account are refused alike", async ({ client }) => {
   const login = (phone: string, password: string) => client.post("/auth/login", { phone, password });
   expect((await expectAlike((phone) => login(phone, "a wrong one"))).status).toBe(401);
-  expect((await login(unverified, goodPassword)).status).toBe(401);
+  for (const phone of [unverified, disabled, deleted])
+    expect((await login(phone, goodPassword)).status).toBe(401);
 });
 
 test("registering answers alike, and stores nothing over an account", async ({ client, database }) => {
@@ -62,11 +73,13 @@ test("asking for a reset answers alike and leaves the same kind of record, but o
       `select identifier, delivery from platform.otp_transaction
        where not awaited and current_since is not null order by created_at`,
     );
-  await eventually("the worker has dealt with all three", async () => (await settled()).length === 3);
+  await eventually("the worker has dealt with all of them", async () => (await settled()).length === 5);
   expect(await settled()).toEqual([
     { identifier: known, delivery: "sent" },
     { identifier: unknown, delivery: "dropped" },
     { identifier: unverified, delivery: "dropped" },
+    { identifier: disabled, delivery: "dropped" },
+    { identifier: deleted, delivery: "dropped" },
   ]);
   expect(gateway.received.slice(before).map(({ to }) => to)).toEqual([known]);
 });
@@ -143,10 +156,17 @@ test("whether there is a code, how old it is and whether it was used shows to no
   for (const phone of [live, expired, used]) expect(await guesses(phone)).toEqual(expected);
 });
 
-test("the right code without an account is a wrong one", async ({ client, gateway }) => {
-  const phone = newPhone();
-  const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
-  expect((await client.post("/auth/register/verify", { phone, otp })).code).toBe("INVALID_OTP");
+test("the right code without a registration, or with an account that nobody can sign in to, is a wrong one", async ({
+  client,
+  gateway,
+}) => {
+  const answers: Answer[] = [];
+  for (const phone of [newPhone(), disabled, deleted]) {
+    const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
+    answers.push(await client.post("/auth/register/verify", { phone, otp }));
+  }
+  expect(answers[0]?.code).toBe("INVALID_OTP");
+  expect(answers.map(visibleParts)).toEqual(Array(3).fill(visibleParts(answers[0]!)));
 });
 
 test("the right LOGIN code without an account is a wrong one", async ({ client, gateway }) => {

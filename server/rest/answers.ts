@@ -1,13 +1,16 @@
 import { z } from "zod";
 import type {
   Account,
+  AccountExport,
   Caller,
+  Deletion,
   Nothing,
   Otp,
   Revocation,
   Session,
   SessionList,
 } from "../database/api_answers.ts";
+import { exportedAccount } from "../database/exported_account.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 
 /** Shapes the data of a success answer as the specification has it. */
@@ -35,6 +38,12 @@ const promotedSessionId = id.optional().meta({
 /** No key where nobody was promoted: the specified answers have none. */
 const promotion = ({ promoted_session_id }: Session): { promoted_session_id?: string } =>
   promoted_session_id === null ? {} : { promoted_session_id };
+
+const restored = z.literal(true).optional().meta({
+  description: "Signing in has undone the account's deletion. Left out: there was none.",
+});
+/** No key where nothing was restored, as with promotion. */
+const restoration = ({ restored }: Session): { restored?: true } => (restored === true ? { restored } : {});
 
 export const onlyMeta: Presenter<Nothing> = { schema: undefined, present: () => undefined };
 
@@ -66,12 +75,14 @@ export const login = presenter(
     refresh_token: refreshToken,
     role: role.meta({ examples: ["user"] }),
     promoted_session_id: promotedSessionId,
+    restored,
   }),
   (session: Session, tokens) => {
     const { access_token, refresh_token } = tokens.sign(session);
     return {
       ...{ session_id: session.session_id, access_token, refresh_token, role: session.role },
       ...promotion(session),
+      ...restoration(session),
     };
   },
 );
@@ -177,3 +188,10 @@ export const sentOtp = presenter(
     expiresAt: toTime(expires_at),
   }),
 );
+
+export const deletion = presenter(
+  z.object({ deletion_due_at: time.meta({ description: "Until then a login restores the account." }) }),
+  ({ deletion_due_at }: Deletion) => ({ deletion_due_at: new Date(deletion_due_at).toISOString() }),
+);
+
+export const accountExport = presenter(exportedAccount, ({ export: data }: AccountExport) => data);

@@ -60,6 +60,16 @@ export const currentPassword = password.nullish().meta({
   description: "Left out only to set the first password of an account, within ten minutes of signing in.",
   examples: ["correct horse battery"],
 });
+/** What proves that the holder of a session is the account's owner. */
+export const passwordOrCode = z
+  .object({
+    password: password.nullish(),
+    otp: otp.nullish().meta({ description: "A LOGIN code, in place of the password.", examples: [null] }),
+  })
+  .refine(({ password, otp }) => (password == null) !== (otp == null), {
+    ...fault("INVALID_REQUEST"),
+    path: ["password"],
+  });
 export const refreshTokenBody = z.object({
   refresh_token: text.meta({
     description: "The same refresh token as in the Authorization header.",

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { goodPassword } from "../../testing/people.ts";
+import { createSession, tokens } from "../tokens/fixtures/token_fixtures.ts";
 import type { Services } from "../services.ts";
 import { jsonBody } from "./read_body.ts";
 import type { PasswordCall } from "../queues/password_queue.ts";
@@ -13,7 +14,10 @@ import { UnavailableError } from "../../runtime/database_errors.ts";
 
 test("every route that runs bcrypt queues by client and by phone as they are counted, and no other route does", async () => {
   const queued: PasswordCall[] = [];
+  const session = createSession();
+  const { access_token } = tokens.sign(session);
   const services = {
+    tokens,
     config: { passwordKey: Buffer.alloc(32), codeKey: Buffer.alloc(32) },
     database: { call: () => Promise.reject(new UnavailableError("not asked here")) },
     passwordQueue: {
@@ -32,15 +36,27 @@ test("every route that runs bcrypt queues by client and by phone as they are cou
   const server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const body = { phone: "+1 212 555 0123", password: goodPassword, newPassword: goodPassword, otp: "123456" };
-  for (const { method, path, calls } of routes) {
+  const body = {
+    phone: "+1 212 555 0123",
+    newPhone: "+1 212 555 0124",
+    password: goodPassword,
+    newPassword: goodPassword,
+    otp: "123456",
+  };
+  const bodies: Record<string, object> = { "/auth/account": { otp: undefined } };
+  for (const { method, path, calls, guard } of routes) {
     queued.length = 0;
+    const isForUsers = guard.scheme === "accessToken" && !guard.isOptional;
     await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      headers: { "content-type": "application/json" },
-      ...(method !== "GET" && { body: JSON.stringify(body) }),
+      headers: {
+        "content-type": "application/json",
+        ...(isForUsers && { authorization: `Bearer ${access_token}` }),
+      },
+      ...(method !== "GET" && { body: JSON.stringify({ ...body, ...bodies[path] }) }),
     });
-    const expected = { client: "127.0.0.1", phone: "+12125550123" };
+    // A user's account stands for its phone.
+    const expected = { client: "127.0.0.1", phone: isForUsers ? session.user_id : "+12125550123" };
     expect([path, queued]).toEqual([path, calls.pool === "password" ? [expected] : []]);
   }
   server.close();

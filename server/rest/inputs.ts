@@ -7,6 +7,7 @@ import {
   otp,
   otpRequest,
   password,
+  passwordOrCode,
   phone,
   refreshTokenBody,
   userId,
@@ -111,6 +112,14 @@ export const inputs = {
       ...describeNewPassword(key, newPassword),
     }),
     ["INVALID_IDENTIFIER", "INVALID_OTP_FORMAT"],
+  ),
+  passwordOrCode: input(
+    passwordOrCode,
+    ({ password, otp }, key) => ({
+      password_prehash: typeof password === "string" ? prehash(key, password) : null,
+      otp: otp ?? null,
+    }),
+    ["INVALID_OTP_FORMAT"],
   ),
   twilioReceipt: input(
     twilioReceipt,

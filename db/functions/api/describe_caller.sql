@@ -19,7 +19,7 @@ begin
   end if;
   return row(
     null, v_session.id, v_session.user_type, v_session.role, v_session.user_id, v_account.phone, v_account.email,
-    v_session.created_at, v_session.access_token_expires_at, v_session.refresh_token_expires_at, null
+    v_session.created_at, v_session.access_token_expires_at, v_session.refresh_token_expires_at, v_account.deletion_due_at
   )::api.caller_answer;
 end
 $$;

@@ -14,6 +14,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_answer api.session_answer;
+  v_is_free boolean;
   v_registration private.pending_registration;
   v_otp api.otp_answer;
 begin
@@ -29,14 +30,16 @@ begin
     return v_answer;
   end if;
 
-  if not private.release_recycled_phone(verify_registration.phone) then
+  v_is_free := private.release_recycled_phone(verify_registration.phone);
+  if not v_is_free and (private.usable_account(verify_registration.phone)).id is not null then
     perform private.consume_otp(v_otp.otp_id);
     v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
     return v_answer;
   end if;
 
   v_registration := private.registration_to_confirm(verify_registration.phone, verify_registration.user_id);
-  if v_registration.user_id is null then
+  -- An account that cannot be signed in to is answered as an unknown phone, although its phone is taken.
+  if v_registration.user_id is null or not v_is_free then
     perform private.count_guess('PHONE', verify_registration.phone, 'SIGNUP', verify_registration.client);
     v_answer.error := private.error('INVALID_OTP');
     return v_answer;
@@ -65,7 +68,8 @@ $$POST /api/v1/auth/register/verify: confirms a phone by its SIGNUP code, makes 
 phone: E.164. otp: the code as typed. code_key: 32 bytes. client: address as limits count it. user_id: the registration to confirm,
 as api.register returned it; null: the latest, whose password counts only if all pending registrations have the same one.
 user_agent, label, guest_session_id: as private.sign_in.
-Errors: those of private.check_otp; INVALID_OTP also for the right code where there is no such registration;
+Errors: those of private.check_otp; INVALID_OTP also for the right code where there is no such registration, or an account that is
+disabled or whose deletion is due;
 INVALID_REQUEST (details.reason already_registered), which only the holder of the phone can reach;
 SESSION_NOT_FOUND, SESSION_REVOKED, SESSION_MISMATCH (of the guest, and nothing is counted).$$;
 grant execute on function api.verify_registration(text, text, bytea, text, uuid, text, text, uuid) to latchkey_server;

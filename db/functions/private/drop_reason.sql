@@ -15,6 +15,9 @@ begin
       return 'nobody has used the account for PHONE_RECYCLED_AFTER_DAYS, and the phone may belong to somebody else by now';
     end if;
   end if;
+  if not otp.awaited and (v_account.disabled_at <= otp.current_since or v_account.deletion_due_at <= otp.current_since) then
+    return 'the account is disabled or deleted, and a password reset is sent only to accounts that can be signed in to';
+  end if;
   if not otp.awaited and private.is_too_late_to_send(otp, otp.current_since) then
     return 'it waited in the queue until too little time was left to type it';
   end if;

@@ -6,9 +6,8 @@ as $$
 begin
   return exists (
     select
-    from "user".account a
-    join private.known_client k on k.account_id = a.id
-    where a.phone = is_known_client.phone
+    from private.known_client k
+    where k.account_id = (private.usable_account(is_known_client.phone)).id
       and k.client = is_known_client.client
       and k.logged_in_at > now() - private.known_client_lifetime()
   );
@@ -16,5 +15,5 @@ end
 $$;
 
 comment on function private.is_known_client(text, text) is
-$$Whether the account of a phone logged in from a client within private.known_client_lifetime(). False where there is no account: callers
+$$Whether the account of a phone logged in from a client within private.known_client_lifetime(). False where there is no usable account: callers
 must give the same answer to everyone who has neither code nor password. phone: E.164. client: address as limits count it.$$;

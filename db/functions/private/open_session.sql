@@ -6,13 +6,18 @@ as $$
 declare
   v_session "user".session;
   v_answer api.session_answer;
+  v_restored boolean;
   v_keeps_client boolean := private.setting('SESSION_CLIENT_DETAILS') = '"on"';
 begin
+  if sign_in.user_id is not null then
+    perform private.lock_account(sign_in.user_id);
+  end if;
   v_answer.error := private.promote_guest(sign_in.guest_session_id, sign_in.user_id);
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
+  v_restored := sign_in.user_id is not null and private.restore_account(sign_in.user_id);
   -- The trigger "user".complete_session fills in ids and lifetimes.
   insert into "user".session as s (user_id, amr, authenticated_at, client, user_agent, label)
   values (
@@ -22,10 +27,12 @@ begin
   returning s.* into v_session;
   v_answer := private.session_answer(v_session);
   v_answer.promoted_session_id := sign_in.guest_session_id;
+  v_answer.restored := v_restored;
   return v_answer;
 end
 $$;
 
 comment on function private.open_session(private.sign_in) is
-$$Opens a session with fresh token ids and both lifetimes from now. A guest who signs in loses its own session in the same transaction.
+$$Opens a session with fresh token ids and both lifetimes from now. A guest who signs in loses its own session in the same transaction,
+and an account that was to be deleted is restored.
 The caller has done all else that locks rows: sessions are last. Errors: those of private.guest_error, and nothing is opened.$$;

@@ -6,7 +6,7 @@ as $$
 declare
   v_account "user".account;
 begin
-  select a.* into v_account from "user".account a where a.phone = usable_account.phone;
+  select a.* into v_account from "user".account a where a.phone = usable_account.phone and private.is_usable(a);
   return v_account;
 end
 $$;

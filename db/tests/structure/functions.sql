@@ -31,7 +31,8 @@ create function pg_temp.executed_by(role text) returns setof text language sql
 as $$ select f.schema || '.' || f.name from our_function f where has_function_privilege(role, f.oid, 'execute') $$;
 select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
   'api.authorize', 'api.change_password', 'api.change_phone', 'api.check_health', 'api.check_pepper', 'api.check_readiness',
-  'api.create_guest_session', 'api.describe_caller', 'api.installed_migration', 'api.list_sessions', 'api.log_in', 'api.log_in_by_otp',
+  'api.create_guest_session', 'api.delete_account', 'api.describe_caller', 'api.export_account', 'api.installed_migration',
+  'api.list_sessions', 'api.log_in', 'api.log_in_by_otp',
   'api.log_out', 'api.migrated_for_production', 'api.missing_rights', 'api.record_receipt', 'api.refresh_session', 'api.register',
   'api.request_password_reset', 'api.request_phone_change', 'api.reset_password', 'api.revoke_other_sessions', 'api.revoke_session',
   'api.send_otp', 'api.settle_otp_send', 'api.verify_registration'
@@ -42,7 +43,10 @@ select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
 ], 'latchkey_worker can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_user')$$, array['user.revoke_other_sessions', 'user.revoke_session'],
   'latchkey_user can execute exactly the listed functions');
-select set_eq($$select pg_temp.executed_by('latchkey_admin')$$, array['fraud.what_if', 'platform.explain_delivery', 'settings.otp_template_costs'],
+select set_eq($$select pg_temp.executed_by('latchkey_admin')$$, array[
+  'fraud.what_if', 'platform.explain_delivery', 'settings.otp_template_costs', 'user.create_account', 'user.disable_account',
+  'user.enable_account', 'user.erase_account', 'user.revoke_sessions_of'
+],
   'latchkey_admin can execute exactly the listed functions');
 select is_empty($$select role, pg_temp.executed_by(role)
     from (values ('latchkey_graphql'), ('latchkey_guest')) r (role)$$,

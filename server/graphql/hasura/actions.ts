@@ -1,4 +1,4 @@
-import type { GraphQLInputType } from "postgraphile/graphql";
+import type { GraphQLInputType, GraphQLNullableType } from "postgraphile/graphql";
 import type { PgResource, PgResourceParameter } from "postgraphile/@dataplan/pg";
 import { object, type FieldArgs, type Step } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
@@ -39,7 +39,9 @@ function createField(
 ) {
   const { GraphQLList, GraphQLNonNull } = build.graphql;
   const rowType = build.getOutputTypeByName(table.name);
-  const inputs = parameters.map(({ name, codec }) => ({ name: String(name), codec }));
+  const inputs = parameters.map(({ name, codec, optional = false }) => ({
+    ...{ name: String(name), codec, optional },
+  }));
   const functionName = sql.identifier(String(extensions?.pg?.schemaName), String(extensions?.pg?.name));
   const buildStatement = (values: Values): SQL => {
     const args = inputs.map(
@@ -53,10 +55,11 @@ function createField(
     description,
     type: isUnique ? rowType : new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(rowType))),
     args: Object.fromEntries(
-      inputs.map(({ name, codec }) => [
-        name,
-        { type: new GraphQLNonNull(build.getGraphQLTypeByPgCodec(codec, "input") as GraphQLInputType) },
-      ]),
+      inputs.map(({ name, codec, optional }) => {
+        const type = build.getGraphQLTypeByPgCodec(codec, "input") as GraphQLInputType & GraphQLNullableType;
+        // A parameter with a default may be left out: the function takes null for it too.
+        return [name, { type: optional ? type : new GraphQLNonNull(type) }];
+      }),
     ),
     plan(_: Step, $args: FieldArgs) {
       const $values = object(Object.fromEntries(inputs.map(({ name }) => [name, $args.getRaw(name)])));

@@ -35,6 +35,19 @@ export const descriptions: Record<string, { summary: string; description: string
     description:
       "Revokes a live session of the user, its own included. 404 for any other id: the access token of the request is good then.",
   },
+  "DELETE /auth/account": {
+    summary: "Delete the caller's account",
+    description:
+      "Revokes every session of the user at once. The account can be restored for ACCOUNT_DELETION_GRACE_SECONDS: a login until " +
+      "deletion_due_at does that. After that signing in is answered as for an unknown phone, and everything stored about the person is " +
+      "erased. Send the password, or a LOGIN code (POST /otp/send): one of the two. A wrong one counts as at a login.",
+  },
+  "GET /auth/account/export": {
+    summary: "Export what is stored about the caller",
+    description:
+      "Everything that is stored about the user (GDPR articles 15 and 20), apart from hashes and token ids: the account, and lists of the " +
+      "newest 500 rows each. shortened names the lists that have more. Limited by EXPORTS_PER_USER.",
+  },
   "POST /auth/register": {
     summary: "Register a phone and a password",
     description:
@@ -54,7 +67,7 @@ export const descriptions: Record<string, { summary: string; description: string
     description:
       "An unknown phone, a wrong password and an unverified account get the same answer in the same time. " +
       "A spent limit is answered 429 for the right password too. With a guest's access token in the header, the guest's session ends and " +
-      "promoted_session_id names it.",
+      "promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored.",
   },
   "POST /auth/login/otp": {
     summary: "Log in by phone and code",

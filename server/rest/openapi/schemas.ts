@@ -34,6 +34,7 @@ export function exampleOf(schema: JsonObject): Json {
   if (items) return [exampleOf(items as JsonObject)];
   if (typeof format === "string" && format in examplesByFormat) return examplesByFormat[format] ?? "";
   if (type === "object") return {};
+  if (type === "boolean") return true;
   if (type === "number" || type === "integer") return 0;
   return type === "null" ? null : "text";
 }

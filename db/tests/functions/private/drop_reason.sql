@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(9);
 select test.clean_slate(), test.make_account('+12025550101');
 update "user".account set phone_verified_at = now() - interval '1 day';
 create function pg_temp.reason(phone text, awaited boolean, dropped_after interval default '1 second') returns text language plpgsql
@@ -20,6 +20,15 @@ select is(pg_temp.reason('+12025550101', false), 'no provider was set (OTP_PROVI
 update "user".account set phone_verified_at = now() + interval '1 minute';
 select is(pg_temp.reason('+12025550101', false), 'the phone has no account, and a password reset is sent only to accounts',
   'an account that was made after the drop is not counted');
+update "user".account set phone_verified_at = now() - interval '1 day', disabled_at = now(), disabled_reason = 'spam';
+select is(pg_temp.reason('+12025550101', false),
+  'the account is disabled or deleted, and a password reset is sent only to accounts that can be signed in to',
+  'a reset for a disabled account was dropped for that');
+update "user".account set disabled_at = null, disabled_reason = null, deletion_due_at = now();
+select is(pg_temp.reason('+12025550101', false),
+  'the account is disabled or deleted, and a password reset is sent only to accounts that can be signed in to',
+  'a reset for an account whose deletion was due was dropped for that');
+update "user".account set deletion_due_at = null;
 update "user".account set phone_verified_at = now() - interval '1 day', last_used_on = last_used_on - 31;
 select test.set_setting('PHONE_RECYCLED_AFTER_DAYS', '30');
 select is(pg_temp.reason('+12025550101', false),

@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(12);
 select test.clean_slate();
 select test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60');
 select test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '600');
@@ -30,6 +30,11 @@ select is((select row(access_token_id, refresh_token_id, access_token_expires_at
   row('00000000-0000-4000-8000-000000000002'::uuid, '00000000-0000-4000-8000-000000000003'::uuid,
     timestamptz '2026-01-01', timestamptz '2026-01-02'),
   'inserted ids and expiry times are kept');
+update "user".account set disabled_at = now(), disabled_reason = 'spam';
+select throws_ok($$insert into "user".session (user_id) select account from actor$$, '23514', null, 'a disabled account gets no session');
+update "user".account set disabled_at = null, disabled_reason = null, deletion_due_at = now() + interval '1 day';
+select throws_ok($$insert into "user".session (user_id) select account from actor$$, '23514', null,
+  'an account that is to be deleted gets no session before it is restored');
 select test.set_setting('SESSION_MAX_SECONDS', '90');
 delete from "user".session;
 insert into "user".session (user_id) values (null);

@@ -1,0 +1,54 @@
+create or replace function api.delete_account(
+  session_id uuid, user_id uuid, password_prehash text, otp text, code_key bytea, client text
+)
+returns api.deletion_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer api.deletion_answer;
+  v_account "user".account;
+  v_check private.password_check;
+  v_otp api.otp_answer;
+begin
+  v_answer.error := private.caller_error(delete_account.session_id, delete_account.user_id);
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+
+  select a.* into v_account from "user".account a where a.id = delete_account.user_id;
+  if delete_account.otp is null then
+    v_check := private.check_password(v_account, v_account.phone, delete_account.password_prehash, delete_account.client);
+    v_check := private.settle_password(
+      v_check, v_account, v_account.phone, delete_account.password_prehash, delete_account.client, private.login_rules(v_account.phone)
+    );
+    v_answer.error := v_check.error;
+  else
+    v_otp := private.check_otp('PHONE', v_account.phone, 'LOGIN', delete_account.otp, delete_account.code_key, delete_account.client);
+    v_answer.error := v_otp.error;
+  end if;
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+
+  -- Read again under the account's lock: a session that a reset revoked meanwhile deletes nothing.
+  perform private.lock_account(v_account.id);
+  v_answer.error := private.caller_error(delete_account.session_id, delete_account.user_id);
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+  v_answer.deletion_due_at := private.schedule_deletion(v_account.id);
+  -- Last, because it locks the counters of sends.
+  if v_otp.otp_id is not null then
+    perform private.consume_otp(v_otp.otp_id);
+  end if;
+  return v_answer;
+end
+$$;
+
+comment on function api.delete_account(uuid, uuid, text, text, bytea, text) is
+$$DELETE /api/v1/auth/account: revokes the caller's sessions and has its account deleted after ACCOUNT_DELETION_GRACE_SECONDS; until then
+a login restores it. session_id, user_id: claims sid and sub of a verified access token. password_prehash: the shell's keyed pre-hash,
+or null. otp: a LOGIN code as typed, or null: exactly one of the two. code_key: 32 bytes. client: address as limits count it.
+Errors: SESSION_NOT_FOUND, SESSION_REVOKED; those of private.settle_password (LOGINS_PER_PHONE) or private.check_otp.$$;
+grant execute on function api.delete_account(uuid, uuid, text, text, bytea, text) to latchkey_server;

@@ -1,0 +1,26 @@
+create or replace function private.erase_traces(account "user".account)
+returns void
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_phones text[] := private.phones_of_account(account);
+  v_counted platform.send_decision[] := private.erase_sends(v_phones, private.clients_of_account(account));
+begin
+  -- Codes for a phone that is another account's by now, or was all the time: the one-time passwords go by their foreign key.
+  delete from private.guess_count g
+  using platform.otp_transaction o
+  where o.account_id = account.id
+    and g.identifier_type = o.identifier_type and g.identifier = o.identifier and g.purpose = o.purpose and g.account_id = account.id;
+  perform private.erase_identifier('PHONE', p) from unnest(v_phones) p;
+  perform private.erase_identifier('EMAIL', e) from unnest(private.emails_of_account(account)) e;
+  perform private.erase_rate_limits(account.id::text);
+  delete from "user".session s
+  where s.id in (select g.guest_session_id from platform.guest_promotion g where g.user_id = account.id);
+  perform private.uncount_client_sends(v_counted);
+end
+$$;
+
+comment on function private.erase_traces("user".account) is
+$$Deletes what holds an account's phones, email or client addresses, and does not go with the account's row. What limits and fraud rules
+count for a client address alone stays until the clean-up deletes it as spent: it may be other people's address too.$$;

@@ -1,0 +1,74 @@
+create or replace function private.export_rows(account "user".account, most integer)
+returns table (section text, n bigint, content jsonb)
+language sql stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with otp as (
+    select o.* from (
+      (
+        select o.* from platform.otp_transaction o
+        where o.identifier = account.phone and o.identifier_type = 'PHONE' and o.created_at >= account.phone_verified_at
+        order by o.created_at desc limit most
+      )
+      union
+      (select o.* from platform.otp_transaction o where o.account_id = account.id order by o.created_at desc limit most)
+    ) o
+    order by o.created_at desc limit most
+  ), session as (
+    select s.* from "user".session s where s.user_id = account.id order by s.id desc limit most
+  ), attempt as (
+    select a.* from otp join platform.delivery_attempt a on a.otp_id = otp.id order by a.started_at desc limit most
+  ), decision as (
+    select d.* from otp join platform.send_decision d on d.otp_id = otp.id order by d.at desc limit most
+  ), client as (
+    select k.* from private.known_client k where k.account_id = account.id order by k.logged_in_at desc limit most
+  ), promotion as (
+    select g.* from platform.guest_promotion g where g.user_id = account.id order by g.promoted_at desc limit most
+  ), counted as (
+    select split_part(l.key, ':', 1) as name, l.totals[cardinality(l.totals)] - l.totals[1] as requests, l.hits[cardinality(l.hits)] as last_at
+    from private.setting_definition d, unnest(array[account.phone, account.id::text]) subject
+    join platform.rate_limit l on true
+    where d.kind in ('limit', 'limit or off') and l.key = d.key || ':' || subject
+  )
+  select 'sessions', row_number() over (order by s.id desc), jsonb_build_object(
+    'session_id', s.id, 'created_at', s.created_at, 'refreshed_at', s.rotated_at, 'revoked_at', s.revoked_at,
+    'access_token_expires_at', s.access_token_expires_at, 'refresh_token_expires_at', s.refresh_token_expires_at,
+    'authenticated_at', s.authenticated_at, 'amr', s.amr, 'client', s.client, 'user_agent', s.user_agent, 'label', s.label)
+  from session s
+  union all
+  select 'one_time_passwords', row_number() over (order by o.created_at desc), jsonb_build_object(
+    'otp_id', o.id, 'identifier', o.identifier, 'purpose', o.purpose, 'delivery', o.delivery, 'attempts', o.attempts, 'created_at', o.created_at,
+    'expires_at', o.expires_at, 'verified_at', o.verified_at, 'languages', o.languages, 'autofill', o.autofill)
+  from otp o
+  union all
+  select 'delivery_attempts', row_number() over (order by a.started_at desc), jsonb_build_object(
+    'otp_id', a.otp_id, 'provider', a.provider, 'channel', a.channel, 'outcome', a.outcome, 'started_at', a.started_at,
+    'vendor_message_id', a.vendor_message_id, 'receipt', a.receipt, 'receipt_at', a.receipt_at)
+  from attempt a
+  union all
+  select 'send_decisions', row_number() over (order by d.at desc), jsonb_build_object(
+    'otp_id', d.otp_id, 'at', d.at, 'prefix', d.prefix, 'country', d.country, 'client', d.client, 'purpose', d.purpose)
+  from decision d
+  union all
+  select 'known_clients', row_number() over (order by k.logged_in_at desc), jsonb_build_object(
+    'client', k.client, 'logged_in_at', k.logged_in_at)
+  from client k
+  union all
+  select 'guest_sessions', row_number() over (order by g.promoted_at desc), jsonb_build_object(
+    'session_id', g.guest_session_id, 'promoted_at', g.promoted_at)
+  from promotion g
+  union all
+  select 'rate_limits', row_number() over (order by c.name), jsonb_build_object(
+    'name', c.name, 'requests', c.requests, 'last_at', c.last_at)
+  from counted c
+  union all
+  select 'wrong_codes', row_number() over (order by w.purpose), jsonb_build_object(
+    'purpose', w.purpose, 'guesses', w.guesses, 'since', w.first_guess_at)
+  from private.guess_count w
+  where w.identifier_type = 'PHONE' and w.identifier = account.phone and w.account_id is null
+$$;
+
+comment on function private.export_rows("user".account, integer) is
+$$What is stored about an account, as rows: section (the name of a list in private.export_account), n (1: the newest of its list) and
+content. Holds no hash, no token id and no client address of others. One-time passwords are those since the phone was verified: earlier
+ones may be of the person who had the number before. most: rows of a list.$$;

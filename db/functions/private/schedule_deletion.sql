@@ -1,0 +1,17 @@
+create or replace function private.schedule_deletion(account_id uuid)
+returns timestamptz
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_due_at timestamptz := clock_timestamp() + private.setting_seconds('ACCOUNT_DELETION_GRACE_SECONDS');
+begin
+  update "user".account a set deletion_due_at = v_due_at where a.id = schedule_deletion.account_id;
+  perform private.revoke_sessions_of_user(schedule_deletion.account_id);
+  return v_due_at;
+end
+$$;
+
+comment on function private.schedule_deletion(uuid) is
+$$Deletes an account after ACCOUNT_DELETION_GRACE_SECONDS, unless a login restores it, and revokes its sessions now. The caller holds the
+account's row. Result: when the deletion is due.$$;

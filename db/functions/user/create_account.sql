@@ -1,0 +1,23 @@
+create or replace function "user".create_account(phone text, email text default null)
+returns "user".account
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_account "user".account;
+begin
+  -- As a verification does, so that no registration is stored or confirmed meanwhile.
+  perform private.lock_verification_state('PHONE', create_account.phone);
+  insert into "user".account as a (id, phone, email, phone_verified_at, created_at, updated_at)
+  values (private.new_id(), create_account.phone, lower(nullif(btrim(create_account.email), '')), v_now, v_now, v_now)
+  returning a.* into v_account;
+  delete from private.pending_registration r where r.phone = create_account.phone;
+  return v_account;
+end
+$$;
+
+comment on function "user".create_account(text, text) is
+$$Mutation create_account: the admin makes an account whose phone counts as verified. It has no password: the holder of the phone sets one
+by a reset, or signs in by code. phone: E.164, of no other account. email: optional. Result: the account.$$;
+grant execute on function "user".create_account(text, text) to latchkey_admin;

@@ -1,0 +1,17 @@
+create or replace function "user".erase_account_traces()
+returns trigger
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform private.erase_traces(old);
+  return old;
+end
+$$;
+
+comment on function "user".erase_account_traces() is
+$$Trigger of "user".account: whichever way an account is deleted, nothing of the person stays behind. Sessions, known clients and promotions
+go by their foreign keys.$$;
+
+create or replace trigger erase_account_traces before delete on "user".account
+  for each row execute function "user".erase_account_traces();

@@ -1,0 +1,14 @@
+begin;
+select plan(6);
+select test.clean_slate();
+select test.make_account('+1202555010' || n) from generate_series(1, 3) n;
+select is(private.erase_due_account(), false, 'no account is to be deleted');
+update "user".account set deletion_due_at = clock_timestamp() + interval '1 hour' where phone = '+12025550101';
+update "user".account set deletion_due_at = clock_timestamp() where phone <> '+12025550101';
+select is(private.erase_due_account(), true, 'one account is erased');
+select is((select count(*)::integer from "user".account), 2, 'and only one');
+select is(private.erase_due_account(), true, 'then the next');
+select is(private.erase_due_account(), false, 'until there is none');
+select is((select phone from "user".account), '+12025550101', 'one whose deletion is not due stays');
+select * from finish();
+rollback;

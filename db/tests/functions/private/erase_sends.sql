@@ -1,0 +1,29 @@
+begin;
+select plan(3);
+select test.clean_slate();
+create function pg_temp.otp(phone text, counted boolean default true) returns uuid language plpgsql as $$
+declare v_id uuid := (private.queue_otp(phone, 'PHONE', 'LOGIN', true, now())).id;
+begin
+  update platform.otp_transaction set counted_at = null where id = v_id and not counted;
+  return v_id;
+end $$;
+create temp table decision on commit drop as
+select k.what, (test.make_decision(jsonb_build_object('otp_id', case when k.what <> 'refused' then coalesce(k.otp_id, gen_random_uuid()) end, 'client', k.client,
+  'verdict', case k.what when 'refused' then 'refused' else 'allowed' end, 'rule', case k.what when 'refused' then 'FRAUD_CLIENT' end,
+  'prefix', k.prefix))).id
+from (values
+  ('own', pg_temp.otp('+12025550101'), '192.0.2.1', '+12025'),
+  ('given back', pg_temp.otp('+12025550101', false), '192.0.2.1', '+12025'),
+  ('without its code', null, '192.0.2.1', '+12025'),
+  ('refused', null, '192.0.2.1', '+12025'),
+  ('of another phone', pg_temp.otp('+33612345678'), '192.0.2.1', '+33612'),
+  ('of another client', null, '192.0.2.2', '+12025')
+) k (what, otp_id, client, prefix);
+create temp table counted on commit drop as select c.* from private.erase_sends(array['+12025550101'], array['192.0.2.1']) a, unnest(a) c;
+select is((select array_agg(k.what order by k.what) from platform.send_decision d join decision k on k.id = d.id where d.client <> ''),
+  array['of another client', 'of another phone'], 'the address is erased from the decisions about the person''s sends, and from no other');
+select is((select array_agg(k.what order by k.what) from counted c join decision k on k.id = c.id), array['own', 'without its code'],
+  'those that are still counted are returned');
+select is((select array_agg(distinct client) from counted), array['192.0.2.1'], 'as they were');
+select * from finish();
+rollback;

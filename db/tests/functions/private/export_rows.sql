@@ -1,0 +1,18 @@
+begin;
+select plan(5);
+select test.clean_slate();
+create temp table actor on commit drop as select test.make_account('+12025550101', verified_at => now() - interval '1 day') as id;
+select test.open_session(id) from actor, generate_series(1, 3);
+select private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now() - interval '2 days'), test.send_code('+12025550101', 'LOGIN');
+select test.insert_hits('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 198.51.100.1', now()), test.insert_hits('LOGINS_PER_PHONE:+12025550101', now(), now());
+create temp table shown on commit drop as select r.* from "user".account a, private.export_rows(a, 2) r;
+select is((select count(*)::integer from shown where section = 'sessions'), 2, 'a list has no more rows than asked for');
+select is((select array_agg(content ->> 'session_id' order by n) from shown where section = 'sessions'),
+  array(select s.id::text from "user".session s order by s.id desc limit 2), 'they are the newest, the first of them first');
+select is((select count(*)::integer from shown where section = 'one_time_passwords'), 1,
+  'a code from before the phone was verified may be another person''s, and is not among them');
+select is((select content ->> 'name' || (content ->> 'requests') from shown where section = 'rate_limits'), 'LOGINS_PER_PHONE2',
+  'a limit says how many requests it counted');
+select is((select count(*)::integer from shown where content::text ~ '198.51.100.1'), 0, 'the address of a stranger is not among them');
+select * from finish();
+rollback;

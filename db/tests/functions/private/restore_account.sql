@@ -1,0 +1,11 @@
+begin;
+select plan(4);
+select test.clean_slate();
+create temp table actor on commit drop as select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob;
+select is(private.restore_account(alice), false, 'an account that is not to be deleted needs no restoring') from actor;
+update "user".account set deletion_due_at = clock_timestamp() + interval '1 day';
+select is(private.restore_account(alice), true, 'an account that is to be deleted is restored') from actor;
+select is((select deletion_due_at from "user".account a, actor where a.id = alice), null, 'its deletion is not due any more');
+select isnt((select deletion_due_at from "user".account a, actor where a.id = bob), null, 'no other account is restored');
+select * from finish();
+rollback;

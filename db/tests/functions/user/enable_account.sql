@@ -1,0 +1,19 @@
+begin;
+select plan(5);
+select test.clean_slate();
+create temp table actor on commit drop as select test.make_account('+12025550101') as alice;
+grant select on actor to public;
+select test.open_session(alice) from actor;
+select "user".disable_account(alice, 'spam') from actor;
+select test.become('latchkey_admin');
+select is((select row(phone, disabled_at, disabled_reason)::text from actor, "user".enable_account(alice)), '(+12025550101,,)',
+  'the admin enables an account');
+reset role;
+select is((private.usable_account('+12025550101')).id, (select alice from actor), 'its phone can sign in to it again');
+select is((select count(*)::integer from "user".session where revoked_at is null), 0, 'its sessions stay revoked');
+select is((select id from "user".enable_account(gen_random_uuid())), null, 'an account that does not exist is null');
+select test.become('latchkey_user', alice) from actor;
+select throws_ok('select "user".enable_account(alice) from actor', '42501', null, 'a user may not enable accounts');
+reset role;
+select * from finish();
+rollback;

@@ -1,0 +1,16 @@
+begin;
+select plan(4);
+select test.clean_slate();
+create temp table actor on commit drop as select test.make_account('+12025550101') as alice;
+grant select on actor to public;
+select test.send_code('+12025550101', 'LOGIN');
+select test.become('latchkey_user', alice) from actor;
+select throws_ok('select "user".erase_account(alice) from actor', '42501', null, 'a user may not erase accounts');
+reset role;
+select test.become('latchkey_admin');
+select is((select phone from actor, "user".erase_account(alice)), '+12025550101', 'the admin erases an account and gets it as it was');
+select is((select id from actor, "user".erase_account(alice)), null, 'an account that does not exist is null');
+reset role;
+select is((select count(*) from "user".account) || ' ' || (select count(*) from platform.otp_transaction), '0 0', 'nothing of it is left');
+select * from finish();
+rollback;

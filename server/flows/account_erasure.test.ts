@@ -1,0 +1,119 @@
+import { expect } from "vitest";
+import { bearer, tokensOf } from "../../testing/client.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { test } from "../../testing/fixtures.ts";
+import { goodPassword, newPhone, requestPasswordReset } from "../../testing/people.ts";
+import type { TestDatabase } from "../../testing/test_database.ts";
+
+const phone = newPhone();
+const email = "ada.lovelace@example.com";
+const address = "198.51.100.77";
+const from = { "x-forwarded-for": address, "user-agent": "a browser of Ada's" };
+const person = [phone, email, address, "a browser of Ada's", "Ada's phone"];
+
+/** Which of the texts any row of any table holds. */
+async function found(database: TestDatabase, texts: string[]): Promise<string[]> {
+  const tables = await database.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema')`,
+  );
+  expect(tables.map(({ name }) => name)).toContain("graphile_worker._private_jobs");
+  const holders = await Promise.all(
+    tables.map(async ({ name }) => {
+      const rows = await database.query<{ row: string }>(`select t::text as row from ${name} t`);
+      return texts
+        .filter((text) => rows.some(({ row }) => row.includes(text)))
+        .map((text) => `${name}: ${text}`);
+    }),
+  );
+  return holders.flat();
+}
+
+test("an erased account leaves no phone, email, address, user agent or label in any table", async ({
+  service,
+  client,
+  gateway,
+  database,
+}) => {
+  // A life: a guest who registers, logs in, errs, resets, asks for codes and deletes the account.
+  const guest = tokensOf(await client.post("/auth/session/guest", undefined, from));
+  await client.post("/auth/register", { phone, email, password: goodPassword }, from);
+  const code = async (purpose: string) => {
+    const [, otp] = await Promise.all([client.sendOtp(phone, purpose, from), gateway.nextCode(phone)]);
+    return otp;
+  };
+  await client.post(
+    "/auth/register/verify",
+    { phone, otp: await code("SIGNUP"), label: "Ada's phone" },
+    { ...from, ...bearer(guest.access_token) },
+  );
+  await client.post("/auth/login", { phone, password: "a wrong one" }, from);
+  await client.post("/auth/reset-password/verify", { phone, otp: "000000", newPassword: goodPassword }, from);
+  const { access_token } = tokensOf(
+    await client.post("/auth/login", { phone, password: goodPassword }, from),
+  );
+  await client.get("/auth/account/export", { ...from, ...bearer(access_token) });
+  await requestPasswordReset(service, phone, from);
+  await client.post(
+    "/otp/send",
+    { input: { identifier: email, identifierType: "EMAIL", purpose: "LOGIN" } },
+    from,
+  );
+  const otp = await code("LOGIN");
+  expect((await client.delete("/auth/account", { otp }, { ...from, ...bearer(access_token) })).status).toBe(
+    200,
+  );
+  await eventually("the worker is done", async () => {
+    const rows = await database.query(
+      "select from platform.otp_transaction where delivery in ('queued', 'sending')",
+    );
+    return rows.length === 0;
+  });
+  const before = await found(database, person);
+  for (const table of [
+    ...["platform.otp_transaction", "platform.rate_limit", "platform.send_decision", "private.send_count"],
+    ...["private.known_client", "private.verification_state", "private.guess_count", '"user".session'],
+  ])
+    expect(
+      before.filter((line) => line.startsWith(table)),
+      table,
+    ).not.toEqual([]);
+
+  // Another person, whose rows stay.
+  const other = newPhone();
+  await client.post("/auth/register", { phone: other, password: goodPassword });
+  await Promise.all([client.sendOtp(other), gateway.nextCode(other)]);
+
+  // The grace ends, and with it the windows of the limits that count the address alone.
+  await database.query(`update "user".account set deletion_due_at = now()`);
+  await database.query(
+    `update platform.rate_limit set hits = array(select h - interval '1 day' from unnest(hits) h) where strpos(key, $1) = 0`,
+    [phone],
+  );
+  await database.query(
+    `do $$ declare p delivery.clean_up_progress := row(1, 0);
+     begin while p.step is not null loop p := delivery.clean_up(p.step, p.page); end loop; end $$`,
+  );
+  expect(await found(database, person)).toEqual([]);
+  expect(await found(database, [other])).not.toEqual([]);
+});
+
+test("the limits of an address that are in force outlive the account", async ({
+  client,
+  gateway,
+  database,
+}) => {
+  const [own, client_] = [newPhone(), "198.51.100.78"];
+  await client.post("/auth/register", { phone: own, password: goodPassword }, { "x-forwarded-for": client_ });
+  const [, otp] = await Promise.all([
+    client.sendOtp(own, "SIGNUP", { "x-forwarded-for": client_ }),
+    gateway.nextCode(own),
+  ]);
+  await client.post("/auth/register/verify", { phone: own, otp }, { "x-forwarded-for": client_ });
+  await database.query(`select private.erase_account(id) from "user".account where phone = $1`, [own]);
+  const rows = await database.query<{ key: string }>(
+    "select key from platform.rate_limit where strpos(key, $1) > 0",
+    [client_],
+  );
+  expect(rows.map(({ key }) => key)).toContain(`OTP_SEND_PER_IP:${client_}`);
+});
