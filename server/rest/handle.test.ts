@@ -1,7 +1,9 @@
 import express from "express";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { bearer } from "../../testing/client.ts";
 import { goodPassword } from "../../testing/people.ts";
 import type { Services } from "../services.ts";
 import { jsonBody } from "./read_body.ts";
@@ -11,10 +13,12 @@ import type { Method } from "./route.ts";
 import { routes } from "./routes.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 
-test("every route that runs bcrypt queues by client and by phone as they are counted, and no other route does", async () => {
+test("every route that runs bcrypt queues by client and by phone or user, and no other route does", async () => {
   const queued: PasswordCall[] = [];
+  const claims = { sub: randomUUID(), sid: randomUUID(), jti: randomUUID(), token_use: "access", exp: 0 };
   const services = {
     config: { passwordKey: Buffer.alloc(32), codeKey: Buffer.alloc(32) },
+    tokens: { verify: () => ({ claims }) },
     database: { call: () => Promise.reject(new UnavailableError("not asked here")) },
     passwordQueue: {
       run: (call: PasswordCall, work: () => Promise<unknown>) => {
@@ -32,15 +36,17 @@ test("every route that runs bcrypt queues by client and by phone as they are cou
   const server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const body = { phone: "+1 212 555 0123", password: goodPassword, newPassword: goodPassword, otp: "123456" };
-  for (const { method, path, calls } of routes) {
+  const passwords = { password: goodPassword, currentPassword: goodPassword, newPassword: goodPassword };
+  const body = { phone: "+1 212 555 0123", newPhone: "+1 212 555 0124", otp: "123456", ...passwords };
+  for (const { method, path, calls, guard } of routes) {
     queued.length = 0;
+    const isForUsers = guard.scheme === "accessToken" && !guard.isOptional;
     await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...(isForUsers && bearer("a-token")) },
       ...(method !== "GET" && { body: JSON.stringify(body) }),
     });
-    const expected = { client: "127.0.0.1", phone: "+12125550123" };
+    const expected = { client: "127.0.0.1", phone: isForUsers ? claims.sub : "+12125550123" };
     expect([path, queued]).toEqual([path, calls.pool === "password" ? [expected] : []]);
   }
   server.close();
