@@ -1,4 +1,5 @@
 import { expect, vi } from "vitest";
+import { serverConfig } from "../config/config.ts";
 import { bearer, tokensOf, type Answer } from "../testing/client.ts";
 import { documentBlocks } from "../testing/document_blocks.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -66,7 +67,10 @@ test("the document's SQL sets the time, and its mutation gives the old account a
   const phone = newPhone();
   const response = await fetch(`${service.url}/v1/graphql`, {
     method: "POST",
-    headers: { "content-type": "application/json", "x-admin-secret": String(database.env.ADMIN_SECRET) },
+    headers: {
+      "content-type": "application/json",
+      "x-admin-secret": serverConfig(database.env).ADMIN_SECRET,
+    },
     body: JSON.stringify({ query, variables: { id: old!.id, phone } }),
   });
   expect(await response.json()).toEqual({ data: { update_user_account_by_pk: { id: old!.id, phone } } });

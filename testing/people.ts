@@ -49,7 +49,7 @@ export async function requestPasswordReset(
     );
     return rows.length === 1;
   });
-  return sms.body.slice(0, 6);
+  return /[0-9]{4,10}/.exec(sms.body)![0];
 }
 
 export async function logIn(
