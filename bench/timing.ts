@@ -111,6 +111,12 @@ try {
   await compare("register/verify, a live code or none", (known, index) =>
     post("/auth/register/verify", { phone: pick(known, index), otp: "000000" }),
   );
+  await sql(
+    "update platform.otp_transaction set purpose = 'LOGIN' where code_hash = sha256('no code') and purpose = 'SIGNUP'",
+  );
+  await compare("login/otp, a live code or none", (known, index) =>
+    post("/auth/login/otp", { phone: pick(known, index), otp: "000000" }),
+  );
 } finally {
   await service.stop();
 }

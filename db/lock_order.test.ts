@@ -34,6 +34,15 @@ test.each([
            select "user".revoke_other_sessions()`,
   },
   {
+    what: "the oldest sessions are revoked in the order of their ids when one more opens",
+    table: `"user".session`,
+    key: "id",
+    rows: `delete from "user".session; ${nineSessions};
+      update "user".session set refresh_token_expires_at = now() + interval '1 day';
+      update settings.configuration set value = '1' where key = 'SESSIONS_PER_USER'`,
+    call: `insert into "user".session (user_id) values ('${userId}')`,
+  },
+  {
     what: "a phone's login limits are forgotten in the order of their keys",
     table: "platform.rate_limit",
     key: "key",

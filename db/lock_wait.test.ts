@@ -47,8 +47,8 @@ test("a refresh waits for the one before it, and rotates nothing again", async (
     'select id, refresh_token_id as token from "user".session',
   );
   const answer = await answerBehind(
-    'select api.refresh_session(s.id, s.refresh_token_id) from "user".session s',
-    "(api.refresh_session($1, $2)).refresh_token_id",
+    `select api.refresh_session(s.id, s.refresh_token_id, '192.0.2.1', null) from "user".session s`,
+    "(api.refresh_session($1, $2, '192.0.2.1', null)).refresh_token_id",
     [session!.id, session!.token],
   );
   const stored = await database.query(

@@ -52,6 +52,22 @@ CREATE TYPE api.answer AS (
 
 COMMENT ON TYPE api.answer IS 'The answer of a call that returns nothing. As in every answer, error is null when the call succeeded';
 
+CREATE TYPE api.caller_answer AS (
+	error api.error,
+	session_id uuid,
+	user_type text,
+	role text,
+	user_id uuid,
+	phone text,
+	email text,
+	created_at timestamp with time zone,
+	access_token_expires_at timestamp with time zone,
+	refresh_token_expires_at timestamp with time zone,
+	deletion_due_at timestamp with time zone
+);
+
+COMMENT ON TYPE api.caller_answer IS 'The caller''s session and account. deletion_due_at: when the account will be deleted; null: it will not, or there is none';
+
 CREATE TYPE api.otp_answer AS (
 	error api.error,
 	otp_id uuid,
@@ -67,6 +83,13 @@ CREATE TYPE api.readiness_answer AS (
 );
 
 COMMENT ON TYPE api.readiness_answer IS 'The names of what is not ready, in alphabetical order; empty when everything is';
+
+CREATE TYPE api.revocation_answer AS (
+	error api.error,
+	revoked integer
+);
+
+COMMENT ON TYPE api.revocation_answer IS 'How many sessions a call revoked';
 
 CREATE TYPE api.session_answer AS (
 	error api.error,
@@ -84,6 +107,25 @@ CREATE TYPE api.session_answer AS (
 );
 
 COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the shell signs for it. promoted_session_id: the guest session that it replaces';
+
+CREATE TYPE private.listed_session AS (
+	session_id uuid,
+	current boolean,
+	created_at timestamp with time zone,
+	last_used_at timestamp with time zone,
+	client text,
+	user_agent text,
+	label text
+);
+
+COMMENT ON TYPE private.listed_session IS 'A session as its user sees it in a list. current: it is the one that asks. last_used_at: its last refresh, or when it was opened';
+
+CREATE TYPE api.session_list_answer AS (
+	error api.error,
+	sessions private.listed_session[]
+);
+
+COMMENT ON TYPE api.session_list_answer IS 'Live sessions of a user, the newest first';
 
 CREATE TYPE delivery.clean_up_progress AS (
 	step integer,
@@ -177,6 +219,14 @@ CREATE TYPE private.otp_text_cost AS (
 
 COMMENT ON TYPE private.otp_text_cost IS 'A row of the view settings.otp_template';
 
+CREATE TYPE private.password_check AS (
+	error api.error,
+	is_right boolean,
+	counted_at timestamp with time zone
+);
+
+COMMENT ON TYPE private.password_check IS 'Whether a password is an account''s. error: why the request is refused. is_right: only known until private.settle_password. counted_at: the moment at which the limits counted a right one';
+
 CREATE TYPE private.rate_limit_rule AS (
 	policy text,
 	key text,
@@ -196,6 +246,13 @@ CREATE TYPE private.rate_limit_verdict AS (
 
 COMMENT ON TYPE private.rate_limit_verdict IS 'Refused: policy and wait name the rule and how long it refuses. Allowed: wait is null, taken_at is the moment that was counted';
 
+CREATE TYPE private.session_ends AS (
+	access_token timestamp with time zone,
+	refresh_token timestamp with time zone
+);
+
+COMMENT ON TYPE private.session_ends IS 'When tokens that are issued now expire';
+
 CREATE TYPE private.sign_in AS (
 	user_id uuid,
 	amr text[],
@@ -209,32 +266,36 @@ COMMENT ON TYPE private.sign_in IS 'What opens a session. user_id: null for a gu
 
 CREATE TABLE "user".account (
     id uuid NOT NULL,
-    phone text NOT NULL,
+    phone text,
     email text,
     password_hash text,
     phone_verified_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_used_on date DEFAULT ((now() AT TIME ZONE 'UTC'::text))::date NOT NULL,
     CONSTRAINT account_email_is_normalized CHECK (((email = lower(email)) AND (email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text) AND (length(email) <= 254))),
     CONSTRAINT account_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}$'::text)),
     CONSTRAINT account_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
-);
+)
+WITH (fillfactor='90');
 
 COMMENT ON TABLE "user".account IS 'A person with a verified phone. Registrations that wait for verification are in private.pending_registration.';
 
 COMMENT ON COLUMN "user".account.id IS 'The user''s id: claim sub of its tokens';
 
-COMMENT ON COLUMN "user".account.phone IS 'E.164';
+COMMENT ON COLUMN "user".account.phone IS 'E.164; null: somebody else registered the number after nobody had used the account for PHONE_RECYCLED_AFTER_DAYS, and nobody can sign in';
 
 COMMENT ON COLUMN "user".account.email IS 'Lower-cased; neither unique nor verified, and not a login name; null: none was given';
 
 COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the shell sends; null: a contested registration was verified, and a reset sets the password';
 
-COMMENT ON COLUMN "user".account.phone_verified_at IS 'When a code confirmed the phone';
+COMMENT ON COLUMN "user".account.phone_verified_at IS 'When a code confirmed the phone that it has, or had last';
 
-COMMENT ON COLUMN "user".account.created_at IS 'When the account was made, which is when its phone was verified';
+COMMENT ON COLUMN "user".account.created_at IS 'When the account was made';
 
 COMMENT ON COLUMN "user".account.updated_at IS 'When phone, email or password last changed';
+
+COMMENT ON COLUMN "user".account.last_used_on IS 'Day (UTC) on which a session of it was last opened or refreshed';
 
 CREATE TABLE private.verification_state (
     identifier_type text NOT NULL,
@@ -276,10 +337,12 @@ CREATE TABLE platform.otp_transaction (
     verified_at timestamp with time zone,
     languages text[] DEFAULT '{}'::text[] NOT NULL,
     autofill text,
+    account_id uuid,
     CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = 32)),
     CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text, 'test'::text]))),
     CONSTRAINT otp_transaction_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
-    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text])))
+    CONSTRAINT otp_transaction_of_a_phone_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = ANY (ARRAY['PHONE_CHANGE'::text, 'PHONE_CHANGED'::text])))),
+    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text, 'PHONE_CHANGED'::text])))
 )
 WITH (fillfactor='70');
 
@@ -291,7 +354,7 @@ COMMENT ON COLUMN platform.otp_transaction.identifier IS 'E.164, or a lower-case
 
 COMMENT ON COLUMN platform.otp_transaction.identifier_type IS 'PHONE or EMAIL';
 
-COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else';
+COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE, a code for the account in account_id; PHONE_CHANGED, no code but a notice to the phone that an account had before';
 
 COMMENT ON COLUMN platform.otp_transaction.code_hash IS 'HMAC-SHA-256 of id and code under the code key; null: no code was made yet';
 
@@ -314,6 +377,8 @@ COMMENT ON COLUMN platform.otp_transaction.verified_at IS 'When its code was use
 COMMENT ON COLUMN platform.otp_transaction.languages IS 'Languages of the request (Accept-Language), the preferred one first: the message is written in the first that OTP_PROVIDER has a text for';
 
 COMMENT ON COLUMN platform.otp_transaction.autofill IS 'What the last line of the message needs: "@" and a host of OTP_ORIGINS, or a hash of OTP_APP_HASHES; null: no such line';
+
+COMMENT ON COLUMN platform.otp_transaction.account_id IS 'The account that asked for a PHONE_CHANGE code, which is good for no other, or that a PHONE_CHANGED notice is about; else null';
 
 CREATE TABLE private.pending_registration (
     user_id uuid NOT NULL,
@@ -395,7 +460,7 @@ COMMENT ON COLUMN platform.send_decision.country IS 'ISO 3166-1 alpha-2 code of 
 
 COMMENT ON COLUMN platform.send_decision.client IS 'Client address, as limits count it';
 
-COMMENT ON COLUMN platform.send_decision.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET';
+COMMENT ON COLUMN platform.send_decision.purpose IS 'LOGIN, SIGNUP, PASSWORD_RESET or PHONE_CHANGE';
 
 COMMENT ON COLUMN platform.send_decision.verdict IS 'allowed: no rule objected; recorded: a rule in mode "record" would have refused; refused: a rule in mode "enforce" refused, nothing was sent';
 
@@ -637,7 +702,8 @@ CREATE TABLE private.guess_count (
     identifier text NOT NULL,
     purpose text NOT NULL,
     guesses integer NOT NULL,
-    first_guess_at timestamp with time zone NOT NULL
+    first_guess_at timestamp with time zone NOT NULL,
+    account_id uuid
 )
 WITH (fillfactor='70');
 
@@ -652,6 +718,8 @@ COMMENT ON COLUMN private.guess_count.purpose IS 'Purpose of the codes that were
 COMMENT ON COLUMN private.guess_count.guesses IS 'Wrong codes since first_guess_at';
 
 COMMENT ON COLUMN private.guess_count.first_guess_at IS 'When the first of them was tried';
+
+COMMENT ON COLUMN private.guess_count.account_id IS 'The account whose PHONE_CHANGE codes were tried; null: another purpose';
 
 CREATE TABLE private.installation (
     is_one boolean DEFAULT true NOT NULL,
@@ -773,7 +841,7 @@ CREATE VIEW settings.otp_template WITH (security_invoker='true') AS
 
 COMMENT ON VIEW settings.otp_template IS 'The texts of OTP_PROVIDER, and as how many SMS each is sent with a code of OTP_LENGTH digits and the minutes of OTP_TTL_SECONDS';
 
-COMMENT ON COLUMN settings.otp_template.purpose IS 'LOGIN, SIGNUP, PASSWORD_RESET or default: its key in "templates"; null: "template", the last resort';
+COMMENT ON COLUMN settings.otp_template.purpose IS 'LOGIN, SIGNUP, PASSWORD_RESET, PHONE_CHANGE, PHONE_CHANGED (a notice) or default: its key in "templates"; null: "template", the last resort';
 
 COMMENT ON COLUMN settings.otp_template.locale IS 'Language tag or default: its key within the purpose; null: "template"';
 
@@ -810,7 +878,7 @@ ALTER TABLE ONLY private.granted_right
     ADD CONSTRAINT granted_right_pkey PRIMARY KEY (line);
 
 ALTER TABLE ONLY private.guess_count
-    ADD CONSTRAINT guess_count_pkey PRIMARY KEY (identifier_type, identifier, purpose);
+    ADD CONSTRAINT guess_count_key UNIQUE NULLS NOT DISTINCT (identifier_type, identifier, purpose, account_id);
 
 ALTER TABLE ONLY private.installation
     ADD CONSTRAINT installation_pkey PRIMARY KEY (is_one);
@@ -853,6 +921,8 @@ CREATE INDEX delivery_attempt_vendor_message_id ON platform.delivery_attempt USI
 
 CREATE INDEX guest_promotion_user_id ON platform.guest_promotion USING btree (user_id);
 
+CREATE INDEX otp_transaction_account_id ON platform.otp_transaction USING btree (account_id) WHERE (account_id IS NOT NULL);
+
 CREATE INDEX otp_transaction_created_at ON platform.otp_transaction USING btree (created_at);
 
 CREATE INDEX otp_transaction_current ON platform.otp_transaction USING btree (identifier, purpose, current_since DESC) WHERE (current_since IS NOT NULL);
@@ -871,7 +941,7 @@ CREATE INDEX pending_registration_registered_at ON private.pending_registration 
 
 CREATE INDEX account_password_cost ON "user".account USING btree (substr(password_hash, 5, 2)) WHERE (password_hash IS NOT NULL);
 
-CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, id) WHERE ((user_id IS NOT NULL) AND (revoked_at IS NULL));
+CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, created_at, id) WHERE ((user_id IS NOT NULL) AND (revoked_at IS NULL));
 
 CREATE INDEX session_user_id ON "user".session USING btree (user_id) WHERE (user_id IS NOT NULL);
 
@@ -885,7 +955,11 @@ CREATE TRIGGER lock_configuration BEFORE INSERT OR DELETE OR UPDATE ON settings.
 
 CREATE TRIGGER complete_session BEFORE INSERT ON "user".session FOR EACH ROW EXECUTE FUNCTION "user".complete_session();
 
+CREATE TRIGGER give_phone BEFORE UPDATE OF phone ON "user".account FOR EACH ROW WHEN (((CURRENT_USER = 'latchkey_admin'::name) AND (new.phone IS DISTINCT FROM old.phone))) EXECUTE FUNCTION "user".give_phone();
+
 CREATE TRIGGER keep_session_revoked BEFORE UPDATE OF revoked_at ON "user".session FOR EACH ROW WHEN ((new.revoked_at IS DISTINCT FROM old.revoked_at)) EXECUTE FUNCTION "user".keep_session_revoked();
+
+CREATE TRIGGER make_room_for_session BEFORE INSERT ON "user".session FOR EACH ROW WHEN ((new.user_id IS NOT NULL)) EXECUTE FUNCTION "user".make_room_for_session();
 
 CREATE TRIGGER notify_session_deleted AFTER DELETE ON "user".session FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (old.refresh_token_expires_at > clock_timestamp()))) EXECUTE FUNCTION "user".notify_session_changed();
 
@@ -893,11 +967,18 @@ CREATE TRIGGER notify_session_opened AFTER INSERT ON "user".session FOR EACH ROW
 
 CREATE TRIGGER notify_session_revoked AFTER UPDATE OF revoked_at ON "user".session FOR EACH ROW WHEN ((new.revoked_at IS DISTINCT FROM old.revoked_at)) EXECUTE FUNCTION "user".notify_session_changed();
 
+CREATE TRIGGER record_use_of_opening AFTER INSERT ON "user".session FOR EACH ROW WHEN ((new.user_id IS NOT NULL)) EXECUTE FUNCTION "user".record_use();
+
+CREATE TRIGGER record_use_of_refresh AFTER UPDATE OF rotated_at ON "user".session FOR EACH ROW WHEN (((new.user_id IS NOT NULL) AND (((new.rotated_at AT TIME ZONE 'UTC'::text))::date > ((COALESCE(old.rotated_at, old.created_at) AT TIME ZONE 'UTC'::text))::date))) EXECUTE FUNCTION "user".record_use();
+
 ALTER TABLE ONLY platform.delivery_attempt
     ADD CONSTRAINT delivery_attempt_otp_id_fkey FOREIGN KEY (otp_id) REFERENCES platform.otp_transaction(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY platform.guest_promotion
     ADD CONSTRAINT guest_promotion_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user".account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY platform.otp_transaction
+    ADD CONSTRAINT otp_transaction_account_id_fkey FOREIGN KEY (account_id) REFERENCES "user".account(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY private.known_client
     ADD CONSTRAINT known_client_account_id_fkey FOREIGN KEY (account_id) REFERENCES "user".account(id) ON DELETE CASCADE;

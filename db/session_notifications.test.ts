@@ -52,7 +52,9 @@ test("a guest's session, a refresh, and deleting a session that has ended send n
     ),
   ).toEqual([]);
   expect(
-    await notificationsOf(`select api.refresh_session(s.id, s.refresh_token_id) from "user".session s`),
+    await notificationsOf(
+      `select api.refresh_session(s.id, s.refresh_token_id, '192.0.2.1', null) from "user".session s`,
+    ),
   ).toEqual([]);
   await client.query('update "user".session set revoked_at = clock_timestamp()');
   expect(await notificationsOf('delete from "user".session')).toEqual([]);

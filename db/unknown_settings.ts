@@ -2,7 +2,7 @@ import { environmentSchemas } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 
 /** How the names of settings begin. A variable that begins so and is none is a misspelt setting, which would stay at its default. */
-const prefixes = /^(OTP|LOGINS?|PASSWORD|REGISTER|GUEST|ACCESS_TOKEN|REFRESH)_/;
+const prefixes = /^(OTP|LOGINS?|PASSWORD|PHONE_RECYCLED|REGISTER|GUEST|ACCESS_TOKEN|REFRESH)_/;
 /** Variables of the program pass(1), which many developers have set. */
 const foreign = "PASSWORD_STORE_";
 

@@ -1,7 +1,7 @@
 import { migrationNames } from "../../db/sql_files.ts";
 import { api, startupFunctions } from "../../server/database/api_functions.ts";
 import type { GrowthDatabase } from "./growth_cluster.ts";
-import { clientOf, otpId, phoneOf, refreshTokenId, sessionId } from "./rows.ts";
+import { clientOf, otpId, phoneOf, refreshTokenId, sessionId, userIdOf } from "./rows.ts";
 
 export interface Case {
   /** Creates the arguments of `count` calls that will succeed, and inserts the rows that they need as superuser. */
@@ -50,6 +50,26 @@ function withCodes(purpose: string, phone: (database: GrowthDatabase) => string,
   };
 }
 
+function userSession({ picker, accounts }: GrowthDatabase): { session_id: string; user_id: string } {
+  const session = picker.session();
+  return { session_id: sessionId(session), user_id: userIdOf(session, accounts) };
+}
+
+/** New accounts: a call that revokes seeded sessions would leave other cases without theirs. */
+async function withTwoSessions({ superuser, picker }: GrowthDatabase, count: number): Promise<Arguments[]> {
+  const phones = Array.from({ length: count }, () => `${phoneOf(picker.account())}8`);
+  const { rows } = await superuser.query<{ session_id: string; user_id: string }>(
+    `with account as (
+       insert into "user".account (id, phone, phone_verified_at) select private.new_id(), p, now() from unnest($1::text[]) p returning id
+     ), session as (
+       insert into "user".session (user_id) select a.id from account a, generate_series(1, 2) returning id, user_id
+     )
+     select distinct on (s.user_id) s.id as session_id, s.user_id from session s`,
+    [phones],
+  );
+  return rows;
+}
+
 /** One case per api function, with rows picked from the whole table. */
 const cases: Record<string, Case> = {
   check_health: simple(() => ({})),
@@ -68,9 +88,19 @@ const cases: Record<string, Case> = {
   create_guest_session: simple(({ picker }) => ({ client: picker.client(), user_agent: "bench" })),
   refresh_session: simple(({ picker }) => {
     const session = picker.session();
-    return { session_id: sessionId(session), refresh_token_id: refreshTokenId(session) };
+    return {
+      ...{ session_id: sessionId(session), refresh_token_id: refreshTokenId(session) },
+      ...{ client: "192.0.2.1", user_agent: "bench" },
+    };
   }),
   authorize: simple(({ picker }) => ({ session_id: sessionId(picker.session()) })),
+  describe_caller: simple(({ picker }) => ({ session_id: sessionId(picker.session()) })),
+  list_sessions: simple(userSession),
+  revoke_session: simple((database) => {
+    const own = userSession(database);
+    return { ...own, target_session_id: own.session_id };
+  }),
+  revoke_other_sessions: { calls: withTwoSessions, succeeds: hasNoError, atMost: 300 },
   log_out: simple(({ picker }) => ({ session_id: sessionId(picker.session()) })),
   send_otp: simple(
     ({ picker, codeKey }) => ({

@@ -47,7 +47,7 @@ export function shortCalls(database: GrowthDatabase): Kind[] {
   };
   return [
     kind(api.create_guest_session, () => ({ client: picker.client(), user_agent: "bench" })),
-    kind(api.refresh_session, session),
+    kind(api.refresh_session, () => ({ ...session(), client: picker.client(), user_agent: "bench" })),
     kind(api.send_otp, () => otpFor(phoneOf(reserved.account()), database)),
     kind(api.authorize, session),
   ];

@@ -11,6 +11,8 @@ export const oldPerAccount = 2;
 const uuid = (kind: string, number: number) =>
   `00000000-0000-7000-${kind}-${String(number).padStart(12, "0")}`;
 export const sessionId = (number: number) => uuid("9000", number);
+/** The account of a session. */
+export const userIdOf = (session: number, accounts: number) => uuid("8000", ((session - 1) % accounts) + 1);
 export const refreshTokenId = (number: number) => uuid("a000", number);
 export const otpId = (number: number) => uuid("b000", number);
 export const phoneOf = (account: number) => `+1212${1_000_000 + account}`;

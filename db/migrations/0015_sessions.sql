@@ -13,8 +13,9 @@ comment on column "user".session.client is
 comment on column "user".session.user_agent is 'Header User-Agent of the client that its current tokens were issued to; null: as client, or none was sent';
 comment on column "user".session.label is 'Name that the client gave the session when it was opened; null: none';
 
--- Live sessions of a user, newest first, however many revoked ones are kept beside them. A refresh changes neither column nor predicate.
-create index session_not_revoked on "user".session (user_id, id) where user_id is not null and revoked_at is null;
+-- A user's sessions by age, however many revoked ones are kept beside them. A refresh changes neither columns nor predicate. Not by id
+-- alone: the planner would take the primary key for sorted already, and read everybody's newer sessions.
+create index session_not_revoked on "user".session (user_id, created_at, id) where user_id is not null and revoked_at is null;
 
 create type private.sign_in as (
   user_id uuid,
@@ -33,6 +34,43 @@ alter type api.session_answer add attribute authenticated_at timestamptz;
 alter type api.session_answer add attribute promoted_session_id uuid;
 comment on type api.session_answer is
   'A session, with the ids (jti) and expiry of the tokens that the shell signs for it. promoted_session_id: the guest session that it replaces';
+
+create type private.session_ends as (access_token timestamptz, refresh_token timestamptz);
+comment on type private.session_ends is 'When tokens that are issued now expire';
+
+create type api.caller_answer as (
+  error api.error,
+  session_id uuid,
+  user_type text,
+  role text,
+  user_id uuid,
+  phone text,
+  email text,
+  created_at timestamptz,
+  access_token_expires_at timestamptz,
+  refresh_token_expires_at timestamptz,
+  deletion_due_at timestamptz
+);
+comment on type api.caller_answer is
+  'The caller''s session and account. deletion_due_at: when the account will be deleted; null: it will not, or there is none';
+
+create type private.listed_session as (
+  session_id uuid,
+  current boolean,
+  created_at timestamptz,
+  last_used_at timestamptz,
+  client text,
+  user_agent text,
+  label text
+);
+comment on type private.listed_session is
+  'A session as its user sees it in a list. current: it is the one that asks. last_used_at: its last refresh, or when it was opened';
+
+create type api.session_list_answer as (error api.error, sessions private.listed_session[]);
+comment on type api.session_list_answer is 'Live sessions of a user, the newest first';
+
+create type api.revocation_answer as (error api.error, revoked integer);
+comment on type api.revocation_answer is 'How many sessions a call revoked';
 
 create table platform.guest_promotion (
   -- Not a foreign key: sessions are deleted SESSION_RETENTION_DAYS after their end, and who a guest became stays true.

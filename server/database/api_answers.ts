@@ -47,6 +47,41 @@ export const session = answerType(
   }),
 );
 
+export const caller = answerType(
+  "api.caller_answer",
+  z.object({
+    session_id: z.string(),
+    user_type: z.enum(["guest", "user"]),
+    role: z.enum(["guest", "user"]),
+    user_id: z.string().nullable(),
+    phone: z.string().nullable(),
+    email: z.string().nullable(),
+    created_at: z.string(),
+    access_token_expires_at: z.string(),
+    refresh_token_expires_at: z.string(),
+    deletion_due_at: z.string().nullable(),
+  }),
+);
+
+export const sessionList = answerType(
+  "api.session_list_answer",
+  z.object({
+    sessions: z.array(
+      z.object({
+        session_id: z.string(),
+        current: z.boolean(),
+        created_at: z.string(),
+        last_used_at: z.string(),
+        client: z.string().nullable(),
+        user_agent: z.string().nullable(),
+        label: z.string().nullable(),
+      }),
+    ),
+  }),
+);
+
+export const revocation = answerType("api.revocation_answer", z.object({ revoked: z.number() }));
+
 export const otp = answerType(
   "api.otp_answer",
   z.object({
@@ -63,6 +98,9 @@ export const readiness = answerType("api.readiness_answer", z.object({ failed: z
 type DataOf<T> = T extends AnswerType<infer Data> ? Data : never;
 export type Nothing = DataOf<typeof nothing>;
 export type Session = DataOf<typeof session>;
+export type Caller = DataOf<typeof caller>;
+export type SessionList = DataOf<typeof sessionList>;
+export type Revocation = DataOf<typeof revocation>;
 export type Otp = DataOf<typeof otp>;
 export type Account = DataOf<typeof account>;
 

@@ -30,7 +30,11 @@ const ask = async (text: string, values: unknown[]): Promise<Answer<Session>[]> 
     parseAnswer(session, answer),
   );
 const refresh = (tokens: Pick<Session, "session_id" | "refresh_token_id">[]) =>
-  ask(batch, [tokens.map((token) => token.session_id), tokens.map((token) => token.refresh_token_id)]);
+  ask(batch, [
+    tokens.map((token) => token.session_id),
+    tokens.map((token) => token.refresh_token_id),
+    ...[tokens.map(() => "192.0.2.1"), tokens.map(() => null)],
+  ]);
 async function open(): Promise<Session> {
   const [answer] = await ask(openSession, ["192.0.2.1", null]);
   return answer!.data!;
@@ -65,7 +69,7 @@ test("a theft that one of them tells is revoked, and stays so", async () => {
     { error: { code: "SESSION_REVOKED" } },
     { error: null },
   ]);
-  const [after] = await ask(call, [opened.session_id, opened.refresh_token_id]);
+  const [after] = await ask(call, [opened.session_id, opened.refresh_token_id, "192.0.2.1", null]);
   expect(after).toMatchObject({ error: { code: "SESSION_REVOKED" } });
 });
 

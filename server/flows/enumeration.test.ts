@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { Answer } from "../../testing/client.ts";
+import { bearer, type Answer } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { goodPassword, newPhone, signUp } from "../../testing/people.ts";
+import { goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
 import { test } from "../../testing/fixtures.ts";
 
 const known = newPhone();
@@ -84,6 +84,35 @@ test("guessing a reset code answers alike until it is blocked, word by word", as
   }
 });
 
+test("guessing a LOGIN code answers alike until it is blocked, word by word", async ({ client }) => {
+  for (let guess = 0; guess < 7; guess++) {
+    const headers = { "x-forwarded-for": `10.2.0.${guess}` };
+    const answer = await expectAlike((phone) =>
+      client.post("/auth/login/otp", { phone, otp: "000000" }, headers),
+    );
+    expect(answer.code).toBe(guess < 5 ? "INVALID_OTP" : "MAX_ATTEMPTS_REACHED");
+  }
+});
+
+test("a user who asks for another phone gets the same answer whoever has it", async ({
+  client,
+  database,
+  service,
+}) => {
+  const { access_token } = await logIn(service, await signUp(service));
+  const ask = (newPhone: string) =>
+    client.post("/auth/phone", { newPhone, password: goodPassword }, bearer(access_token));
+  expect((await expectAlike(ask)).status).toBe(200);
+  const guess = (newPhone: string) =>
+    client.post("/auth/phone/verify", { newPhone, otp: "000000" }, bearer(access_token));
+  expect((await expectAlike(guess)).code).toBe("INVALID_OTP");
+  const records = await database.query(
+    `select distinct to_jsonb(o) - array['id', 'identifier', 'code_hash', 'counted_at', 'created_at', 'expires_at', 'current_since'] as record
+     from platform.otp_transaction o where purpose = 'PHONE_CHANGE'`,
+  );
+  expect(records, "and leaves the same kind of record").toHaveLength(1);
+});
+
 test("whether there is a code, how old it is and whether it was used shows to nobody who lacks it", async ({
   client,
   gateway,
@@ -118,4 +147,10 @@ test("the right code without an account is a wrong one", async ({ client, gatewa
   const phone = newPhone();
   const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
   expect((await client.post("/auth/register/verify", { phone, otp })).code).toBe("INVALID_OTP");
+});
+
+test("the right LOGIN code without an account is a wrong one", async ({ client, gateway }) => {
+  const phone = newPhone();
+  const [, otp] = await Promise.all([client.sendOtp(phone, "LOGIN"), gateway.nextCode(phone)]);
+  expect((await client.post("/auth/login/otp", { phone, otp })).code).toBe("INVALID_OTP");
 });

@@ -41,6 +41,8 @@ test("the lines of requests name code, route, client, ids and operation, and no 
   expect(recording.output.text).not.toContain(recording.phone.slice(1));
   expect(recording.output.text).not.toContain("someone@example");
   expect(recording.output.text).not.toContain("a guess at the secret");
+  for (const text of ["a label of its own", "an agent of its own"])
+    expect(recording.output.text).not.toContain(text);
 });
 
 test("PostgreSQL logs every statement and no secret", ({ recording }) => {

@@ -40,6 +40,8 @@ const byReason = {
   login_refused: invalid(401, "Phone or password is not correct."),
   signature_invalid: invalid(401, "The signature is missing or wrong."),
   user_session_required: invalid(403, "This route is for users. The token is a guest's."),
+  recent_sign_in_required: invalid(403, "Sign in again first: this needs a sign-in of the last ten minutes."),
+  not_enabled: invalid(404, "This way to sign in is turned off."),
   not_found: invalid(404, "There is no such route."),
   // No 401: the caller's own token is good, and a client must not throw it away.
   not_own_session: {

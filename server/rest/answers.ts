@@ -1,5 +1,13 @@
 import { z } from "zod";
-import type { Account, Nothing, Otp, Session } from "../database/api_answers.ts";
+import type {
+  Account,
+  Caller,
+  Nothing,
+  Otp,
+  Revocation,
+  Session,
+  SessionList,
+} from "../database/api_answers.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 
 /** Shapes the data of a success answer as the specification has it. */
@@ -85,6 +93,77 @@ export const verifiedRegistration = presenter(
   }),
 );
 
+const toTime = (value: string): string => new Date(value).toISOString();
+
+/** GET /auth/session. */
+export const callerOf = presenter(
+  z.object({
+    session_id: id,
+    user_type: role,
+    role,
+    user_id: id.nullable(),
+    phone: z
+      .string()
+      .nullable()
+      .meta({ examples: ["+12125550123"] }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ examples: ["ada@example.com"] }),
+    created_at: time,
+    access_token_expires_at: time,
+    refresh_token_expires_at: time,
+    deletion_due_at: time.nullable().meta({ examples: [null], description: "When the account is deleted." }),
+  }),
+  (caller: Caller) => ({
+    ...caller,
+    created_at: toTime(caller.created_at),
+    access_token_expires_at: toTime(caller.access_token_expires_at),
+    refresh_token_expires_at: toTime(caller.refresh_token_expires_at),
+    deletion_due_at: caller.deletion_due_at === null ? null : toTime(caller.deletion_due_at),
+  }),
+);
+
+export const sessionsOfUser = presenter(
+  z.object({
+    sessions: z.array(
+      z.object({
+        session_id: id,
+        current: z.boolean().meta({ examples: [true], description: "The session of this request." }),
+        created_at: time,
+        last_used_at: time.meta({ description: "Its last refresh, or when it was opened." }),
+        client: z
+          .string()
+          .nullable()
+          .meta({
+            examples: ["192.0.2.1"],
+            description: "The address that last refreshed or opened it.",
+          }),
+        user_agent: z
+          .string()
+          .nullable()
+          .meta({ examples: ["Mozilla/5.0 …"] }),
+        label: z
+          .string()
+          .nullable()
+          .meta({ examples: ["Ada's phone"] }),
+      }),
+    ),
+  }),
+  ({ sessions }: SessionList) => ({
+    sessions: sessions.map((session) => ({
+      ...session,
+      created_at: toTime(session.created_at),
+      last_used_at: toTime(session.last_used_at),
+    })),
+  }),
+);
+
+export const revokedCount = presenter(
+  z.object({ revoked: z.int().meta({ examples: [2], description: "How many sessions were revoked." }) }),
+  ({ revoked }: Revocation) => ({ revoked }),
+);
+
 export const registration = presenter(
   z.object({ userId: id.meta({ description: "Names this registration at POST /auth/register/verify." }) }),
   ({ user_id }: Account) => ({ userId: user_id }),
@@ -95,6 +174,6 @@ export const sentOtp = presenter(
   ({ otp_id, expires_at }: Otp) => ({
     message: "One-time password sent.",
     otpId: otp_id,
-    expiresAt: new Date(expires_at).toISOString(),
+    expiresAt: toTime(expires_at),
   }),
 );

@@ -56,6 +56,10 @@ export const label = z
 export const password = text
   .refine((value) => value.isWellFormed(), fault("INVALID_REQUEST"))
   .meta({ format: "password", examples: ["correct horse battery"] });
+export const currentPassword = password.nullish().meta({
+  description: "Left out only to set the first password of an account, within ten minutes of signing in.",
+  examples: ["correct horse battery"],
+});
 export const refreshTokenBody = z.object({
   refresh_token: text.meta({
     description: "The same refresh token as in the Authorization header.",

@@ -1,6 +1,16 @@
 import { z } from "zod";
 import type { ErrorCode } from "../http/problem.ts";
-import { email, label, otp, otpRequest, password, phone, refreshTokenBody, userId } from "./body_fields.ts";
+import {
+  currentPassword,
+  email,
+  label,
+  otp,
+  otpRequest,
+  password,
+  phone,
+  refreshTokenBody,
+  userId,
+} from "./body_fields.ts";
 import { countryOf } from "./identifiers.ts";
 import { parseBody } from "./parse_body.ts";
 import { describeNewPassword, prehash } from "./passwords.ts";
@@ -64,6 +74,31 @@ export const inputs = {
       label,
     }),
     ["INVALID_IDENTIFIER"],
+  ),
+  loginCode: input(z.object({ phone, otp, label }), (code) => code, [
+    "INVALID_IDENTIFIER",
+    "INVALID_OTP_FORMAT",
+  ]),
+  passwordChange: input(
+    z.object({ currentPassword, newPassword: password }),
+    ({ currentPassword, newPassword }, key) => ({
+      current_password_prehash: currentPassword == null ? null : prehash(key, currentPassword),
+      ...describeNewPassword(key, newPassword),
+    }),
+  ),
+  phoneChange: input(
+    z.object({ newPhone: phone, password }),
+    ({ newPhone, password }, key) => ({
+      new_phone: newPhone,
+      password_prehash: prehash(key, password),
+      country: countryOf(newPhone),
+    }),
+    ["INVALID_IDENTIFIER"],
+  ),
+  phoneChangeCode: input(
+    z.object({ newPhone: phone, otp }),
+    ({ newPhone, otp }) => ({ new_phone: newPhone, otp }),
+    ["INVALID_IDENTIFIER", "INVALID_OTP_FORMAT"],
   ),
   phone: input(z.object({ phone }), ({ phone }) => ({ phone, country: countryOf(phone) }), [
     "INVALID_IDENTIFIER",

@@ -1,5 +1,15 @@
 import { api } from "../database/api_functions.ts";
-import { login, newSession, onlyMeta, registration, sentOtp, verifiedRegistration } from "./answers.ts";
+import {
+  callerOf,
+  login,
+  newSession,
+  onlyMeta,
+  registration,
+  revokedCount,
+  sentOtp,
+  sessionsOfUser,
+  verifiedRegistration,
+} from "./answers.ts";
 import { awaitDelivery } from "./await_delivery.ts";
 import { guards } from "./guards.ts";
 import { inputs } from "./inputs.ts";
@@ -14,19 +24,26 @@ const { twilio, vonage, http } = receiptGuards;
 /** From a URL (below /api/v1) to the SQL that answers it in one look. Health and webhook are in app.ts. */
 // prettier-ignore
 export const routes = [
-  route({ method: "POST",   path: "/auth/session/guest",         calls: api.create_guest_session,   guard: anyone,           input: inputs.nothing,          status: 200, presenter: newSession,           message: "Guest session created." }),
-  route({ method: "POST",   path: "/auth/session/refresh",       calls: api.refresh_session,        guard: refreshToken,     input: inputs.refreshToken,     status: 200, presenter: newSession,           message: "Session refreshed." }),
-  route({ method: "POST",   path: "/auth/logout",                calls: api.log_out,                guard: accessToken,      input: inputs.nothing,          status: 200, presenter: onlyMeta,             message: "Logged out." }),
-  route({ method: "DELETE", path: "/auth/sessions/{session_id}", calls: api.revoke_session,         guard: userToken,        input: inputs.nothing,          status: 200, presenter: onlyMeta,             message: "Session revoked.", parameters: { session_id: sessionId } }),
-  route({ method: "POST",   path: "/auth/register",              calls: api.register,               guard: anyone,           input: inputs.registration,     status: 201, presenter: registration,         message: "Registered. Ask for a SIGNUP code to verify the phone." }),
-  route({ method: "POST",   path: "/auth/register/verify",       calls: api.verify_registration,    guard: guestTokenOrNone, input: inputs.registrationCode, status: 200, presenter: verifiedRegistration, message: "Phone verified." }),
-  route({ method: "POST",   path: "/auth/login",                 calls: api.log_in,                 guard: guestTokenOrNone, input: inputs.credentials,      status: 200, presenter: login,                message: "Logged in." }),
-  route({ method: "POST",   path: "/auth/reset-password",        calls: api.request_password_reset, guard: anyone,           input: inputs.phone,            status: 200, presenter: onlyMeta,             message: "If the number exists, a one-time password is sent to it." }),
-  route({ method: "POST",   path: "/auth/reset-password/verify", calls: api.reset_password,         guard: anyone,           input: inputs.newPassword,      status: 200, presenter: onlyMeta,             message: "Password set. All sessions were revoked." }),
-  route({ method: "POST",   path: "/otp/send",                   calls: api.send_otp,               guard: anyone,           input: inputs.otpRequest,       status: 200, presenter: sentOtp,              message: "One-time password sent.", follow: awaitDelivery }),
-  route({ method: "POST",   path: "/otp/receipts/twilio",        calls: api.record_receipt,         guard: twilio,           input: inputs.twilioReceipt,    status: 200, presenter: onlyMeta,             message: "Receipt taken." }),
-  route({ method: "POST",   path: "/otp/receipts/vonage",        calls: api.record_receipt,         guard: vonage,           input: inputs.vonageReceipt,    status: 200, presenter: onlyMeta,             message: "Receipt taken." }),
-  route({ method: "POST",   path: "/otp/receipts/http",          calls: api.record_receipt,         guard: http,             input: inputs.httpReceipt,      status: 200, presenter: onlyMeta,             message: "Receipt taken." }),
+  route({ method: "POST",   path: "/auth/session/guest",          calls: api.create_guest_session,   guard: anyone,           input: inputs.nothing,          status: 200, presenter: newSession,           message: "Guest session created." }),
+  route({ method: "POST",   path: "/auth/session/refresh",        calls: api.refresh_session,        guard: refreshToken,     input: inputs.refreshToken,     status: 200, presenter: newSession,           message: "Session refreshed." }),
+  route({ method: "POST",   path: "/auth/logout",                 calls: api.log_out,                guard: accessToken,      input: inputs.nothing,          status: 200, presenter: onlyMeta,             message: "Logged out." }),
+  route({ method: "GET",    path: "/auth/session",                calls: api.describe_caller,        guard: accessToken,      input: inputs.nothing,          status: 200, presenter: callerOf,             message: "The session of this request." }),
+  route({ method: "GET",    path: "/auth/sessions",               calls: api.list_sessions,          guard: userToken,        input: inputs.nothing,          status: 200, presenter: sessionsOfUser,       message: "Live sessions." }),
+  route({ method: "POST",   path: "/auth/sessions/revoke-others", calls: api.revoke_other_sessions,  guard: userToken,        input: inputs.nothing,          status: 200, presenter: revokedCount,         message: "All other sessions were revoked." }),
+  route({ method: "DELETE", path: "/auth/sessions/{session_id}",  calls: api.revoke_session,         guard: userToken,        input: inputs.nothing,          status: 200, presenter: onlyMeta,             message: "Session revoked.", parameters: { session_id: sessionId } }),
+  route({ method: "POST",   path: "/auth/register",               calls: api.register,               guard: anyone,           input: inputs.registration,     status: 201, presenter: registration,         message: "Registered. Ask for a SIGNUP code to verify the phone." }),
+  route({ method: "POST",   path: "/auth/register/verify",        calls: api.verify_registration,    guard: guestTokenOrNone, input: inputs.registrationCode, status: 200, presenter: verifiedRegistration, message: "Phone verified." }),
+  route({ method: "POST",   path: "/auth/login",                  calls: api.log_in,                 guard: guestTokenOrNone, input: inputs.credentials,      status: 200, presenter: login,                message: "Logged in." }),
+  route({ method: "POST",   path: "/auth/login/otp",             calls: api.log_in_by_otp,          guard: guestTokenOrNone, input: inputs.loginCode,        status: 200, presenter: login,                message: "Logged in." }),
+  route({ method: "POST",   path: "/auth/password",              calls: api.change_password,        guard: userToken,        input: inputs.passwordChange,   status: 200, presenter: onlyMeta,             message: "Password set. All other sessions were revoked." }),
+  route({ method: "POST",   path: "/auth/phone",                 calls: api.request_phone_change,   guard: userToken,        input: inputs.phoneChange,      status: 200, presenter: sentOtp,              message: "One-time password sent to the new phone.", follow: awaitDelivery }),
+  route({ method: "POST",   path: "/auth/phone/verify",          calls: api.change_phone,           guard: userToken,        input: inputs.phoneChangeCode,  status: 200, presenter: onlyMeta,             message: "Phone changed. All other sessions were revoked." }),
+  route({ method: "POST",   path: "/auth/reset-password",         calls: api.request_password_reset, guard: anyone,           input: inputs.phone,            status: 200, presenter: onlyMeta,             message: "If the number exists, a one-time password is sent to it." }),
+  route({ method: "POST",   path: "/auth/reset-password/verify",  calls: api.reset_password,         guard: anyone,           input: inputs.newPassword,      status: 200, presenter: onlyMeta,             message: "Password set. All sessions were revoked." }),
+  route({ method: "POST",   path: "/otp/send",                    calls: api.send_otp,               guard: anyone,           input: inputs.otpRequest,       status: 200, presenter: sentOtp,              message: "One-time password sent.", follow: awaitDelivery }),
+  route({ method: "POST",   path: "/otp/receipts/twilio",         calls: api.record_receipt,         guard: twilio,           input: inputs.twilioReceipt,    status: 200, presenter: onlyMeta,             message: "Receipt taken." }),
+  route({ method: "POST",   path: "/otp/receipts/vonage",         calls: api.record_receipt,         guard: vonage,           input: inputs.vonageReceipt,    status: 200, presenter: onlyMeta,             message: "Receipt taken." }),
+  route({ method: "POST",   path: "/otp/receipts/http",           calls: api.record_receipt,         guard: http,             input: inputs.httpReceipt,      status: 200, presenter: onlyMeta,             message: "Receipt taken." }),
 ];
 
 /** The routes of each path, in the order in which Express has to try them: a variable part would match a fixed one too. */

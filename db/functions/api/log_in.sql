@@ -13,36 +13,19 @@ as $$
 declare
   v_answer api.session_answer;
   v_account "user".account := private.usable_account(log_in.phone);
-  v_rules private.rate_limit_rule[] := private.login_failure_rules(log_in.phone, log_in.client);
-  v_known boolean := private.is_known_client(log_in.phone, log_in.client);
-  v_verdict private.rate_limit_verdict := private.refuse_login(v_rules, log_in.client);
-  v_right boolean;
-  -- Computed for every phone, so that the time does not reveal which ones have a password.
-  v_decoy_hash text := private.decoy_hash(log_in.phone);
+  v_check private.password_check;
 begin
   v_answer.error := private.guest_error(log_in.guest_session_id);
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
-  -- Limits are read before bcrypt runs and counted after it, so that bcrypt runs without a lock. Counting limits the verdicts:
-  -- a burst of parallel guesses gets no more of them than the limit allows.
-  if v_verdict.wait is null then
-    v_right := private.compare_password(
-      log_in.password_prehash, coalesce(v_account.password_hash, v_decoy_hash)
-    );
-    v_verdict := private.count_login(v_rules, log_in.phone, v_right, v_known);
-  end if;
-  v_answer.error := private.rate_limit_error(v_verdict);
+  v_check := private.check_password(v_account, log_in.phone, log_in.password_prehash, log_in.client);
+  v_check := private.settle_password(
+    v_check, v_account, log_in.phone, log_in.password_prehash, log_in.client, private.login_rules(log_in.phone)
+  );
+  v_answer.error := v_check.error;
   if v_answer.error is distinct from null then
-    return v_answer;
-  end if;
-
-  if v_right then
-    v_right := private.admit_login(v_account, log_in.password_prehash);
-  end if;
-  if not v_right then
-    v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'login_refused'));
     return v_answer;
   end if;
   perform private.remember_client(v_account.id, log_in.client);

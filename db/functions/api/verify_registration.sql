@@ -29,8 +29,7 @@ begin
     return v_answer;
   end if;
 
-  perform from "user".account a where a.phone = verify_registration.phone;
-  if found then
+  if not private.release_recycled_phone(verify_registration.phone) then
     perform private.consume_otp(v_otp.otp_id);
     v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
     return v_answer;

@@ -17,7 +17,9 @@ begin
     return null;
   end if;
 
-  v_code := private.make_code(private.setting_integer('OTP_LENGTH'));
+  if v_otp.purpose <> 'PHONE_CHANGED' then
+    v_code := private.make_code(private.setting_integer('OTP_LENGTH'));
+  end if;
   update platform.otp_transaction o
   set delivery = 'sending',
       code_hash = private.hash_code(o.id, v_code, issue_otp_code.code_key),
@@ -32,7 +34,8 @@ $$;
 
 comment on function delivery.issue_otp_code(uuid, bytea, text[]) is
 $$Makes the code of a queued one-time password, stores its hash, chooses the provider, records the attempt and returns the message to
-send: the only time that the code exists in the database. Another attempt makes a new code and keeps the guesses that were spent.
+send: the only time that the code exists in the database. Another attempt makes a new code and keeps the guesses that were spent. A notice
+(purpose PHONE_CHANGED) has no code.
 Result: null when there is nothing to send.
 otp_id: from the job's payload. code_key: 32 bytes; raises without it. unavailable: names of providers to avoid.$$;
 grant execute on function delivery.issue_otp_code(uuid, bytea, text[]) to latchkey_worker;

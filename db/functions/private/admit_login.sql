@@ -11,7 +11,7 @@ begin
   end if;
 
   perform from "user".account a
-  where a.id = account.id and a.password_hash = account.password_hash
+  where a.id = account.id and a.password_hash is not distinct from account.password_hash and a.phone = account.phone
   for no key update;
   if not found then
     return false;
@@ -24,6 +24,7 @@ end
 $$;
 
 comment on function private.admit_login("user".account, text) is
-$$Whether a login with the right password may open a session: only while the compared hash is still the stored one.
-Locks the account's row, as a reset does, so that no login with the old password survives a concurrent reset.
+$$Whether a login with the right password may open a session: only while the compared hash is still the stored one,
+and the phone still the account's. Locks the account's row, as a reset and a change of phone do, so that no login with the old password, or to
+the old phone, survives a concurrent one.
 Re-hashes a password that is stored at another cost than PASSWORD_HASH_COST. account: the row as read before the comparison.$$;

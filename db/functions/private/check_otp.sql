@@ -1,5 +1,6 @@
 create or replace function private.check_otp(
-  identifier_type text, identifier text, purpose text, code text, code_key bytea, client text
+  identifier_type text, identifier text, purpose text, code text, code_key bytea, client text,
+  account_id uuid default null
 )
 returns api.otp_answer
 language plpgsql volatile
@@ -22,12 +23,12 @@ begin
 
   -- Limits are read before anything is locked: a refused request costs a read.
   v_verdict := private.look_at_rate_limits(v_rules);
-  v_spent := private.guesses_are_spent(check_otp.identifier_type, check_otp.identifier, check_otp.purpose);
+  v_spent := private.guesses_are_spent(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id);
   if v_verdict.wait is null and not v_spent then
     -- Parallel guesses run one after another from here on. The lock precedes the counting, because only its holder knows whether
     -- the guesses are spent, and spent guesses must not count against a limit.
     perform private.lock_verification_state(check_otp.identifier_type, check_otp.identifier);
-    v_spent := private.guesses_are_spent(check_otp.identifier_type, check_otp.identifier, check_otp.purpose);
+    v_spent := private.guesses_are_spent(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id);
     if not v_spent then
       v_verdict := private.take_rate_limits(v_rules);
     end if;
@@ -40,20 +41,25 @@ begin
   elsif v_verdict.wait is not null then
     v_answer.error := private.rate_limit_error(v_verdict);
   else
-    v_answer := private.compare_code(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.code, check_otp.code_key);
+    v_answer := private.compare_code(
+      check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.code, check_otp.code_key, check_otp.account_id
+    );
     if (v_answer.error).code = 'INVALID_OTP' then
-      perform private.count_guess(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.client);
+      perform private.count_guess(
+        check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.client, check_otp.account_id
+      );
     end if;
   end if;
   return private.block_failures(v_answer, v_state, private.is_known_client(check_otp.identifier, check_otp.client));
 end
 $$;
 
-comment on function private.check_otp(text, text, text, text, bytea, text) is
+comment on function private.check_otp(text, text, text, text, bytea, text, uuid) is
 $$Checks a code against the current one-time password. A right one is left to the caller, which consumes it (private.consume_otp) or
 counts a guess (private.count_guess). To a caller without the code the answers reveal nothing: not whether there is one, how old it is,
 nor whether it was used. Failures are returned, so that what they count is committed.
 identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code. code: as typed. code_key: 32 bytes.
-client: address as limits count it. Verify limits do not apply to a test number. Errors, in this order: INVALID_OTP_FORMAT, MAX_ATTEMPTS_REACHED, RATE_LIMIT_EXCEEDED,
+client: address as limits count it. account_id: the callers, for a PHONE_CHANGE code, which is good for no other account; else null.
+Verify limits do not apply to a test number. Errors, in this order: INVALID_OTP_FORMAT, MAX_ATTEMPTS_REACHED, RATE_LIMIT_EXCEEDED,
 OTP_ALREADY_USED and OTP_EXPIRED (the right code only), INVALID_OTP (one attempt spent).
 Specification: Authentication 8, Limits; NIST SP 800-63B-4 sections 3.1.3 and 3.2.2.$$;

@@ -1,5 +1,5 @@
 create or replace function private.compare_code(
-  identifier_type text, identifier text, purpose text, code text, code_key bytea
+  identifier_type text, identifier text, purpose text, code text, code_key bytea, account_id uuid default null
 )
 returns api.otp_answer
 language plpgsql volatile
@@ -7,7 +7,9 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_answer api.otp_answer;
-  v_otp platform.otp_transaction := private.current_otp(compare_code.identifier_type, compare_code.identifier, compare_code.purpose);
+  v_otp platform.otp_transaction := private.current_otp(
+    compare_code.identifier_type, compare_code.identifier, compare_code.purpose, compare_code.account_id
+  );
 begin
   v_answer.error := private.error(case
     when v_otp.code_hash is distinct from private.hash_code(v_otp.id, compare_code.code, compare_code.code_key) then 'INVALID_OTP'
@@ -23,7 +25,7 @@ begin
 end
 $$;
 
-comment on function private.compare_code(text, text, text, text, bytea) is
+comment on function private.compare_code(text, text, text, text, bytea, uuid) is
 $$Compares a code with the current one-time password. Only the right code learns that it is used or expired.
 Counts nothing. The caller holds the identifier's row of private.verification_state. identifier_type, identifier, purpose, code,
-code_key: as private.check_otp. Errors: INVALID_OTP, OTP_ALREADY_USED, OTP_EXPIRED.$$;
+code_key, account_id: as private.check_otp. Errors: INVALID_OTP, OTP_ALREADY_USED, OTP_EXPIRED.$$;

@@ -1,5 +1,5 @@
 create or replace function private.count_login(
-  rules private.rate_limit_rule[], phone text, password_is_right boolean, by_known_client boolean
+  rules private.rate_limit_rule[], success_rules private.rate_limit_rule[], password_is_right boolean, by_known_client boolean
 )
 returns private.rate_limit_verdict
 language plpgsql volatile
@@ -13,13 +13,13 @@ begin
   end if;
   v_verdict := private.look_at_rate_limits(case when by_known_client then rules[1:1] else rules end);
   if v_verdict.wait is null then
-    v_verdict := private.take_rate_limits(private.login_rules(count_login.phone));
+    v_verdict := private.take_rate_limits(count_login.success_rules);
   end if;
   return v_verdict;
 end
 $$;
 
-comment on function private.count_login(private.rate_limit_rule[], text, boolean, boolean) is
+comment on function private.count_login(private.rate_limit_rule[], private.rate_limit_rule[], boolean, boolean) is
 $$The verdict on a login whose password was compared. A wrong password counts against every limit of failures, and a spent limit refuses it
-for every client. A right one counts as a login; a spent limit of failures refuses it, for a known client only the narrow one of phone
-and client. rules: private.login_failure_rules. phone: E.164. by_known_client: private.is_known_client.$$;
+for every client. A right one counts against success_rules; a spent limit of failures refuses it, for a known client only the narrow one of phone
+and client. rules: private.login_failure_rules. by_known_client: private.is_known_client.$$;

@@ -1,4 +1,4 @@
-create or replace function private.current_otp(identifier_type text, identifier text, purpose text)
+create or replace function private.current_otp(identifier_type text, identifier text, purpose text, account_id uuid default null)
 returns platform.otp_transaction
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
@@ -11,6 +11,7 @@ begin
   where o.identifier = current_otp.identifier
     and o.identifier_type = current_otp.identifier_type
     and o.purpose = current_otp.purpose
+    and o.account_id is not distinct from current_otp.account_id
     and o.current_since is not null
     -- The fixed code of a number that is no test number any more is worth nothing.
     and (o.delivery <> 'test' or private.test_code(o.identifier) is not null)
@@ -20,7 +21,7 @@ begin
 end
 $$;
 
-comment on function private.current_otp(text, text, text) is
+comment on function private.current_otp(text, text, text, uuid) is
 $$The one-time password that counts: the latest one delivered. A newer one replaces it when its delivery is recorded, so that a failed
 resend does not invalidate the code that the user has. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email.
-purpose: LOGIN, SIGNUP or PASSWORD_RESET. Result: all null where there is none.$$;
+purpose: of the code. account_id: the account that asked for a PHONE_CHANGE code, else null. Result: all null where there is none.$$;

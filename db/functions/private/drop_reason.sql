@@ -3,11 +3,17 @@ returns text
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_account "user".account;
 begin
-  if not otp.awaited and not exists (
-    select from "user".account a where a.phone = otp.identifier and a.created_at <= otp.current_since
-  ) then
-    return 'the phone has no account, and a password reset is sent only to accounts';
+  if not otp.awaited and otp.purpose <> 'PHONE_CHANGED' then
+    select a.* into v_account from "user".account a where a.phone = otp.identifier and a.phone_verified_at <= otp.current_since;
+    if not found then
+      return 'the phone has no account, and a password reset is sent only to accounts';
+    end if;
+    if private.is_recycled(v_account) then
+      return 'nobody has used the account for PHONE_RECYCLED_AFTER_DAYS, and the phone may belong to somebody else by now';
+    end if;
   end if;
   if not otp.awaited and private.is_too_late_to_send(otp, otp.current_since) then
     return 'it waited in the queue until too little time was left to type it';

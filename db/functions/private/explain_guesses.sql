@@ -11,9 +11,9 @@ begin
   for v_count in
     select g.* from private.guess_count g
     where g.identifier_type = explain_guesses.identifier_type and g.identifier = explain_guesses.identifier
-    order by g.purpose
+    order by g.purpose, g.account_id
   loop
-    v_otp := private.current_otp(v_count.identifier_type, v_count.identifier, v_count.purpose);
+    v_otp := private.current_otp(v_count.identifier_type, v_count.identifier, v_count.purpose, v_count.account_id);
     continue when v_count.first_guess_at + v_lifetime <= clock_timestamp();
     if v_otp.id is null then
       return next row(
@@ -21,7 +21,7 @@ begin
         null, 'the first of them was typed then'
       )::platform.delivery_event;
     end if;
-    if private.guesses_are_spent(v_count.identifier_type, v_count.identifier, v_count.purpose) then
+    if private.guesses_are_spent(v_count.identifier_type, v_count.identifier, v_count.purpose, v_count.account_id) then
       return next row(
         clock_timestamp(), format('Every %s code is refused now, the right one too (MAX_ATTEMPTS_REACHED).', v_count.purpose), v_otp.id,
         format('until %s, or until a new code is sent', private.written_time(v_count.first_guess_at + v_lifetime))

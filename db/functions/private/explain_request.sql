@@ -4,6 +4,13 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+  if otp.purpose = 'PHONE_CHANGED' then
+    return next row(
+      otp.created_at, 'The account of this phone changed to another phone. A notice was queued, to tell this one.', otp.id,
+      format('sent until %s at the latest', private.written_time(otp.expires_at))
+    )::platform.delivery_event;
+    return;
+  end if;
   return next row(
     otp.created_at, format('A code was requested for %s.', otp.purpose), otp.id,
     format('valid until %s', private.written_time(otp.expires_at))
@@ -29,4 +36,4 @@ end
 $$;
 
 comment on function private.explain_request(platform.otp_transaction) is
-$$The life of a one-time password as events: requested, current, used or expired.$$;
+$$The life of a one-time password as events: requested, current, used or expired. Of a notice: the change that it tells.$$;

@@ -4,7 +4,7 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_current platform.otp_transaction := private.current_otp(otp.identifier_type, otp.identifier, otp.purpose);
+  v_current platform.otp_transaction := private.current_otp(otp.identifier_type, otp.identifier, otp.purpose, otp.account_id);
   v_first timestamptz;
 begin
   if otp.attempts = 0 then
@@ -12,6 +12,7 @@ begin
   end if;
   select g.first_guess_at into v_first from private.guess_count g
   where g.identifier_type = otp.identifier_type and g.identifier = otp.identifier and g.purpose = otp.purpose
+    and g.account_id is not distinct from otp.account_id
     and g.first_guess_at >= otp.current_since
     and (g.first_guess_at < v_current.current_since or v_current.id = otp.id);
   return next row(

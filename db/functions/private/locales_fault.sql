@@ -16,7 +16,10 @@ begin
     if v_locale !~ '^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,4}$' or length(v_locale) > c_longest_tag then
       return format('%s may have language tags such as de or pt-BR, and default, not %s', name, left(v_locale, 40));
     end if;
-    v_fault := private.template_fault(format('%s.%s', name, v_locale), locales -> v_locale);
+    v_fault := case locales_fault.name
+      when 'templates.PHONE_CHANGED' then private.notice_fault(format('%s.%s', name, v_locale), locales -> v_locale)
+      else private.template_fault(format('%s.%s', name, v_locale), locales -> v_locale)
+    end;
     if v_fault is not null then
       return v_fault;
     end if;

@@ -4,7 +4,7 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_account_id uuid := (private.usable_account(replace_password.phone)).id;
+  v_account_id uuid := (private.account_for_code(replace_password.phone)).id;
   v_password_hash text;
 begin
   if v_account_id is null then
@@ -14,7 +14,8 @@ begin
   -- bcrypt runs before the account is locked; the locks then follow in the order rate limits, account, sessions.
   v_password_hash := private.hash_password(replace_password.password_prehash);
   perform private.clear_login_limits(replace_password.phone);
-  update "user".account a set password_hash = v_password_hash, updated_at = clock_timestamp() where a.id = v_account_id;
+  update "user".account a set password_hash = v_password_hash, updated_at = clock_timestamp()
+  where a.id = v_account_id and a.phone = replace_password.phone;
   if not found then
     return false;
   end if;
@@ -24,5 +25,5 @@ end
 $$;
 
 comment on function private.replace_password(text, text) is
-$$Sets the password of a phone's account, revokes its sessions and forgets its failed logins; false where there is no account.
-phone: E.164. password_prehash: as private.hash_password.$$;
+$$Sets the password of a phone's account, revokes its sessions and forgets its failed logins; false where there is no account
+that a code may open. phone: E.164. password_prehash: as private.hash_password.$$;

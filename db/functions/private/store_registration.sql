@@ -8,7 +8,7 @@ declare
   v_is_contested boolean;
 begin
   -- Locked and not only read: both branches then write, so that the commit takes the same time.
-  perform from "user".account a where a.phone = store_registration.phone for key share;
+  perform from "user".account a where a.phone = store_registration.phone and not private.is_recycled(a) for key share;
   if found then
     return;
   end if;
@@ -38,7 +38,7 @@ end
 $$;
 
 comment on function private.store_registration(uuid, text, text, text) is
-$$Keeps a registration until its phone is verified, the latest five of a phone; for a registered phone it stores nothing. When two have
+$$Keeps a registration until its phone is verified, the latest five of a phone; for a registered phone, unless it is recycled, it stores nothing. When two have
 different passwords all become contested and stay so: a stranger cannot displace the owner's registration and be the only one left.
 The caller holds the phone's row of private.verification_state. phone: E.164. email: lower-cased, or null.
 password_hash: private.hash_registration_password.$$;

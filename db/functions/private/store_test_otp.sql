@@ -1,4 +1,6 @@
-create or replace function private.store_test_otp(identifier text, purpose text, code text, code_key bytea)
+create or replace function private.store_test_otp(
+  identifier text, purpose text, code text, code_key bytea, account_id uuid default null
+)
 returns platform.otp_transaction
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -9,16 +11,17 @@ declare
   v_otp platform.otp_transaction;
 begin
   insert into platform.otp_transaction as o
-    (id, identifier, identifier_type, purpose, awaited, delivery, created_at, expires_at, current_since, code_hash)
+    (id, identifier, identifier_type, purpose, awaited, delivery, created_at, expires_at, current_since, code_hash, account_id)
   values (
     v_id, store_test_otp.identifier, 'PHONE', store_test_otp.purpose, false, 'test', v_now,
-    v_now + private.setting_seconds('OTP_TTL_SECONDS'), v_now, private.hash_code(v_id, store_test_otp.code, store_test_otp.code_key)
+    v_now + private.setting_seconds('OTP_TTL_SECONDS'), v_now, private.hash_code(v_id, store_test_otp.code, store_test_otp.code_key),
+    store_test_otp.account_id
   )
   returning o.* into v_otp;
   return v_otp;
 end
 $$;
 
-comment on function private.store_test_otp(text, text, text, bytea) is
+comment on function private.store_test_otp(text, text, text, bytea, uuid) is
 $$Makes the one-time password of a test number: current at once, never sent, counted by no limit. The row is the record of the use.
-identifier: E.164. code: private.test_code. code_key: 32 bytes.$$;
+identifier: E.164. code: private.test_code. code_key: 32 bytes. account_id: as private.current_otp.$$;

@@ -4,7 +4,7 @@ language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  c_purposes constant text[] := array['LOGIN', 'SIGNUP', 'PASSWORD_RESET', 'default'];
+  c_purposes constant text[] := array['LOGIN', 'SIGNUP', 'PASSWORD_RESET', 'PHONE_CHANGE', 'PHONE_CHANGED', 'default'];
   c_most_texts constant integer := 200;
   v_purpose text;
   v_fault text;

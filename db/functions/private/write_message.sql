@@ -5,9 +5,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_minutes_left numeric := extract(epoch from otp.expires_at - clock_timestamp()) / 60;
-  v_text text := private.fill_template(
-    private.choose_template(private.setting('OTP_PROVIDER'), otp.purpose, otp.languages), code, greatest(1, round(v_minutes_left))::integer
-  );
+  v_text text := case otp.purpose
+    when 'PHONE_CHANGED' then private.choose_notice(private.setting('OTP_PROVIDER'), otp.languages)
+    else private.fill_template(
+      private.choose_template(private.setting('OTP_PROVIDER'), otp.purpose, otp.languages), code, greatest(1, round(v_minutes_left))::integer
+    )
+  end;
   -- A call would read it out.
   v_autofill_line text := case when attempt.channel = 'sms' then private.autofill_line(otp.autofill, code) end;
 begin
@@ -26,4 +29,5 @@ $$;
 
 comment on function private.write_message(platform.otp_transaction, text, platform.delivery_attempt) is
 $$The message for a code: the attempt's provider with its options, and the text of OTP_PROVIDER for its purpose and languages with {{code}}
-and {{minutes}} (the time left, rounded) filled in; in an SMS followed by the line that lets a phone fill the code in.$$;
+and {{minutes}} (the time left, rounded) filled in; in an SMS followed by the line that lets a phone fill the code in. A notice
+has a text of its own (private.choose_notice), and code is null.$$;

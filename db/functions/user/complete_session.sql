@@ -4,17 +4,15 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_now timestamptz := clock_timestamp();
+  v_ends private.session_ends := private.session_ends(new.created_at);
 begin
   new.id := coalesce(new.id, private.new_id());
   new.user_type := coalesce(new.user_type, case when new.user_id is null then 'guest' else 'user' end);
   new.role := coalesce(new.role, new.user_type);
   new.access_token_id := coalesce(new.access_token_id, gen_random_uuid());
   new.refresh_token_id := coalesce(new.refresh_token_id, gen_random_uuid());
-  new.access_token_expires_at :=
-    coalesce(new.access_token_expires_at, v_now + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS'));
-  new.refresh_token_expires_at :=
-    coalesce(new.refresh_token_expires_at, v_now + private.setting_seconds('REFRESH_TOKEN_TTL_SECONDS'));
+  new.access_token_expires_at := coalesce(new.access_token_expires_at, v_ends.access_token);
+  new.refresh_token_expires_at := coalesce(new.refresh_token_expires_at, v_ends.refresh_token);
   return new;
 end
 $$;

@@ -10,7 +10,8 @@ create policy "a user sees its own account" on "user".account for select to latc
 -- no row meets.
 create policy "a guest has no account" on "user".account for select to latchkey_guest using (id = (select null::uuid));
 
-grant update (email), delete on "user".account to latchkey_admin;
+-- phone: only where it is null ("user".give_phone).
+grant update (email, phone), delete on "user".account to latchkey_admin;
 create policy "the admin sees every account" on "user".account for select to latchkey_admin using (true);
-create policy "the admin changes any account's email" on "user".account for update to latchkey_admin using (true) with check (true);
+create policy "the admin changes any account's email, and a phone that is missing" on "user".account for update to latchkey_admin using (true) with check (true);
 create policy "the admin deletes any account" on "user".account for delete to latchkey_admin using (true);

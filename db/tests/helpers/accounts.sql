@@ -45,3 +45,14 @@ as $$
 $$;
 comment on function test.open_session(uuid, uuid) is
 $$Opens a session: of an account that logged in by password, or of a guest (null). guest_session_id: the guest who logs in.$$;
+
+create or replace function test.recycle(phone text)
+returns void
+language plpgsql
+as $$
+begin
+  perform test.set_setting('PHONE_RECYCLED_AFTER_DAYS', '30');
+  update "user".account a set last_used_on = (now() at time zone 'UTC')::date - 31 where a.phone = recycle.phone;
+end
+$$;
+comment on function test.recycle(text) is $$Makes a phone's account one that nobody has used for PHONE_RECYCLED_AFTER_DAYS.$$;

@@ -22,19 +22,22 @@ $$;
 comment on function test.record_delivery(uuid, text, integer) is
 $$Records how the latest attempt of a one-time password ended. Result: as delivery.record_attempt.$$;
 
-create or replace function test.send_code(phone text, purpose text)
+create or replace function test.send_code(phone text, purpose text, account_id uuid default null)
 returns text
 language plpgsql
 as $$
 declare
-  v_otp platform.otp_transaction := private.queue_otp(phone, 'PHONE', purpose, true, clock_timestamp());
+  v_otp platform.otp_transaction := private.queue_otp(
+    phone, 'PHONE', purpose, true, clock_timestamp(), account_id => send_code.account_id
+  );
   v_message delivery.message := test.issue_code(v_otp.id);
 begin
   perform test.record_delivery(v_otp.id, 'sent');
   return v_message.body;
 end
 $$;
-comment on function test.send_code(text, text) is $$Sends a one-time password without counting it against a rate limit, and returns its code.$$;
+comment on function test.send_code(text, text, uuid) is
+$$Sends a one-time password without counting it against a rate limit, and returns its code. account_id: for purpose PHONE_CHANGE.$$;
 
 create or replace function test.wrong_code(code text)
 returns text

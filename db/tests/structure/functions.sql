@@ -30,10 +30,11 @@ select is_empty($$select f.signature, a.grantee::regrole from our_function f, ac
 create function pg_temp.executed_by(role text) returns setof text language sql
 as $$ select f.schema || '.' || f.name from our_function f where has_function_privilege(role, f.oid, 'execute') $$;
 select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
-  'api.authorize', 'api.check_health', 'api.check_pepper', 'api.check_readiness', 'api.create_guest_session',
-  'api.installed_migration', 'api.log_in', 'api.log_out', 'api.migrated_for_production', 'api.missing_rights', 'api.record_receipt',
-  'api.refresh_session', 'api.register',
-  'api.request_password_reset', 'api.reset_password', 'api.revoke_session', 'api.send_otp', 'api.settle_otp_send', 'api.verify_registration'
+  'api.authorize', 'api.change_password', 'api.change_phone', 'api.check_health', 'api.check_pepper', 'api.check_readiness',
+  'api.create_guest_session', 'api.describe_caller', 'api.installed_migration', 'api.list_sessions', 'api.log_in', 'api.log_in_by_otp',
+  'api.log_out', 'api.migrated_for_production', 'api.missing_rights', 'api.record_receipt', 'api.refresh_session', 'api.register',
+  'api.request_password_reset', 'api.request_phone_change', 'api.reset_password', 'api.revoke_other_sessions', 'api.revoke_session',
+  'api.send_otp', 'api.settle_otp_send', 'api.verify_registration'
 ], 'latchkey_server can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
   'delivery.check_pepper', 'delivery.clean_up', 'delivery.heartbeat', 'delivery.installed_migration', 'delivery.issue_otp_code',

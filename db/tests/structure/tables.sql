@@ -67,7 +67,7 @@ select set_eq($$select pg_temp.rights_of('latchkey_user')$$, array[
 ], 'latchkey_user has exactly the listed rights to tables');
 select set_eq($$select pg_temp.rights_of('latchkey_admin')$$, array[
   '"user".account: select (created_at, email, id, phone, phone_verified_at, updated_at)',
-  '"user".account: update (email)', '"user".account: delete',
+  '"user".account: update (email, phone)', '"user".account: delete',
   '"user".session: select (access_token_expires_at, created_at, id, refresh_token_expires_at, revoked_at, role, user_id, user_type)',
   '"user".session: insert (user_id)', '"user".session: update (revoked_at)', '"user".session: delete',
   'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)',

@@ -15,6 +15,15 @@ describe("a socket is closed with its session", () => {
     expect((await closed).code).toBe(4401);
   });
 
+  test("a promoted guest's socket is closed with 4401", async ({ client, alice, newGuest, connectAs }) => {
+    const guest = await newGuest();
+    const { socket, closed } = connectAs(guest);
+    const results = follow(socket, sessionsQuery);
+    await eventually("it is open", () => results.length === 1);
+    expect((await client.post("/auth/login", alice, bearer(guest.access_token))).status).toBe(200);
+    expect((await closed).code).toBe(4401);
+  });
+
   test("a reset closes every socket of the user", async ({ service, database, bob, connectAs }) => {
     const { socket, closed } = connectAs(await logIn(service, bob));
     const results = follow(socket, sessionsQuery);

@@ -9,11 +9,26 @@ export const descriptions: Record<string, { summary: string; description: string
     description:
       "Send the refresh token twice: as bearer token and in the body. Both tokens are replaced and both lifetimes start again. " +
       "The refresh token just replaced still works for REFRESH_REUSE_GRACE_SECONDS, so that a lost answer can be requested again; " +
-      "after that, using it again is taken for theft and revokes the session.",
+      "after that, using it again is taken for theft: REFRESH_REUSE_POLICY says whether the session is revoked or the request refused.",
   },
   "POST /auth/logout": {
     summary: "Revoke the caller's session",
     description: "Revokes the session of the access token. Every other session of the user goes on.",
+  },
+  "GET /auth/session": {
+    summary: "Who is calling",
+    description: "The session of the access token, and its user's phone and email; null where there is none.",
+  },
+  "GET /auth/sessions": {
+    summary: "List the user's sessions",
+    description:
+      "Live sessions, newest first, 100 at most. client and user_agent are null while SESSION_CLIENT_DETAILS is off. label and user_agent " +
+      "are free text of whoever opened the session: show them as text, never as markup.",
+  },
+  "POST /auth/sessions/revoke-others": {
+    summary: "Revoke all other sessions of the user",
+    description:
+      "Revokes every session of the user except the one of the access token, and answers how many were live.",
   },
   "DELETE /auth/sessions/{session_id}": {
     summary: "Revoke one of the caller's sessions",
@@ -31,13 +46,39 @@ export const descriptions: Record<string, { summary: string; description: string
     description:
       "Confirms the phone by a SIGNUP code, makes the account and opens a session. With userId it confirms that registration, with its " +
       "password. Without userId the password is set only if all registrations that wait for this phone have the same one; otherwise the " +
-      "account has no password, and a password reset sets one. So nobody who registers a stranger's phone gets a password that works.",
+      "account has no password, and a password reset sets one. So nobody who registers a stranger's phone gets a password that works. " +
+      "A guest's access token is taken as at POST /auth/login.",
   },
   "POST /auth/login": {
     summary: "Log in by phone and password",
     description:
       "An unknown phone, a wrong password and an unverified account get the same answer in the same time. " +
-      "A spent limit is answered 429 for the right password too.",
+      "A spent limit is answered 429 for the right password too. With a guest's access token in the header, the guest's session ends and " +
+      "promoted_session_id names it.",
+  },
+  "POST /auth/login/otp": {
+    summary: "Log in by phone and code",
+    description:
+      "Opens a session by a LOGIN code (POST /otp/send). The right code for a phone without an account that a code may open is answered as " +
+      "a wrong one. 404 while LOGIN_BY_OTP is off.",
+  },
+  "POST /auth/password": {
+    summary: "Change the caller's password",
+    description:
+      "Sets a new password and revokes every other session of the user. A wrong current password is counted and answered like a failed " +
+      "login. An account without a password sets its first one by leaving currentPassword out, within ten minutes of signing in.",
+  },
+  "POST /auth/phone": {
+    summary: "Send a code to the caller's new phone",
+    description:
+      "Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code is good for " +
+      "the account that asked and for no other. A wrong password is counted and answered like a failed login.",
+  },
+  "POST /auth/phone/verify": {
+    summary: "Change the caller's phone by its code",
+    description:
+      "Gives the account the new phone and revokes every other session of the user. The old phone is told by an SMS without a code. " +
+      "409 if the new phone has an account, which only who has its code learns.",
   },
   "POST /auth/reset-password": {
     summary: "Send a password reset code",

@@ -18,7 +18,8 @@ from job k where k.id = j.id and k.kind = 'runs its last attempt';
 update graphile_worker._private_jobs j set locked_at = clock_timestamp() - interval '5 hours', locked_by = 'worker'
 from job k where k.id = j.id and k.kind = 'was locked';
 
-select private.clean_up_failed_jobs(1, 1000000);
+-- Dead rows of other tests may have filled the first page.
+select private.clean_up_failed_jobs(1000000, 2000000);
 select is((select count(*)::integer from graphile_worker._private_jobs), 6, 'pages before the first one are not read');
 select private.clean_up_failed_jobs(0, 1000000);
 select is((select count(*)::integer from graphile_worker._private_jobs j join job k on k.id = j.id and k.kind = x.kind), x.stays, x.description)

@@ -2,7 +2,7 @@ begin;
 select plan(9);
 select test.clean_slate();
 create function pg_temp.refused_by(is_right boolean, known boolean) returns text language sql
-as $$ select (private.count_login(private.login_failure_rules('+12025550101', 'home'), '+12025550101', is_right, known)).policy $$;
+as $$ select (private.count_login(private.login_failure_rules('+12025550101', 'home'), private.login_rules('+12025550101'), is_right, known)).policy $$;
 create function pg_temp.hits() returns text language sql
 as $$ select concat_ws(' ', test.hits('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 home'), test.hits('LOGIN_FAILURES_PER_PHONE:+12025550101'),
   test.hits('LOGIN_FAILURES_PER_IP:home'), test.hits('LOGINS_PER_PHONE:+12025550101')) $$;

@@ -1,7 +1,7 @@
 begin;
-select plan(6);
+select plan(8);
 select test.clean_slate(), test.make_account('+12025550101');
-update "user".account set created_at = now() - interval '1 day';
+update "user".account set phone_verified_at = now() - interval '1 day';
 create function pg_temp.reason(phone text, awaited boolean, dropped_after interval default '1 second') returns text language plpgsql
 as $$
 declare
@@ -17,14 +17,21 @@ select is(pg_temp.reason('+12025550101', false, '4 minutes 1 second'), 'it waite
   'a reset that was dropped shortly before its end was too late');
 select is(pg_temp.reason('+12025550101', false), 'no provider was set (OTP_PROVIDER), or it waited in the queue for too long',
   'any other drop has a reason that nothing tells any more');
-update "user".account set created_at = now() + interval '1 minute';
+update "user".account set phone_verified_at = now() + interval '1 minute';
 select is(pg_temp.reason('+12025550101', false), 'the phone has no account, and a password reset is sent only to accounts',
   'an account that was made after the drop is not counted');
-delete from settings.configuration where key = 'OTP_PROVIDER';
-update "user".account set created_at = now() - interval '1 day';
+update "user".account set phone_verified_at = now() - interval '1 day', last_used_on = last_used_on - 31;
+select test.set_setting('PHONE_RECYCLED_AFTER_DAYS', '30');
+select is(pg_temp.reason('+12025550101', false),
+  'nobody has used the account for PHONE_RECYCLED_AFTER_DAYS, and the phone may belong to somebody else by now', 'a reset for a recycled phone was dropped for that');
+delete from settings.configuration where key in ('OTP_PROVIDER', 'PHONE_RECYCLED_AFTER_DAYS');
+update "user".account set phone_verified_at = now() - interval '1 day';
 select is(pg_temp.reason('+12025550101', false), 'no provider is set (OTP_PROVIDER)', 'without a provider a reset was dropped for that');
 select is(pg_temp.reason('+12025550102', true), 'no provider is set (OTP_PROVIDER)',
   'a code that a request waits for needs no account: without a provider it was dropped for that');
+
+select is(private.drop_reason(o), 'no provider is set (OTP_PROVIDER)', 'a notice needs no account')
+from (select (jsonb_populate_record(null::platform.otp_transaction, '{"awaited": false, "purpose": "PHONE_CHANGED", "identifier": "+12025550102"}')).*) o;
 
 select * from finish();
 rollback;

@@ -1,15 +1,17 @@
 begin;
-select plan(15);
+select plan(19);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550102');
-create function pg_temp.may(phone text, awaited boolean, seconds_left integer default 300, lifetime integer default 300)
+create function pg_temp.may(phone text, awaited boolean, seconds_left integer default 300, lifetime integer default 300,
+  purpose text default 'PASSWORD_RESET')
 returns boolean language plpgsql
 as $$
 declare
   v_otp platform.otp_transaction;
 begin
   v_otp.identifier := phone;
+  v_otp.purpose := purpose;
   v_otp.awaited := awaited;
   v_otp.expires_at := clock_timestamp() + make_interval(secs => seconds_left + 0.5);
   v_otp.created_at := v_otp.expires_at - make_interval(secs => lifetime);
@@ -21,6 +23,13 @@ from (values ('+12025550101', 'an account'), ('+12025550102', 'an unverified pho
 select is(pg_temp.may('+12025550101', false), true, 'a code that is not awaited may be sent to an account');
 select is(pg_temp.may('+12025550102', false), false, 'a code that is not awaited may not be sent to an unverified phone');
 select is(pg_temp.may('+12025550103', false), false, 'a code that is not awaited may not be sent to a phone without an account');
+select is(pg_temp.may('+12025550103', false, 300, 300, 'PHONE_CHANGED'), true, 'a notice may be sent to a phone without an account');
+select is(pg_temp.may('+12025550103', false, -1, 300, 'PHONE_CHANGED'), false, 'a notice that is out of date may not be sent');
+select test.set_setting('PHONE_RECYCLED_AFTER_DAYS', '30');
+update "user".account set last_used_on = last_used_on - 31;
+select is(pg_temp.may('+12025550101', false), false, 'a reset may not be sent to a recycled phone');
+select is(pg_temp.may('+12025550101', true), true, 'an awaited code may be sent to a recycled phone');
+update "user".account set last_used_on = last_used_on + 31;
 select is(pg_temp.may('+12025550101', false, 60), true, 'a code with a minute left may be sent');
 select is(pg_temp.may('+12025550101', false, 59), false, 'a code with less than a minute left may not be sent');
 select is(pg_temp.may('+12025550101', false, 45, 90), true,

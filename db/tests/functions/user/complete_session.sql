@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(10);
 select test.clean_slate();
 select test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60');
 select test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '600');
@@ -30,5 +30,11 @@ select is((select row(access_token_id, refresh_token_id, access_token_expires_at
   row('00000000-0000-4000-8000-000000000002'::uuid, '00000000-0000-4000-8000-000000000003'::uuid,
     timestamptz '2026-01-01', timestamptz '2026-01-02'),
   'inserted ids and expiry times are kept');
+select test.set_setting('SESSION_MAX_SECONDS', '90');
+delete from "user".session;
+insert into "user".session (user_id) values (null);
+select is((select round(extract(epoch from access_token_expires_at - clock_timestamp())) || ' ' ||
+  round(extract(epoch from refresh_token_expires_at - clock_timestamp())) from "user".session), '60 90',
+  'SESSION_MAX_SECONDS shortens a new session');
 select * from finish();
 rollback;

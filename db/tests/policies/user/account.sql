@@ -1,10 +1,10 @@
 begin;
-select plan(36);
+select plan(37);
 select test.clean_slate();
 
 select policies_are('user', 'account', array[
   'a guest has no account', 'a user sees its own account', 'the admin sees every account',
-  'the admin changes any account''s email', 'the admin deletes any account'
+  'the admin changes any account''s email, and a phone that is missing', 'the admin deletes any account'
 ], '"user".account has exactly the listed policies');
 
 create temp table actor on commit drop as
@@ -43,8 +43,10 @@ select lives_ok($$update "user".account set email = 'new@example.org' where phon
 select throws_ok(format('update "user".account set email = %L', email), '23514', null, format('%L is not an email that an account can have', email))
 from (values ('garbage'), (' a@example.org'), ('A@example.org'), (''), (repeat('x', 250) || '@b.cc')) e (email);
 select throws_ok('update "user".account set ' || change, '42501', null, 'the admin cannot set ' || change)
-from (values ('id = gen_random_uuid()'), ('phone = ''+12025550199'''), ('password_hash = null'), ('phone_verified_at = now()'),
+from (values ('id = gen_random_uuid()'), ('last_used_on = now()'), ('password_hash = null'), ('phone_verified_at = now()'),
   ('created_at = now()')) c (change);
+select throws_ok($$update "user".account set phone = '+12025550199' where phone = '+12025550101'$$, '23514', null,
+  'the admin cannot change the phone of an account that has one');
 select throws_ok($$insert into "user".account (id, phone) values (gen_random_uuid(), '+12025550199')$$, '42501', null,
   'the admin cannot insert an account');
 select lives_ok($$delete from "user".account where phone = '+12025550101'$$, 'the admin can delete an account');

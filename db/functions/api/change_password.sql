@@ -1,0 +1,60 @@
+create or replace function api.change_password(
+  session_id uuid, user_id uuid, current_password_prehash text, password_prehash text, password_length integer, password_is_common boolean,
+  client text
+)
+returns api.answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer api.answer;
+  v_account "user".account;
+  v_rules private.rate_limit_rule[] := array[private.rate_limit_rule('PASSWORD_CHANGES_PER_USER', change_password.user_id::text)];
+  v_check private.password_check;
+  v_password_hash text;
+begin
+  v_answer.error := private.caller_error(change_password.session_id, change_password.user_id);
+  if v_answer.error is null then
+    v_answer.error := private.password_error('newPassword', change_password.password_length, change_password.password_is_common);
+  end if;
+  if v_answer.error is null then
+    v_answer.error := private.rate_limit_error(private.look_at_rate_limits(v_rules));
+  end if;
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+
+  -- Both bcrypts run before anything is locked; the locks then follow in the order rate limits, account, sessions.
+  select a.* into v_account from "user".account a where a.id = change_password.user_id;
+  if change_password.current_password_prehash is null then
+    v_check := private.check_first_password(v_account, change_password.session_id);
+  else
+    v_check := private.check_password(v_account, v_account.phone, change_password.current_password_prehash, change_password.client);
+  end if;
+  if v_check.is_right then
+    v_password_hash := private.hash_password(change_password.password_prehash);
+  end if;
+  v_check := private.settle_password(
+    v_check, v_account, v_account.phone, change_password.current_password_prehash, change_password.client, v_rules
+  );
+  v_answer.error := v_check.error;
+  if v_answer.error is null then
+    -- Again: a reset or a change of phone may have revoked the session while this waited for the account.
+    v_answer.error := private.caller_error(change_password.session_id, change_password.user_id);
+  end if;
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+  update "user".account a set password_hash = v_password_hash, updated_at = clock_timestamp() where a.id = v_account.id;
+  perform private.revoke_sessions_of_user(v_account.id, change_password.session_id);
+  return v_answer;
+end
+$$;
+
+comment on function api.change_password(uuid, uuid, text, text, integer, boolean, text) is
+$$POST /api/v1/auth/password: replaces the caller's password, or sets the first one, and revokes the user's other sessions. A wrong password
+counts as a failed login. session_id, user_id: claims sid and sub of a verified access token. current_password_prehash: the shell's keyed
+pre-hash; null: the account has no password. password_prehash, password_length, password_is_common: of the new password, as api.register.
+client: address as limits count it. Errors: SESSION_NOT_FOUND, SESSION_REVOKED; INVALID_REQUEST (details.field newPassword; details.reason
+login_refused, recent_sign_in_required); RATE_LIMIT_EXCEEDED (PASSWORD_CHANGES_PER_USER, LOGIN_FAILURES_…).$$;
+grant execute on function api.change_password(uuid, uuid, text, text, integer, boolean, text) to latchkey_server;

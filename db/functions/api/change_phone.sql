@@ -1,0 +1,41 @@
+create or replace function api.change_phone(
+  session_id uuid, user_id uuid, new_phone text, otp text, code_key bytea, client text, languages text[] default '{}'
+)
+returns api.answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer api.answer;
+  v_otp api.otp_answer;
+begin
+  v_answer.error := private.caller_error(change_phone.session_id, change_phone.user_id);
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+  v_otp := private.check_otp(
+    'PHONE', change_phone.new_phone, 'PHONE_CHANGE', change_phone.otp, change_phone.code_key, change_phone.client, change_phone.user_id
+  );
+  v_answer.error := v_otp.error;
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+
+  v_answer.error := private.replace_phone(
+    change_phone.session_id, change_phone.user_id, change_phone.new_phone, change_phone.languages
+  );
+  if coalesce((v_answer.error).code, 'INVALID_REQUEST') = 'INVALID_REQUEST' then
+    -- Used, unless the session ended meanwhile. Last, because it locks the counters of sends.
+    perform private.consume_otp(v_otp.otp_id);
+  end if;
+  return v_answer;
+end
+$$;
+
+comment on function api.change_phone(uuid, uuid, text, text, bytea, text, text[]) is
+$$POST /api/v1/auth/phone/verify: gives the caller's account the phone whose PHONE_CHANGE code it has, revokes the user's other sessions and
+tells the old phone. session_id, user_id: claims sid and sub of a verified access token. new_phone: E.164. otp: the code as typed.
+code_key: 32 bytes. client: address as limits count it. languages: of the notice, as api.send_otp.
+Errors: SESSION_NOT_FOUND, SESSION_REVOKED; those of private.check_otp; INVALID_REQUEST (details.reason already_registered), which only
+the holder of the new phone can reach.$$;
+grant execute on function api.change_phone(uuid, uuid, text, text, bytea, text, text[]) to latchkey_server;

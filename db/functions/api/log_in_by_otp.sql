@@ -1,0 +1,61 @@
+create or replace function api.log_in_by_otp(
+  phone text,
+  otp text,
+  code_key bytea,
+  client text,
+  user_agent text,
+  label text,
+  guest_session_id uuid
+)
+returns api.session_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer api.session_answer;
+  v_otp api.otp_answer;
+  v_account "user".account;
+begin
+  v_answer.error := private.login_by_otp_error();
+  if v_answer.error is null then
+    v_answer.error := private.guest_error(log_in_by_otp.guest_session_id);
+  end if;
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+  v_otp := private.check_otp(
+    'PHONE', log_in_by_otp.phone, 'LOGIN', log_in_by_otp.otp, log_in_by_otp.code_key, log_in_by_otp.client
+  );
+  v_answer.error := v_otp.error;
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+
+  v_account := private.lock_account_for_code(log_in_by_otp.phone);
+  if v_account.id is null then
+    perform private.count_guess('PHONE', log_in_by_otp.phone, 'LOGIN', log_in_by_otp.client);
+    v_answer.error := private.error('INVALID_OTP');
+    return v_answer;
+  end if;
+
+  -- Before anything is stored: a guest that another request promoted meanwhile leaves the code as it is.
+  v_answer.error := private.lock_guest(log_in_by_otp.guest_session_id);
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+  perform private.remember_client(v_account.id, log_in_by_otp.client);
+  perform private.consume_otp(v_otp.otp_id);
+  return private.open_session(
+    row(
+      v_account.id, array['sms'], log_in_by_otp.client, log_in_by_otp.user_agent, log_in_by_otp.label, log_in_by_otp.guest_session_id
+    )::private.sign_in
+  );
+end
+$$;
+
+comment on function api.log_in_by_otp(text, text, bytea, text, text, text, uuid) is
+$$POST /api/v1/auth/login/otp: opens a session for a phone and its LOGIN code. phone: E.164. otp: the code as typed. code_key: 32 bytes.
+client: address as limits count it. user_agent, label, guest_session_id: as private.sign_in.
+Errors: INVALID_REQUEST (details.reason not_enabled); those of private.check_otp; INVALID_OTP also for the right code where there is no
+account that a code may open; SESSION_NOT_FOUND, SESSION_REVOKED, SESSION_MISMATCH (of the guest, and nothing is counted).$$;
+grant execute on function api.log_in_by_otp(text, text, bytea, text, text, text, uuid) to latchkey_server;

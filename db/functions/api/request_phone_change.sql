@@ -1,0 +1,52 @@
+create or replace function api.request_phone_change(
+  session_id uuid, user_id uuid, new_phone text, password_prehash text, client text, code_key bytea, country text,
+  languages text[] default '{}'
+)
+returns api.otp_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer api.otp_answer;
+  v_account "user".account;
+  v_rules private.rate_limit_rule[];
+  v_check private.password_check;
+begin
+  select a.* into v_account from "user".account a where a.id = request_phone_change.user_id;
+  v_rules := private.login_rules(v_account.phone);
+  if private.test_code(request_phone_change.new_phone) is null then
+    v_rules := v_rules || array[
+      private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', request_phone_change.new_phone),
+      private.rate_limit_rule('OTP_SEND_PER_IP', request_phone_change.client)
+    ];
+  end if;
+  v_answer.error := private.caller_error(request_phone_change.session_id, request_phone_change.user_id);
+  if v_answer.error is null then
+    v_answer.error := private.rate_limit_error(private.look_at_rate_limits(v_rules));
+  end if;
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+
+  v_check := private.check_password(v_account, v_account.phone, request_phone_change.password_prehash, request_phone_change.client);
+  v_check := private.settle_password(
+    v_check, v_account, v_account.phone, request_phone_change.password_prehash, request_phone_change.client, v_rules
+  );
+  v_answer.error := v_check.error;
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+  return private.send_phone_change(
+    v_account.id, request_phone_change.new_phone, v_check.counted_at, request_phone_change.client, request_phone_change.code_key,
+    request_phone_change.country, request_phone_change.languages
+  );
+end
+$$;
+
+comment on function api.request_phone_change(uuid, uuid, text, text, text, bytea, text, text[]) is
+$$POST /api/v1/auth/phone: sends a code to the phone that the caller wants to have, whether or not it has an account. The caller then waits
+for the delivery as after api.send_otp. A wrong password counts as a failed login, a right one as a login and as a send.
+session_id, user_id: claims sid and sub of a verified access token. new_phone: E.164. password_prehash: the shell's keyed pre-hash.
+client, code_key, country, languages: as api.send_otp. Errors: SESSION_NOT_FOUND, SESSION_REVOKED; INVALID_REQUEST (details.reason
+login_refused); RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP, LOGINS_PER_PHONE, LOGIN_FAILURES_…, the fraud rules in mode "enforce").$$;
+grant execute on function api.request_phone_change(uuid, uuid, text, text, text, bytea, text, text[]) to latchkey_server;

@@ -1,0 +1,23 @@
+create or replace function private.choose_notice(provider jsonb, languages text[])
+returns text
+language plpgsql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  c_default constant text :=
+    'Your account has another phone number now, and this number no longer signs in to it. If that was not you, contact our support.';
+begin
+  -- Without the texts for every purpose: they hold a code.
+  return coalesce(
+    private.choose_template(
+      jsonb_build_object('templates', jsonb_build_object('PHONE_CHANGED', coalesce(provider #> '{templates,PHONE_CHANGED}', '{}'))),
+      'PHONE_CHANGED', choose_notice.languages
+    ),
+    c_default
+  );
+end
+$$;
+
+comment on function private.choose_notice(jsonb, text[]) is
+$$The text that tells a phone that an account does not have it any more: of OTP_PROVIDER's texts for PHONE_CHANGED the one for the first
+language that has one, else their default, else one of our own. provider: the record. languages: the preferred one first.$$;

@@ -1,0 +1,24 @@
+create or replace function private.refuse_reused_token(session "user".session, client text, user_agent text)
+returns api.error
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_policy jsonb := private.setting('REFRESH_REUSE_POLICY');
+  v_holds_current_tokens boolean :=
+    session.client = refuse_reused_token.client and session.user_agent is not distinct from refuse_reused_token.user_agent;
+begin
+  if v_policy = '"refuse"' or v_policy = '"same-client"' and v_holds_current_tokens then
+    return private.error('SESSION_NOT_FOUND', jsonb_build_object('reason', 'token_replaced'));
+  end if;
+  -- Returned, not raised: a raise would roll the revocation back.
+  perform private.revoke_session(session.id);
+  return private.error('SESSION_REVOKED');
+end
+$$;
+
+comment on function private.refuse_reused_token("user".session, text, text) is
+$$Does what REFRESH_REUSE_POLICY says about a refresh token that was replaced before the grace: revokes the session, or refuses this
+request alone. same-client compares with whom the session's current tokens were issued to: after a theft that is the thief or the owner,
+and whoever of the two comes with the old token is the other one. A session without client details is revoked.
+session: a row that the caller has locked. Errors: SESSION_REVOKED, SESSION_NOT_FOUND.$$;

@@ -1,0 +1,39 @@
+create or replace function private.replace_phone(session_id uuid, user_id uuid, new_phone text, languages text[])
+returns api.error
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_account "user".account;
+  v_error api.error;
+begin
+  -- Limits are locked before accounts. The lesser phone first, so that two accounts which change to each other's cannot deadlock.
+  select a.* into v_account from "user".account a where a.id = replace_phone.user_id;
+  perform private.clear_login_limits(least(v_account.phone, replace_phone.new_phone));
+  perform private.clear_login_limits(greatest(v_account.phone, replace_phone.new_phone));
+
+  -- Read again: another session may have changed the phone, and revoked this one, while this waited.
+  select a.* into v_account from "user".account a where a.id = replace_phone.user_id for update;
+  v_error := private.caller_error(replace_phone.session_id, replace_phone.user_id);
+  if v_error is distinct from null then
+    return v_error;
+  end if;
+  if v_account.phone = replace_phone.new_phone or not private.release_recycled_phone(replace_phone.new_phone) then
+    return private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
+  end if;
+  update "user".account a
+  set phone = replace_phone.new_phone, phone_verified_at = clock_timestamp(), updated_at = clock_timestamp()
+  where a.id = v_account.id;
+  delete from private.pending_registration r where r.phone = replace_phone.new_phone;
+  delete from private.known_client k where k.account_id = v_account.id;
+  perform private.revoke_sessions_of_user(v_account.id, replace_phone.session_id);
+  perform private.queue_phone_notice(v_account, replace_phone.languages);
+  return null;
+end
+$$;
+
+comment on function private.replace_phone(uuid, uuid, text, text[]) is
+$$Gives an account another phone: its other sessions are revoked, its known clients and both phones' failed logins forgotten, registrations
+that wait for the new phone deleted, and the old phone is told. The caller has checked a code that was sent to the new phone, whose row of
+private.verification_state it holds. session_id: stays. new_phone: E.164. languages: of the notice.
+Errors: INVALID_REQUEST (details.reason already_registered), SESSION_NOT_FOUND, SESSION_REVOKED.$$;

@@ -1,0 +1,42 @@
+create or replace function private.send_phone_change(
+  account_id uuid, phone text, counted_at timestamptz, client text, code_key bytea, country text, languages text[]
+)
+returns api.otp_answer
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer api.otp_answer;
+  v_otp platform.otp_transaction;
+  v_test_code text := private.test_code(send_phone_change.phone);
+  v_decision platform.send_decision;
+begin
+  if v_test_code is not null then
+    v_otp := private.store_test_otp(
+      send_phone_change.phone, 'PHONE_CHANGE', v_test_code, send_phone_change.code_key, send_phone_change.account_id
+    );
+    return row(null, v_otp.id, v_otp.expires_at, null)::api.otp_answer;
+  end if;
+
+  v_decision := private.decide_send(
+    send_phone_change.phone, send_phone_change.country, 'PHONE_CHANGE', send_phone_change.client, false, send_phone_change.counted_at
+  );
+  v_answer.error := private.fraud_error(v_decision);
+  if v_answer.error is distinct from null then
+    perform private.uncount_send(send_phone_change.phone, send_phone_change.counted_at);
+    perform private.record_send(v_decision, null);
+    return v_answer;
+  end if;
+  v_otp := private.queue_otp(
+    send_phone_change.phone, 'PHONE', 'PHONE_CHANGE', true, send_phone_change.counted_at, send_phone_change.languages, null,
+    send_phone_change.account_id
+  );
+  perform private.record_send(v_decision, v_otp.id);
+  return row(null, v_otp.id, v_otp.expires_at, private.setting_integer('OTP_SEND_TIMEOUT_SECONDS'))::api.otp_answer;
+end
+$$;
+
+comment on function private.send_phone_change(uuid, text, timestamptz, text, bytea, text, text[]) is
+$$Makes and queues the code for an account that wants to have a phone, unless a fraud rule refuses it; for a test number it stores the fixed
+code. account_id: the account that asks. phone: the new one, E.164. counted_at: the moment that the limits counted.
+client, code_key, country, languages: as api.send_otp. Errors: RATE_LIMIT_EXCEEDED (the fraud rules in mode "enforce").$$;

@@ -1,0 +1,25 @@
+create or replace function "user".give_phone()
+returns trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if old.phone is not null or new.phone is null then
+    raise exception 'an admin gives a phone only to an account that has lost its own'
+      using errcode = 'check_violation', constraint = 'account_phone_is_given_once';
+  end if;
+  new.phone_verified_at := clock_timestamp();
+  new.updated_at := clock_timestamp();
+  -- The account counts as used: otherwise the phone would be released again to whoever registers it.
+  new.last_used_on := (clock_timestamp() at time zone 'UTC')::date;
+  return new;
+end
+$$;
+
+comment on function "user".give_phone() is
+$$Trigger of "user".account: an admin gives a phone to an account whose number was recycled (private.release_recycled_phone), and the admin
+answers for who holds it. Every other change of phone needs a code.$$;
+
+create or replace trigger give_phone before update of phone on "user".account
+  for each row when (current_user = 'latchkey_admin' and new.phone is distinct from old.phone)
+  execute function "user".give_phone();

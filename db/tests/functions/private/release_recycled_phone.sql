@@ -1,0 +1,33 @@
+begin;
+select plan(11);
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.make_account('+12025550102');
+select test.open_session(a.id) from "user".account a;
+select is(private.release_recycled_phone('+12025550103'), true, 'a phone without an account is free');
+select is(private.release_recycled_phone('+12025550101'), false, 'a phone with an account is not');
+create temp table before on commit drop as select * from "user".account where phone = '+12025550101';
+select test.recycle('+12025550101');
+select is(private.release_recycled_phone('+12025550101'), true, 'a recycled phone is free');
+select is((select row(a.phone, a.password_hash, a.email)::text from "user".account a join before b using (id)), (select row(null, b.password_hash, b.email)::text from before b),
+  'its old account loses it, and keeps the rest');
+select is((select array_agg(a.phone) from "user".session s join "user".account a on a.id = s.user_id where s.revoked_at is null), array['+12025550102'],
+  'its sessions are revoked, and no other');
+select is((select array_agg(phone) from "user".account where phone is not null), array['+12025550102'], 'no other account loses its phone');
+select is((private.usable_account('+12025550101')).id, null, 'nobody can sign in to it by the phone');
+select is((private.usable_account(null)).id, null, 'nor without one');
+select is(private.release_recycled_phone('+12025550101'), true, 'the phone stays free');
+
+-- Registering it
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.recycle('+12025550101');
+select private.store_registration(private.new_id(), '+12025550101', null, private.hash_registration_password('+12025550101', test.prehash('another')));
+create temp table session on commit drop as select v.* from (select test.send_code('+12025550101', 'SIGNUP') as code) c,
+  api.verify_registration('+12025550101', code, test.code_key(), '192.0.2.1', null, null, null, null) v;
+select is((select row((error).code, user_id = a.id)::text from session, "user".account a where a.phone = '+12025550101'), '(,t)',
+  'registering a recycled phone makes an account of its own, once it is verified');
+select is((select count(*)::integer from "user".account where phone is null), 1, 'beside the old one');
+
+select * from finish();
+rollback;

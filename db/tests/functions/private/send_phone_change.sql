@@ -1,0 +1,19 @@
+begin;
+select plan(6);
+select test.clean_slate();
+create temp table actor on commit drop as select test.make_account('+12025550101') as id;
+create function pg_temp.send(phone text) returns setof api.otp_answer language sql
+as $$ select s.* from actor, private.send_phone_change(actor.id, phone, clock_timestamp(), '192.0.2.1', test.code_key(), 'US', '{fr}') s $$;
+select is((select row((error).code, otp_id is not null, wait_seconds)::text from pg_temp.send('+12025550102')), '(,t,10)', 'a code is queued, and waited for');
+select is((select row(o.account_id, o.languages)::text from test.otp('+12025550102', 'PHONE_CHANGE') o), (select row(id, '{fr}'::text[])::text from actor), 'for the account that asks');
+select is((select count(*)::integer from platform.send_decision d join platform.otp_transaction o on o.id = d.otp_id), 1, 'the fraud rules'' decision names it');
+select test.set_setting('FRAUD_COOL_DOWN', test.rule('FRAUD_COOL_DOWN', '{"mode": "enforce"}'));
+select is((select (error).code from pg_temp.send('+12025550102')), 'RATE_LIMIT_EXCEEDED', 'a fraud rule that is enforced refuses');
+select is((select count(*)::integer from platform.otp_transaction), 1, 'and nothing is queued');
+select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550199": {"code": "123456", "until": "2100-01-01T00:00:00Z"}}');
+create temp table sent on commit drop as select * from pg_temp.send('+12025550199');
+select is((select row((s.error).code, s.wait_seconds, o.delivery, o.account_id is not null)::text from sent s join platform.otp_transaction o on o.id = s.otp_id),
+  '(,,test,t)', 'a test number has its fixed code');
+
+select * from finish();
+rollback;

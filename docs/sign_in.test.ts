@@ -1,0 +1,80 @@
+import { expect, vi } from "vitest";
+import { bearer, tokensOf, type Answer } from "../testing/client.ts";
+import { documentBlocks } from "../testing/document_blocks.ts";
+import { eventually } from "../testing/eventually.ts";
+import { test as baseTest } from "../testing/fixtures.ts";
+import { goodPassword, logIn, newPhone, signUp } from "../testing/people.ts";
+import { runRecipe } from "../testing/run_recipe.ts";
+
+// Each command starts a shell: on a busy machine that takes a while.
+vi.setConfig({ testTimeout: 60_000 });
+
+const document = "docs/accounts.md";
+const [helper = ""] = documentBlocks(document, "Signing in", "sh");
+const commandsOf = (heading: string) => documentBlocks(document, heading, "sh");
+
+const test = baseTest.extend(
+  "run",
+  ({ service }) =>
+    async (command: string, variables: Record<string, string>): Promise<Answer["body"]> =>
+      JSON.parse(await runRecipe(helper + command, { URL: service.url, ...variables })) as Answer["body"],
+);
+
+test("the document's commands log in by code", async ({ service, gateway, run }) => {
+  const [send = "", logInByCode = ""] = commandsOf("Log in by code");
+  const { phone: PHONE } = await signUp(service);
+  const [sent, CODE] = await Promise.all([run(send, { PHONE }), gateway.nextCode(PHONE)]);
+  expect(sent.data).toHaveProperty("otpId");
+  expect((await run(logInByCode, { PHONE, CODE })).data).toMatchObject({ role: "user" });
+});
+
+test("the document's command changes the password", async ({ service, client, run }) => {
+  const [change = ""] = commandsOf("Change the password");
+  const person = await signUp(service);
+  const { access_token: TOKEN } = await logIn(service, person);
+  const NEW_PASSWORD = "another correct horse";
+  expect((await run(change, { TOKEN, PASSWORD: goodPassword, NEW_PASSWORD })).error).toBeUndefined();
+  expect((await client.post("/auth/login", { ...person, password: NEW_PASSWORD })).status).toBe(200);
+});
+
+test("the document's commands change the phone", async ({ service, client, gateway, run }) => {
+  const [ask = "", verify = ""] = commandsOf("Change the phone");
+  const person = await signUp(service);
+  const { access_token: TOKEN } = await logIn(service, person);
+  const variables = { TOKEN, PASSWORD: goodPassword, NEW_PHONE: newPhone() };
+  const [, CODE] = await Promise.all([run(ask, variables), gateway.nextCode(variables.NEW_PHONE)]);
+  expect((await run(verify, { ...variables, CODE })).error).toBeUndefined();
+  expect((await client.post("/auth/login", { ...person, phone: variables.NEW_PHONE })).status).toBe(200);
+  expect((await gateway.next(person.phone)).body).not.toMatch(/[0-9]/);
+});
+
+test("the document's SQL sets the time, and its mutation gives the old account another phone", async ({
+  service,
+  client,
+  gateway,
+  database,
+}) => {
+  const [setTime = ""] = documentBlocks(document, "Recycled numbers", "sql");
+  const [query = ""] = documentBlocks(document, "Recycled numbers", "graphql");
+  await database.query(setTime);
+  const person = await signUp(service);
+  const [old] = await database.query<{ id: string }>(
+    `update "user".account set last_used_on = last_used_on - 91 where phone = $1 returning id`,
+    [person.phone],
+  );
+  await signUp(service, person.phone, "the newcomer's password");
+  const phone = newPhone();
+  const response = await fetch(`${service.url}/v1/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-admin-secret": String(database.env.ADMIN_SECRET) },
+    body: JSON.stringify({ query, variables: { id: old!.id, phone } }),
+  });
+  expect(await response.json()).toEqual({ data: { update_user_account_by_pk: { id: old!.id, phone } } });
+  const [, otp] = await Promise.all([client.sendOtp(phone, "LOGIN"), gateway.nextCode(phone)]);
+  const login = await client.post("/auth/login/otp", { phone, otp });
+  const caller = bearer(tokensOf(login).access_token);
+  await eventually(
+    "the token is live",
+    async () => (await client.post("/auth/logout", undefined, caller)).status === 200,
+  );
+});

@@ -1,0 +1,102 @@
+import { expect } from "vitest";
+import { eventually } from "../../testing/eventually.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
+import { clearRateLimits, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
+
+const test = baseTest
+  .extend("recycled", { scope: "file" }, async ({ service }) => {
+    await service.set("PHONE_RECYCLED_AFTER_DAYS", 90);
+  })
+  /** Moves the last use of a phone's account, and its sessions, back in time. */
+  .extend("leaveUnused", ({ database }) => async (phone: string, days: number) => {
+    await database.query(
+      `update "user".session s set created_at = s.created_at - make_interval(days => $2),
+         rotated_at = s.rotated_at - make_interval(days => $2)
+       from "user".account a where a.id = s.user_id and a.phone = $1`,
+      [phone, days],
+    );
+    await database.query(
+      `update "user".account set last_used_on = last_used_on - $2::integer where phone = $1`,
+      [phone, days],
+    );
+  })
+  .extend("logInByCode", ({ service, client, gateway }) => async (phone: string) => {
+    await clearRateLimits(service, phone);
+    const [, otp] = await Promise.all([client.sendOtp(phone, "LOGIN"), gateway.nextCode(phone)]);
+    return client.post("/auth/login/otp", { phone, otp });
+  });
+
+test("a code alone does not open an account that nobody has used for long; its password does, and then a code", async ({
+  recycled: _recycled,
+  service,
+  client,
+  database,
+  leaveUnused,
+  logInByCode,
+}) => {
+  const person = await signUp(service);
+  await leaveUnused(person.phone, 91);
+  expect((await logInByCode(person.phone)).code).toBe("INVALID_OTP");
+
+  expect((await client.post("/auth/reset-password", { phone: person.phone })).status).toBe(200);
+  await eventually("the worker has dropped the reset", async () => {
+    const rows = await database.query(
+      "select from platform.otp_transaction where identifier = $1 and purpose = 'PASSWORD_RESET' and delivery = 'dropped'",
+      [person.phone],
+    );
+    return rows.length === 1;
+  });
+  expect((await client.post("/auth/login", person)).status).toBe(200);
+  expect((await logInByCode(person.phone)).status).toBe(200);
+});
+
+test("a refresh is a use", async ({ recycled: _recycled, service, client, leaveUnused, logInByCode }) => {
+  const person = await signUp(service);
+  const { refresh_token } = await logIn(service, person);
+  await leaveUnused(person.phone, 91);
+  expect((await client.refresh(refresh_token)).status).toBe(200);
+  expect((await logInByCode(person.phone)).status).toBe(200);
+});
+
+test("whoever registers a recycled number gets an account of its own, and the old one is opened by nobody", async ({
+  recycled: _recycled,
+  service,
+  client,
+  database,
+  leaveUnused,
+}) => {
+  const phone = newPhone();
+  const person = await signUp(service, phone);
+  const { refresh_token } = await logIn(service, person);
+  const [old] = await database.query<{ id: string }>(`select id from "user".account where phone = $1`, [
+    phone,
+  ]);
+  await leaveUnused(phone, 91);
+  const newcomer = await signUp(service, phone, "the newcomer's password");
+
+  expect((await client.post("/auth/login", newcomer)).status).toBe(200);
+  expect((await client.post("/auth/login", person)).status).toBe(401);
+  expect((await client.refresh(refresh_token)).code).toBe("SESSION_REVOKED");
+  const accounts = await database.query(
+    `select phone, id = $1 as is_old from "user".account where id = $1 or phone = $2 order by is_old`,
+    [old!.id, phone],
+  );
+  expect(accounts).toEqual([
+    { phone, is_old: false },
+    { phone: null, is_old: true },
+  ]);
+});
+
+test("registering changes nothing while the number is in use, nor before its code is typed", async ({
+  recycled: _recycled,
+  service,
+  client,
+  leaveUnused,
+}) => {
+  const person = await signUp(service);
+  await leaveUnused(person.phone, 90);
+  await client.post("/auth/register", { phone: person.phone, password: "a stranger's password" });
+  await leaveUnused(person.phone, 1);
+  await client.post("/auth/register", { phone: person.phone, password: "a stranger's password" });
+  expect((await client.post("/auth/login", { ...person, password: goodPassword })).status).toBe(200);
+});

@@ -1,0 +1,148 @@
+import { expect } from "vitest";
+import { bearer, tokensOf } from "../../testing/client.ts";
+import { raceBehindLock } from "../../testing/lock_race.ts";
+import { goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
+import { verifyPhone } from "./fixtures/phone_change_fixtures.ts";
+import { count, serverCount, test as baseTest } from "./fixtures/race_fixtures.ts";
+
+const accountOf = (phone: string) => ({
+  text: `select from "user".account where phone = $1 for update`,
+  values: [phone],
+});
+const codesOf = (phone: string) => ({
+  text: "select from private.verification_state where identifier = $1 for update",
+  values: [phone],
+});
+const test = baseTest
+  .extend("newUser", ({ service }) => async () => {
+    const person = await signUp(service);
+    return { ...person, ...(await logIn(service, person)) };
+  })
+  .extend(
+    "changeCode",
+    ({ client, gateway }) =>
+      async ({ access_token }: { access_token: string }, newPhone: string) => {
+        const body = { newPhone, password: goodPassword };
+        const [, otp] = await Promise.all([
+          client.post("/auth/phone", body, bearer(access_token)),
+          gateway.nextCode(newPhone),
+        ]);
+        return otp;
+      },
+  );
+
+test("of 20 parallel right codes one opens a session", async ({
+  service,
+  client,
+  gateway,
+  database,
+  parallel,
+}) => {
+  const { phone } = await signUp(service);
+  const [, otp] = await Promise.all([client.sendOtp(phone, "LOGIN"), gateway.nextCode(phone)]);
+  const answers = await raceBehindLock(database, codesOf(phone), serverCount, () =>
+    parallel(20, (server, headers) => server.post("/auth/login/otp", { phone, otp }, headers)),
+  );
+  expect(count(answers, 200)).toBe(1);
+  expect(count(answers, "OTP_ALREADY_USED")).toBe(19);
+});
+
+test("of accounts that change to one number at once one gets it", async ({
+  database,
+  parallel,
+  newUser,
+  changeCode,
+}) => {
+  const phone = newPhone();
+  const users = [await newUser(), await newUser(), await newUser()];
+  const codes: string[] = [];
+  for (const user of users) codes.push(await changeCode(user, phone));
+  await database.query(
+    "insert into private.verification_state (identifier_type, identifier) values ('PHONE', $1) on conflict do nothing",
+    [phone],
+  );
+  const answers = await raceBehindLock(database, codesOf(phone), users.length, () =>
+    parallel(3, (server, headers, index) =>
+      verifyPhone(server, users[index]!, phone, codes[index]!, headers),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  const rows = await database.query(`select from "user".account where phone = $1`, [phone]);
+  expect(rows).toHaveLength(1);
+});
+
+test("no login to the old phone, by password or by code, outlives a change of phone beside it", async ({
+  client,
+  gateway,
+  database,
+  parallel,
+  newUser,
+  changeCode,
+}) => {
+  const user = await newUser();
+  const phone = newPhone();
+  const [, loginCode] = await Promise.all([
+    client.sendOtp(user.phone, "LOGIN"),
+    gateway.nextCode(user.phone),
+  ]);
+  const otp = await changeCode(user, phone);
+  // The change waits first; the logins have found the account by then, and wait behind it.
+  let change: Promise<unknown> = Promise.resolve();
+  const logins = await raceBehindLock(database, accountOf(user.phone), 3, async () => {
+    change = verifyPhone(client, user, phone, otp);
+    return parallel(8, (server, headers, index) =>
+      index % 2 === 0
+        ? server.post("/auth/login", { phone: user.phone, password: user.password }, headers)
+        : server.post("/auth/login/otp", { phone: user.phone, otp: loginCode }, headers),
+    );
+  });
+  expect(await change).toMatchObject({ status: 200 });
+  for (const login of logins)
+    if (login.status === 200)
+      expect((await client.refresh(tokensOf(login).refresh_token)).code).toBe("SESSION_REVOKED");
+  const live = await database.query(
+    `select s.id from "user".session s join "user".account a on a.id = s.user_id where a.phone = $1 and s.revoked_at is null`,
+    [phone],
+  );
+  expect(live, "the session that changed the phone").toEqual([{ id: user.session_id }]);
+});
+
+test("no login with the old password outlives a change of password beside it", async ({
+  service,
+  client,
+  database,
+  parallel,
+  newUser,
+}) => {
+  await service.set("PASSWORD_HASH_COST", 8);
+  const user = await newUser();
+  const body = { currentPassword: goodPassword, newPassword: "another correct horse" };
+  const [changed, logins] = await Promise.all([
+    client.post("/auth/password", body, bearer(user.access_token)),
+    parallel(20, (server, headers) =>
+      server.post("/auth/login", { phone: user.phone, password: user.password }, headers),
+    ),
+  ]);
+  expect(changed.status).toBe(200);
+  for (const login of logins)
+    if (login.status === 200)
+      expect((await client.refresh(tokensOf(login).refresh_token)).code).toBe("SESSION_REVOKED");
+  const live = await database.query(
+    `select s.id from "user".session s join "user".account a on a.id = s.user_id where a.phone = $1 and s.revoked_at is null`,
+    [user.phone],
+  );
+  expect(live).toEqual([{ id: user.session_id }]);
+});
+
+test("of parallel changes of password with the same old one, one is done", async ({ parallel, newUser }) => {
+  const user = await newUser();
+  const answers = await parallel(8, (server, headers, index) =>
+    server.post(
+      "/auth/password",
+      { currentPassword: goodPassword, newPassword: `another correct horse ${index}` },
+      { ...bearer(user.access_token), ...headers },
+    ),
+  );
+  expect(count(answers, 200)).toBe(1);
+  expect(count(answers, 401)).toBe(7);
+});
