@@ -54,9 +54,12 @@ const jobs = () =>
 
 /** Waits until every job is done. Returns those that are not. */
 async function settle(): Promise<StuckJobs[]> {
-  for (const deadline = Date.now() + settleMs; Date.now() < deadline; await delay(200))
-    if ((await jobs()).length === 0) return [];
-  return jobs();
+  const deadline = Date.now() + settleMs;
+  for (;;) {
+    const left = await jobs();
+    if (left.length === 0 || Date.now() > deadline) return left;
+    await delay(200);
+  }
 }
 
 const storedOtps = () =>

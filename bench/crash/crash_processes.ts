@@ -15,12 +15,15 @@ const retryDelayMs = 200;
 export async function supervise(start: () => Promise<Process>): Promise<Supervised> {
   let current: Process | undefined;
   let ready = Promise.withResolvers<undefined>();
-  let wasKilled = false;
   let isStopping = false;
   let endedByItself = 0;
+  /** The process that was killed last. */
+  let killed: Process | undefined;
+
+  const isStopped = () => isStopping;
 
   async function run(): Promise<void> {
-    while (!isStopping) {
+    while (!isStopped()) {
       current = await start().catch(() => undefined);
       if (!current) {
         await delay(retryDelayMs);
@@ -28,8 +31,7 @@ export async function supervise(start: () => Promise<Process>): Promise<Supervis
       }
       ready.resolve(undefined);
       await current.ended;
-      if (!wasKilled && !isStopping) endedByItself++;
-      wasKilled = false;
+      if (current !== killed && !isStopped()) endedByItself++;
       ready = Promise.withResolvers();
     }
   }
@@ -39,7 +41,7 @@ export async function supervise(start: () => Promise<Process>): Promise<Supervis
   return {
     async kill() {
       await ready.promise;
-      wasKilled = true;
+      killed = current;
       current?.kill();
       await current?.ended;
       await delay(0);

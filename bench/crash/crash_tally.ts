@@ -79,13 +79,14 @@ export function tally(evidence: Evidence): Tally {
       row.afterCancel++;
       told(cancelled);
     }
-    for (const [index, second] of sms.slice(1).entries()) {
-      const first = sms[index] as Sms;
-      const wrong = wrongDouble(first, second, stored, evidence);
+    let first: Sms | undefined;
+    for (const second of sms) {
+      const wrong = first && wrongDouble(first, second, stored, evidence);
       if (wrong) {
         row.doubleOther++;
         told(wrong);
-      } else row.doubleLostAnswer++;
+      } else if (first) row.doubleLostAnswer++;
+      first = second;
     }
   }
   return { rows, faults };
@@ -134,7 +135,10 @@ function wrongDouble(
   if (checks.get(first.phone)?.olderVerifies) return "two messages, and the older code verifies";
   if (stored?.attempts.find(({ id }) => id === first.attemptId)?.outcome === "sent")
     return "two messages, although the first is recorded as sent";
-  return isAnswerLost(first, kills)
-    ? undefined
-    : "two messages, although no kill can have lost the vendor's answer";
+  if (isAnswerLost(first, kills)) return undefined;
+  const kill = kills.find(({ victim, at }) => victim === "worker" && at >= first.receivedAt);
+  const laterMs = kill && kill.at < second.receivedAt ? kill.at - (first.answeredAt ?? kill.at) : undefined;
+  return laterMs === undefined
+    ? "two messages, and the worker was not killed between them"
+    : `two messages: the worker was killed only ${laterMs} ms after the vendor's answer`;
 }

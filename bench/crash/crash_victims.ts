@@ -15,10 +15,10 @@ export interface Kill {
   upAgainAt: number;
 }
 
-/** Within this time the worker records an answer, though the machine is busy. */
-const recordingMs = 1_000;
-/** The worker's longest pause before it connects again, and the time to record. */
-const reconnectingMs = 3_000;
+/** Within this time the worker records an answer, even on a machine that all of these processes overload. */
+const recordingMs = 5_000;
+/** The same after PostgreSQL was away: the worker's longest pause before it connects again is two seconds. */
+const reconnectingMs = 2_000 + recordingMs;
 
 /** Creates the function that kills a victim with SIGKILL and resolves when it runs again. */
 export function createKiller(
