@@ -43,7 +43,7 @@ const restored = z.literal(true).optional().meta({
   description: "Signing in has undone the account's deletion. Left out: there was none.",
 });
 /** No key where nothing was restored, as with promotion. */
-const restoration = ({ restored }: Session): { restored?: true } => (restored === true ? { restored } : {});
+const restoration = ({ restored }: Session): { restored?: true } => (restored ? { restored } : {});
 
 export const onlyMeta: Presenter<Nothing> = { schema: undefined, present: () => undefined };
 
