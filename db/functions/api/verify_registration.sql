@@ -14,6 +14,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_answer api.session_answer;
+  v_account "user".account;
   v_is_free boolean;
   v_registration private.pending_registration;
   v_otp api.otp_answer;
@@ -30,7 +31,8 @@ begin
     return v_answer;
   end if;
 
-  v_is_free := private.release_recycled_phone(verify_registration.phone);
+  select a.* into v_account from "user".account a where a.phone = verify_registration.phone for update;
+  v_is_free := v_account.id is null or private.is_recycled(v_account);
   if not v_is_free and (private.usable_account(verify_registration.phone)).id is not null then
     perform private.consume_otp(v_otp.otp_id);
     v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
@@ -50,6 +52,7 @@ begin
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
+  perform private.release_recycled_phone(verify_registration.phone);
   perform private.confirm_registration(v_registration);
   perform private.remember_client(v_registration.user_id, verify_registration.client);
   -- Last, because it locks the counters of sends.
