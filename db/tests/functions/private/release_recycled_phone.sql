@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(13);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -22,6 +22,9 @@ select is(private.release_recycled_phone('+12025550101'), true, 'the phone stays
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.recycle('+12025550101');
+select is((select (error).code from api.verify_registration('+12025550101', test.send_code('+12025550101', 'SIGNUP'), test.code_key(), '192.0.2.1', null, null, null, null)),
+  'INVALID_OTP', 'the right code without a registration confirms nothing');
+select is((select array_agg(phone) from "user".account), array['+12025550101'], 'and leaves the phone to its old account');
 select private.store_registration(private.new_id(), '+12025550101', null, private.hash_registration_password('+12025550101', test.prehash('another')));
 create temp table session on commit drop as select v.* from (select test.send_code('+12025550101', 'SIGNUP') as code) c,
   api.verify_registration('+12025550101', code, test.code_key(), '192.0.2.1', null, null, null, null) v;
