@@ -10,6 +10,7 @@ export interface Supervised {
 }
 
 const retryDelayMs = 200;
+const maxFailuresInARow = 100;
 
 /** Keeps a process running as an orchestrator does: one that ends, or cannot start while PostgreSQL is away, is started again. */
 export async function supervise(start: () => Promise<Process>): Promise<Supervised> {
@@ -23,12 +24,16 @@ export async function supervise(start: () => Promise<Process>): Promise<Supervis
   const isStopped = () => isStopping;
 
   async function run(): Promise<void> {
-    while (!isStopped()) {
-      current = await start().catch(() => undefined);
+    for (let failures = 0; !isStopped();) {
+      current = await start().catch((error: unknown) => {
+        if (++failures >= maxFailuresInARow) ready.reject(error);
+        return undefined;
+      });
       if (!current) {
         await delay(retryDelayMs);
         continue;
       }
+      failures = 0;
       ready.resolve(undefined);
       await current.ended;
       if (current !== killed && !isStopped()) endedByItself++;
