@@ -7,7 +7,7 @@ begin
   -- Nobody verifies an email address: another account may have the same one, and what is stored about it.
   perform from "user".account a where a.email = account.email and a.id <> account.id;
   if found or account.email is null then
-    return '{}';
+    return array[]::text[];
   end if;
   return array[account.email];
 end

@@ -9,12 +9,10 @@ declare
   v_bytes bytea;
   v_byte integer;
 begin
-  loop
+  while pg_catalog.length(v_code) < make_code.length loop
     v_bytes := crypto.gen_random_bytes(c_bytes);
     for v_position in 0 .. c_bytes - 1 loop
-      if pg_catalog.length(v_code) = make_code.length then
-        return v_code;
-      end if;
+      exit when pg_catalog.length(v_code) = make_code.length;
       v_byte := get_byte(v_bytes, v_position);
       -- 250 to 255 are rejected: with them the digits 0 to 5 would be more likely than 6 to 9.
       if v_byte < 250 then
@@ -22,6 +20,7 @@ begin
       end if;
     end loop;
   end loop;
+  return v_code;
 end
 $$;
 
