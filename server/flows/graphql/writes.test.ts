@@ -45,7 +45,7 @@ test("the admin inserts, revokes and deletes sessions", async ({ service, databa
   });
 });
 
-test("the admin changes an email, and nothing else of an account", async ({ service, admin }) => {
+test("the admin changes an email, gives no other phone, and changes nothing else of an account", async ({ service, admin }) => {
   const { phone } = await signUp(service);
   const set = (changes: string) =>
     admin(
@@ -55,7 +55,8 @@ test("the admin changes an email, and nothing else of an account", async ({ serv
   expect((await set('email: "a@b.example"')).data).toEqual({
     update_user_account: { affected_rows: 1, returning: [{ email: "a@b.example", phone }] },
   });
-  expect((await set('phone: "+12125559999"')).code).toBe("validation-failed");
+  expect((await set('phone: "+12125559999"')).code).toBe("constraint-violation");
+  expect((await set('phone_verified_at: "2030-01-01"')).code).toBe("validation-failed");
 });
 
 test("deleting an account deletes its sessions", async ({ service, admin, askAs }) => {
