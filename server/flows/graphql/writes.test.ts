@@ -45,7 +45,10 @@ test("the admin inserts, revokes and deletes sessions", async ({ service, databa
   });
 });
 
-test("the admin changes an email, gives no other phone, and changes nothing else of an account", async ({ service, admin }) => {
+test("the admin changes an email, gives no other phone, and changes nothing else of an account", async ({
+  service,
+  admin,
+}) => {
   const { phone } = await signUp(service);
   const set = (changes: string) =>
     admin(
