@@ -20,7 +20,8 @@ const json = { "content-type": "application/json" };
 
 test.for([
   ["an unknown route", "/api/v1/nothing?token=secret", { method: "GET" }, 404],
-  ["a route below none", "/", { method: "GET" }, 404],
+  ["a path below none", "/nothing", { method: "GET" }, 404],
+  ["another method on a page", "/", { method: "POST" }, 405],
   ["another method", login, { method: "GET" }, 405],
   ["malformed JSON", login, { method: "POST", body: "{", headers: json }, 400],
   [
