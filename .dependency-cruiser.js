@@ -1,8 +1,8 @@
 /** Layers of the code: which folder may import which. `npm run lint` checks them. */
 
-const production = "^(start\\.ts$|(server|worker|db|config|runtime|embedded)/)";
+const production = "^(start\\.ts$|(server|worker|db|config|runtime|embedded|web|client/src)/)";
 const tests = "\\.test\\.ts$|/(fixtures|flows)/";
-const ownCode = "^(start\\.ts$|(server|worker|db|config|runtime|embedded|testing|bench|scripts)/)";
+const ownCode = "^(start\\.ts$|(server|worker|db|config|runtime|embedded|web|client|testing|bench|scripts)/)";
 
 const forbidden = (name, from, to) => ({ name, severity: "error", from, to });
 
@@ -23,6 +23,8 @@ export default {
     layer("config", "runtime"),
     layer("db", "config", "runtime"),
     layer("embedded", "config", "runtime"),
+    layer("client"),
+    layer("web", "client/src"),
     layer("worker", "db", "config", "runtime"),
     layer("server", "db", "config", "runtime"),
     layer("server/queues", "runtime"),
@@ -65,7 +67,7 @@ export default {
   options: {
     doNotFollow: { path: "node_modules" },
     // console_client.js imports files that only the browser can resolve.
-    exclude: { path: "^(\\.cache|\\.latchkey)/|console_client\\.js$" },
+    exclude: { path: "^(\\.cache|\\.latchkey|client/dist)/|console_client\\.js$" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

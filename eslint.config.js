@@ -3,7 +3,7 @@ import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 export default defineConfig(
-  { ignores: ["node_modules/", ".cache/", ".latchkey/"] },
+  { ignores: ["node_modules/", ".cache/", ".latchkey/", "client/dist/", "client/src/schema.ts"] },
   js.configs.recommended,
   {
     files: ["**/*.ts"],

@@ -5,6 +5,7 @@ import { OperatorError, runMain } from "./runtime/operator_error.ts";
 import { isGiven, readSecretFiles, type Environment } from "./config/environment.ts";
 import { loadOrCreateSecret, randomSecret } from "./config/secret_store.ts";
 import { createLog } from "./runtime/log.ts";
+import { createPrintedMessages } from "./runtime/printed_messages.ts";
 import { stopOnSignals } from "./runtime/signals.ts";
 import { migrate } from "./db/migrate.ts";
 import {
@@ -50,12 +51,14 @@ await runMain(async () => {
     const config = serverConfig(env);
     const log = createLog("latchkey", config.LOG_LEVEL);
     stopOnSignals(log, stopAll, config.DRAIN_DELAY_MS);
-    const worker = await startWorker(workerConfig(env), log);
+    // Worker and server are one process here, so /demo can show the SMS that the console provider prints.
+    const printedMessages = config.DEMO && !config.production ? createPrintedMessages() : undefined;
+    const worker = await startWorker(workerConfig(env), log, printedMessages?.add);
     stopFunctions.unshift(worker.stop);
-    const server = await startServer(config, log);
+    const server = await startServer(config, log, printedMessages);
     // The server stops before the worker: a request that waits for its SMS still needs the worker.
     stopFunctions.unshift(server.stop);
-    printWelcome(server.url, home, postgres);
+    printWelcome({ url: server.url, home, postgres, hasDemo: config.DEMO });
   } catch (error) {
     await stopAll();
     throw error;
@@ -79,12 +82,19 @@ async function createEmbeddedDatabase(postgres: RunningPostgres, home: string): 
   return viaSocket(url, postgres.socketFolder);
 }
 
-function printWelcome(url: string, home: string, postgres: RunningPostgres | undefined): void {
+interface Welcome {
+  url: string;
+  home: string;
+  postgres: RunningPostgres | undefined;
+  hasDemo: boolean;
+}
+
+function printWelcome({ url, home, postgres, hasDemo }: Welcome): void {
   const database = postgres
     ? `PostgreSQL on port ${postgres.port}: psql "$(cat ${join(home, "secrets", "DATABASE_URL")})"`
     : "the one that DATABASE_URL names";
   console.log(`Latchkey is listening on ${url}
-  try       curl ${url}/api/v1/health
+  try       ${hasDemo ? `${url}/demo` : `curl ${url}/api/v1/health`}
   database  ${database}
   data and secrets (admin secret, keys, pepper) are in ${home}
   SMS of the console provider appear below. Ctrl-C stops everything.`);

@@ -30,7 +30,10 @@ vendor.keepAliveTimeout = 60_000;
 vendor.listen(0, "127.0.0.1");
 await once(vendor, "listening");
 
-const service = await startMeasuredService({ TRUST_PROXY: "loopback" });
+const service = await startMeasuredService({
+  TRUST_PROXY: "loopback",
+  OPTIMIZATIONS_OFF: process.env.OPTIMIZATIONS_OFF,
+});
 const { serverPid, workerPid, postgresPid } = service;
 const ours = createLeanClient(service.url, width);
 const bare = createLeanClient(service.bare.url, width);

@@ -20,7 +20,8 @@ export function adminDatabaseUrl(env: Environment): string {
   return config?.GRAPHQL_DATABASE_URL ?? "";
 }
 
-function addDatabaseOfNpmStart(env: Environment): Environment {
+/** Adds the address that npm start left in LATCHKEY_HOME, outside production. */
+export function addDatabaseOfNpmStart(env: Environment): Environment {
   if (env.NODE_ENV === "production" || isGiven(env, "DATABASE_URL")) return env;
   const stored = join(homeDirectory(env), "secrets", "DATABASE_URL");
   return existsSync(stored) ? { ...env, DATABASE_URL: readFileSync(stored, "utf8") } : env;

@@ -10,7 +10,7 @@ import { parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
 
 const secret = (bytes: number) => z.string().min(bytes, `must be ${bytes} characters or more`);
-const pepper = z
+export const pepper = z
   .base64("must be base64")
   .transform((text) => Buffer.from(text, "base64"))
   .refine((key) => key.length >= 32, "must be 32 bytes or more");
@@ -25,6 +25,8 @@ const integer = (minimum: number, maximum: number) => {
   return z.coerce.number(message).int(message).min(minimum, message).max(maximum, message);
 };
 const poolSize = integer(1, 500);
+const onOff = z.enum(["on", "off"]);
+const isOn = (value: "on" | "off"): boolean => value === "on";
 
 const base = z.object({
   NODE_ENV: z.string().default("development"),
@@ -54,12 +56,11 @@ const serverEnvironment = base.extend({
     .optional(),
   GRAPHQL_DATABASE_URL: url,
   GRAPHQL_POOL_SIZE: poolSize.default(8),
-  GRAPHQL_INTROSPECTION: z
-    .enum(["on", "off"])
-    .default("off")
-    .transform((value) => value === "on"),
+  GRAPHQL_INTROSPECTION: onOff.default("off").transform(isOn),
   GRAPHQL_STATEMENT_TIMEOUT_MS: integer(1, 60_000).default(5_000),
   GRAPHQL_BUDGET_MS: integer(1, 1_000).default(200),
+  CONSOLE: onOff.default("on").transform(isOn),
+  DEMO: onOff.optional(),
   OPTIMIZATIONS_OFF: parseOptimizations,
   PUBLIC_URL: publicUrl.optional(),
   // Vendors sign their delivery receipts with these.
@@ -122,6 +123,8 @@ export function serverConfig(env: Environment) {
     production: parsed.NODE_ENV === "production",
     // Time for load balancers to see that the server is not ready. The whole shutdown fits into Docker's ten seconds.
     DRAIN_DELAY_MS: parsed.DRAIN_DELAY_MS ?? (parsed.NODE_ENV === "production" ? 5_000 : 0),
+    // The demo registers anybody, and shows what the console provider prints.
+    DEMO: isOn(parsed.DEMO ?? (parsed.NODE_ENV === "production" ? "off" : "on")),
     directUrl: parsed.SERVER_DATABASE_DIRECT_URL ?? parsed.SERVER_DATABASE_URL,
     passwordKey: deriveKey(parsed.HASH_PEPPER, "password"),
     codeKey: deriveKey(parsed.HASH_PEPPER, "code"),
@@ -176,6 +179,6 @@ function parse<T extends z.ZodObject>(schema: T, env: Environment) {
  * Derives a key from the pepper. The password key stays in the server and the code key is sent to SQL, so neither may be
  * computable from the other.
  */
-function deriveKey(pepperBytes: Buffer, use: string): Buffer {
+export function deriveKey(pepperBytes: Buffer, use: string): Buffer {
   return Buffer.from(hkdfSync("sha256", pepperBytes, Buffer.alloc(0), `latchkey ${use} key`, 32));
 }

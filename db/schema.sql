@@ -216,6 +216,63 @@ CREATE TYPE platform.delivery_event AS (
 
 COMMENT ON TYPE platform.delivery_event IS 'An event in the story of a phone or email address (platform.explain_delivery). what: a sentence; otp_id: the one-time password that it is about, or null; details: what the vendor or a limit says, or null. Holds neither code nor hash';
 
+CREATE TYPE platform.limit_state AS (
+	policy text,
+	client text,
+	counted integer,
+	requests integer,
+	period_seconds integer,
+	blocked_until timestamp with time zone
+);
+
+COMMENT ON TYPE platform.limit_state IS 'What a limit has counted for a phone, an email address, a client or a user''s id (platform.limits_of). policy: the setting; client: the address that is counted together with it, or the purpose of the codes; null: it is counted alone. counted: of requests, within period_seconds. blocked_until: when there is room again; null: there is room now';
+
+CREATE TYPE platform.live_count AS (
+	hour timestamp with time zone,
+	sent integer,
+	verified integer,
+	refused integer,
+	waiting integer,
+	signed_in integer,
+	registered integer,
+	workers integer
+);
+
+COMMENT ON TYPE platform.live_count IS 'What happened in this clock hour (platform.count_live). Each count ends at 10000';
+
+CREATE TYPE platform.sent_in_hour AS (
+	hour timestamp with time zone,
+	country text,
+	sent integer,
+	verified integer
+);
+
+COMMENT ON TYPE platform.sent_in_hour IS 'Messages that began in an hour (UTC), and those of them whose code was used. country: ISO 3166-1 alpha-2; 001: a number of no single country; null: all other countries together';
+
+CREATE TYPE platform.what_if_rule AS (
+	rule text,
+	decisions integer,
+	unknown integer,
+	refused_then integer,
+	refused_now integer,
+	saved_messages integer,
+	saved numeric,
+	hurt integer
+);
+
+COMMENT ON TYPE platform.what_if_rule IS 'What a fraud rule would have done to recorded decisions: see fraud.replayed';
+
+CREATE TYPE private.imported_user AS (
+	phone text,
+	email text,
+	foreign_prehash text,
+	foreign_parameters text,
+	created_at timestamp with time zone,
+	fingerprint bytea
+);
+
+COMMENT ON TYPE private.imported_user IS 'A valid line of an import. foreign_prehash: keyed pre-hash of the imported hash, and null, like foreign_parameters, where the line has none';
+
 CREATE TYPE private.otp_text AS (
 	purpose text,
 	locale text,
@@ -279,73 +336,51 @@ CREATE TYPE private.sign_in AS (
 
 COMMENT ON TYPE private.sign_in IS 'What opens a session. user_id: null for a guest. amr: see "user".session. client, user_agent, label: of the request. guest_session_id: the guest who signs in, whose session ends (platform.guest_promotion); null: none';
 
-CREATE TABLE "user".account (
-    id uuid NOT NULL,
-    phone text,
-    email text,
-    password_hash text,
-    phone_verified_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    last_used_on date DEFAULT ((now() AT TIME ZONE 'UTC'::text))::date NOT NULL,
-    disabled_at timestamp with time zone,
-    disabled_reason text,
-    deletion_due_at timestamp with time zone,
-    CONSTRAINT account_disabled_has_a_reason CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
-    CONSTRAINT account_disabled_reason_is_short CHECK ((length(disabled_reason) <= 1000)),
-    CONSTRAINT account_email_is_normalized CHECK (((email = lower(email)) AND (email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text) AND (length(email) <= 254))),
-    CONSTRAINT account_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}$'::text)),
-    CONSTRAINT account_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
-)
-WITH (fillfactor='90');
+CREATE TYPE private.stored_password AS (
+	password_hash text,
+	foreign_parameters text
+);
 
-COMMENT ON TABLE "user".account IS 'A person with a verified phone. Registrations that wait for verification are in private.pending_registration.';
+COMMENT ON TYPE private.stored_password IS 'What a typed password is compared with: columns of "user".account';
 
-COMMENT ON COLUMN "user".account.id IS 'The user''s id: claim sub of its tokens';
+CREATE TYPE settings.known_setting AS (
+	key text,
+	kind text,
+	value jsonb,
+	default_value jsonb,
+	minimum bigint,
+	maximum bigint,
+	description text,
+	updated_at timestamp with time zone
+);
 
-COMMENT ON COLUMN "user".account.phone IS 'E.164; null: somebody else registered the number after nobody had used the account for PHONE_RECYCLED_AFTER_DAYS, and nobody can sign in';
+COMMENT ON TYPE settings.known_setting IS 'A setting that exists, with its value in force: a row of settings.setting';
 
-COMMENT ON COLUMN "user".account.email IS 'Lower-cased; neither unique nor verified, and not a login name; null: none was given';
+CREATE TYPE settings.message_preview AS (
+	message text,
+	encoding text,
+	characters integer,
+	segments integer,
+	fault text
+);
 
-COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the shell sends; null: a contested registration was verified, and a reset sets the password';
+COMMENT ON TYPE settings.message_preview IS 'A text as its longest message: encoding is GSM-7 or UCS-2, segments how many SMS it is billed as; fault: why OTP_PROVIDER would refuse it; null: it would not';
 
-COMMENT ON COLUMN "user".account.phone_verified_at IS 'When a code confirmed the phone that it has, or had last';
-
-COMMENT ON COLUMN "user".account.created_at IS 'When the account was made';
-
-COMMENT ON COLUMN "user".account.updated_at IS 'When phone, email or password last changed';
-
-COMMENT ON COLUMN "user".account.last_used_on IS 'Day (UTC) on which a session of it was last opened or refreshed';
-
-COMMENT ON COLUMN "user".account.disabled_at IS 'When an admin disabled it: nobody can sign in to it; null: it is not disabled';
-
-COMMENT ON COLUMN "user".account.disabled_reason IS 'Why, for other admins; null: it is not disabled';
-
-COMMENT ON COLUMN "user".account.deletion_due_at IS 'When it is deleted, because its owner asked for that: until then a login restores it, from then on nobody can sign in to it and the clean-up erases it; null: it is not to be deleted';
-
-CREATE TABLE private.verification_state (
-    identifier_type text NOT NULL,
-    identifier text NOT NULL,
-    failures integer DEFAULT 0 NOT NULL,
-    failed_at timestamp with time zone,
-    known_client_failures integer DEFAULT 0 NOT NULL,
-    known_client_failed_at timestamp with time zone
+CREATE TABLE platform.rate_limit (
+    key text NOT NULL COLLATE pg_catalog."C",
+    hits timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
+    totals bigint[] DEFAULT '{0}'::bigint[] NOT NULL,
+    CONSTRAINT rate_limit_totals_match_hits CHECK ((cardinality(totals) = (cardinality(hits) + 1)))
 )
 WITH (fillfactor='70');
 
-COMMENT ON TABLE private.verification_state IS 'Wrong codes in a row for an identifier, over all codes, purposes and clients (OTP_FAILURES_IN_A_ROW; NIST SP 800-63B-4 section 3.2.2). Verifications and registrations of an identifier lock its row first, so they run one after another.';
+COMMENT ON TABLE platform.rate_limit IS 'Sliding windows: the requests that were allowed lately.';
 
-COMMENT ON COLUMN private.verification_state.identifier_type IS 'PHONE or EMAIL';
+COMMENT ON COLUMN platform.rate_limit.key IS 'The setting''s name, a colon and the subject that is counted';
 
-COMMENT ON COLUMN private.verification_state.identifier IS 'E.164, or a lower-cased email address';
+COMMENT ON COLUMN platform.rate_limit.hits IS 'When requests were allowed, oldest first. A limit of more than 60 requests has one entry per sixtieth of its period: the latest request in it';
 
-COMMENT ON COLUMN private.verification_state.failures IS 'Wrong codes by any client since the last right one';
-
-COMMENT ON COLUMN private.verification_state.failed_at IS 'When the latest of failures was counted';
-
-COMMENT ON COLUMN private.verification_state.known_client_failures IS 'Those by clients from which the account logged in lately: only these block such clients, so a stranger cannot';
-
-COMMENT ON COLUMN private.verification_state.known_client_failed_at IS 'When the latest of known_client_failures was counted';
+COMMENT ON COLUMN platform.rate_limit.totals IS 'Running totals: hits[n] stands for totals[n + 1] - totals[n] requests';
 
 CREATE TABLE platform.otp_transaction (
     id uuid NOT NULL,
@@ -368,7 +403,7 @@ CREATE TABLE platform.otp_transaction (
     CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text, 'test'::text]))),
     CONSTRAINT otp_transaction_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
     CONSTRAINT otp_transaction_of_a_phone_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = ANY (ARRAY['PHONE_CHANGE'::text, 'PHONE_CHANGED'::text])))),
-    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text, 'PHONE_CHANGED'::text])))
+    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text, 'PHONE_CHANGED'::text, 'TEST'::text])))
 )
 WITH (fillfactor='70');
 
@@ -380,7 +415,7 @@ COMMENT ON COLUMN platform.otp_transaction.identifier IS 'E.164, or a lower-case
 
 COMMENT ON COLUMN platform.otp_transaction.identifier_type IS 'PHONE or EMAIL';
 
-COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE, a code for the account in account_id; PHONE_CHANGED, no code but a notice to the phone that an account had before';
+COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE, a code for the account in account_id; PHONE_CHANGED, no code but a notice to the phone that an account had before; TEST, a message of the admin, whose code verifies nothing';
 
 COMMENT ON COLUMN platform.otp_transaction.code_hash IS 'HMAC-SHA-256 of id and code under the code key; null: no code was made yet';
 
@@ -406,6 +441,82 @@ COMMENT ON COLUMN platform.otp_transaction.autofill IS 'What the last line of th
 
 COMMENT ON COLUMN platform.otp_transaction.account_id IS 'The account that asked for a PHONE_CHANGE code, which is good for no other, or that a PHONE_CHANGED notice is about; else null';
 
+CREATE TABLE "user".account (
+    id uuid NOT NULL,
+    phone text,
+    email text,
+    password_hash text,
+    phone_verified_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_used_on date DEFAULT ((now() AT TIME ZONE 'UTC'::text))::date NOT NULL,
+    disabled_at timestamp with time zone,
+    disabled_reason text,
+    deletion_due_at timestamp with time zone,
+    foreign_parameters text,
+    import_fingerprint bytea,
+    CONSTRAINT account_disabled_has_a_reason CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+    CONSTRAINT account_disabled_reason_is_short CHECK ((length(disabled_reason) <= 1000)),
+    CONSTRAINT account_email_is_normalized CHECK (((email = lower(email)) AND (email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text) AND (length(email) <= 254))),
+    CONSTRAINT account_foreign_parameters_are_short CHECK ((length(foreign_parameters) <= 1000)),
+    CONSTRAINT account_foreign_parameters_have_a_hash CHECK (((foreign_parameters IS NULL) OR (password_hash IS NOT NULL))),
+    CONSTRAINT account_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}$'::text)),
+    CONSTRAINT account_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
+)
+WITH (fillfactor='90');
+
+COMMENT ON TABLE "user".account IS 'A person with a verified phone. Registrations that wait for verification are in private.pending_registration.';
+
+COMMENT ON COLUMN "user".account.id IS 'The user''s id: claim sub of its tokens';
+
+COMMENT ON COLUMN "user".account.phone IS 'E.164; null: somebody else registered the number after nobody had used the account for PHONE_RECYCLED_AFTER_DAYS, and nobody can sign in';
+
+COMMENT ON COLUMN "user".account.email IS 'Lower-cased; neither unique nor verified, and not a login name; null: none was given';
+
+COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the shell sends: of the password, or of an imported hash where foreign_parameters is not null. Null: a contested registration was verified, or the admin or an import made the account, and a reset sets the password';
+
+COMMENT ON COLUMN "user".account.phone_verified_at IS 'When a code confirmed the phone that it has, or had last';
+
+COMMENT ON COLUMN "user".account.created_at IS 'When the account was made';
+
+COMMENT ON COLUMN "user".account.updated_at IS 'When phone, email or password last changed';
+
+COMMENT ON COLUMN "user".account.last_used_on IS 'Day (UTC) on which a session of it was last opened or refreshed';
+
+COMMENT ON COLUMN "user".account.disabled_at IS 'When an admin disabled it: nobody can sign in to it; null: it is not disabled';
+
+COMMENT ON COLUMN "user".account.disabled_reason IS 'Why, for other admins; null: it is not disabled';
+
+COMMENT ON COLUMN "user".account.deletion_due_at IS 'When it is deleted, because its owner asked for that: until then a login restores it, from then on nobody can sign in to it and the clean-up erases it; null: it is not to be deleted';
+
+COMMENT ON COLUMN "user".account.foreign_parameters IS 'The scheme, costs and salt of an imported hash, without the hash, until the first login: the shell computes the hash of a typed password by them. Null: the password is stored in the native way';
+
+COMMENT ON COLUMN "user".account.import_fingerprint IS 'Keyed fingerprint of the line that the account was imported from, which is skipped when the import runs again; null: it was not imported';
+
+CREATE TABLE private.verification_state (
+    identifier_type text NOT NULL,
+    identifier text NOT NULL,
+    failures integer DEFAULT 0 NOT NULL,
+    failed_at timestamp with time zone,
+    known_client_failures integer DEFAULT 0 NOT NULL,
+    known_client_failed_at timestamp with time zone
+)
+WITH (fillfactor='70');
+
+COMMENT ON TABLE private.verification_state IS 'Wrong codes in a row for an identifier, over all codes, purposes and clients (OTP_FAILURES_IN_A_ROW; NIST SP 800-63B-4 section 3.2.2). Verifications and registrations of an identifier lock its row first, so they run one after another.';
+
+COMMENT ON COLUMN private.verification_state.identifier_type IS 'PHONE or EMAIL';
+
+COMMENT ON COLUMN private.verification_state.identifier IS 'E.164, or a lower-cased email address';
+
+COMMENT ON COLUMN private.verification_state.failures IS 'Wrong codes by any client since the last right one';
+
+COMMENT ON COLUMN private.verification_state.failed_at IS 'When the latest of failures was counted';
+
+COMMENT ON COLUMN private.verification_state.known_client_failures IS 'Those by clients from which the account logged in lately: only these block such clients, so a stranger cannot';
+
+COMMENT ON COLUMN private.verification_state.known_client_failed_at IS 'When the latest of known_client_failures was counted';
+
 CREATE TABLE private.pending_registration (
     user_id uuid NOT NULL,
     phone text NOT NULL,
@@ -430,22 +541,6 @@ COMMENT ON COLUMN private.pending_registration.password_hash IS 'bcrypt of the k
 COMMENT ON COLUMN private.pending_registration.is_contested IS 'Another registration of the phone had another password when this one was stored; stays true after that one is gone';
 
 COMMENT ON COLUMN private.pending_registration.registered_at IS 'When it was made; it can be confirmed for 24 hours';
-
-CREATE TABLE platform.rate_limit (
-    key text NOT NULL COLLATE pg_catalog."C",
-    hits timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
-    totals bigint[] DEFAULT '{0}'::bigint[] NOT NULL,
-    CONSTRAINT rate_limit_totals_match_hits CHECK ((cardinality(totals) = (cardinality(hits) + 1)))
-)
-WITH (fillfactor='70');
-
-COMMENT ON TABLE platform.rate_limit IS 'Sliding windows: the requests that were allowed lately.';
-
-COMMENT ON COLUMN platform.rate_limit.key IS 'The setting''s name, a colon and the subject that is counted';
-
-COMMENT ON COLUMN platform.rate_limit.hits IS 'When requests were allowed, oldest first. A limit of more than 60 requests has one entry per sixtieth of its period: the latest request in it';
-
-COMMENT ON COLUMN platform.rate_limit.totals IS 'Running totals: hits[n] stands for totals[n + 1] - totals[n] requests';
 
 CREATE TABLE platform.send_decision (
     id uuid NOT NULL,
@@ -715,6 +810,47 @@ COMMENT ON COLUMN platform.guest_promotion.user_id IS 'The account that the gues
 
 COMMENT ON COLUMN platform.guest_promotion.promoted_at IS 'When the guest signed in';
 
+CREATE VIEW platform.live_counters WITH (security_invoker='true') AS
+ SELECT c.hour,
+    c.sent,
+    c.verified,
+    c.refused,
+    c.waiting,
+    c.signed_in,
+    c.registered,
+    c.workers
+   FROM platform.count_live() c(hour, sent, verified, refused, waiting, signed_in, registered, workers);
+
+COMMENT ON VIEW platform.live_counters IS 'One row: what happened since this clock hour (UTC) began. Reads the latest 10000 rows of a table at most, so it may tell less in a very busy hour';
+
+COMMENT ON COLUMN platform.live_counters.hour IS 'When the hour began';
+
+COMMENT ON COLUMN platform.live_counters.sent IS 'SMS that the fraud rules let through';
+
+COMMENT ON COLUMN platform.live_counters.verified IS 'Those of them whose code was used';
+
+COMMENT ON COLUMN platform.live_counters.refused IS 'SMS that the fraud rules refused';
+
+COMMENT ON COLUMN platform.live_counters.waiting IS 'Messages of the last ten minutes that wait for a worker or a vendor';
+
+COMMENT ON COLUMN platform.live_counters.signed_in IS 'Sessions of users that were opened';
+
+COMMENT ON COLUMN platform.live_counters.registered IS 'Accounts that were made';
+
+COMMENT ON COLUMN platform.live_counters.workers IS 'Workers that wrote a heartbeat in the last 30 seconds';
+
+CREATE TABLE private.decoy_key (
+    is_one boolean DEFAULT true NOT NULL,
+    key bytea NOT NULL,
+    CONSTRAINT decoy_key_is_one CHECK (is_one)
+);
+
+COMMENT ON TABLE private.decoy_key IS 'One row: the key by which private.decoy_password chooses accounts. It never leaves the database.';
+
+COMMENT ON COLUMN private.decoy_key.is_one IS 'Limits the table to one row';
+
+COMMENT ON COLUMN private.decoy_key.key IS 'Random: without it nobody can compute which phones have the same account''s decoy';
+
 CREATE TABLE private.granted_right (
     line text NOT NULL COLLATE pg_catalog."C"
 );
@@ -877,6 +1013,35 @@ COMMENT ON COLUMN settings.otp_template.encoding IS 'GSM-7 or UCS-2 (3GPP TS 23.
 
 COMMENT ON COLUMN settings.otp_template.segments IS 'How many SMS a message takes; each is billed';
 
+CREATE VIEW settings.setting WITH (security_invoker='true') AS
+ SELECT s.key,
+    s.kind,
+    s.value,
+    s.default_value,
+    s.minimum,
+    s.maximum,
+    s.description,
+    s.updated_at
+   FROM settings.known_settings() s(key, kind, value, default_value, minimum, maximum, description, updated_at);
+
+COMMENT ON VIEW settings.setting IS 'Every setting that exists, with its value in force and what is valid. It is changed in settings.configuration, which checks it';
+
+COMMENT ON COLUMN settings.setting.key IS 'Name of the setting';
+
+COMMENT ON COLUMN settings.setting.kind IS 'Which values are valid: integer, limit ("requests/seconds"), either "or off", on or off, or a record of its own';
+
+COMMENT ON COLUMN settings.setting.value IS 'The value in force; null: none';
+
+COMMENT ON COLUMN settings.setting.default_value IS 'In force without a row in settings.configuration; null: there is none';
+
+COMMENT ON COLUMN settings.setting.minimum IS 'Smallest valid integer; null for other kinds';
+
+COMMENT ON COLUMN settings.setting.maximum IS 'Largest valid integer; null for other kinds';
+
+COMMENT ON COLUMN settings.setting.description IS 'What it means, with its unit';
+
+COMMENT ON COLUMN settings.setting.updated_at IS 'When the value was written; null: the default is in force';
+
 ALTER TABLE ONLY migration.applied ALTER COLUMN id SET DEFAULT nextval('migration.applied_id_seq'::regclass);
 
 ALTER TABLE ONLY migration.applied
@@ -899,6 +1064,9 @@ ALTER TABLE ONLY platform.rate_limit
 
 ALTER TABLE ONLY platform.send_decision
     ADD CONSTRAINT send_decision_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY private.decoy_key
+    ADD CONSTRAINT decoy_key_pkey PRIMARY KEY (is_one);
 
 ALTER TABLE ONLY private.granted_right
     ADD CONSTRAINT granted_right_pkey PRIMARY KEY (line);
@@ -967,9 +1135,13 @@ CREATE INDEX pending_registration_phone ON private.pending_registration USING bt
 
 CREATE INDEX pending_registration_registered_at ON private.pending_registration USING btree (registered_at);
 
+CREATE INDEX account_decoy ON "user".account USING btree ("left"(phone, 4), substr(sha256(uuid_send(id)), 1, 8)) WHERE (password_hash IS NOT NULL);
+
 CREATE INDEX account_deletion_due_at ON "user".account USING btree (deletion_due_at) WHERE (deletion_due_at IS NOT NULL);
 
 CREATE INDEX account_email ON "user".account USING btree (email) WHERE (email IS NOT NULL);
+
+CREATE UNIQUE INDEX account_import_fingerprint ON "user".account USING btree (import_fingerprint) WHERE (import_fingerprint IS NOT NULL);
 
 CREATE INDEX account_password_cost ON "user".account USING btree (substr(password_hash, 5, 2)) WHERE (password_hash IS NOT NULL);
 
@@ -1036,6 +1208,8 @@ ALTER TABLE platform.otp_transaction ENABLE ROW LEVEL SECURITY;
 ALTER TABLE platform.rate_limit ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE platform.send_decision ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.decoy_key ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.granted_right ENABLE ROW LEVEL SECURITY;
 

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pagesReadBy } from "../testing/pages_read.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 
 // A user who logs in again and again, and logs out, must not make its own list slow for the database.
@@ -32,28 +33,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface Plan {
-  "Shared Hit Blocks": number;
-  "Shared Read Blocks": number;
-}
-
-/**
- * Pages that a statement reads, those of the functions that it calls included. It runs twice and is rolled back: the first time a
- * connection reads the catalogs, too.
- */
-async function pagesOf(statement: string): Promise<number> {
-  let pages = 0;
-  for (let turn = 0; turn < 2; turn++) {
-    await client.query("begin");
-    const { rows } = await client.query<{ "QUERY PLAN": { Plan: Plan }[] }>(
-      `explain (analyze, buffers, timing off, format json) ${statement}`,
-    );
-    await client.query("rollback");
-    const { Plan } = rows[0]!["QUERY PLAN"][0]!;
-    pages = Plan["Shared Hit Blocks"] + Plan["Shared Read Blocks"];
-  }
-  return pages;
-}
+const pagesOf = (statement: string) => pagesReadBy(client, statement);
 
 test("the list of 100,000 sessions reads a hundred of them", async () => {
   const list = `select * from api.list_sessions('${sessionId(sessions)}', '${userId}')`;

@@ -25,7 +25,7 @@ export async function checkDatabase(options: Options): Promise<void> {
   await warnOfLoggedParameters(options);
 }
 
-async function checkVersion({ query, schema }: Options): Promise<void> {
+export async function checkVersion({ query, schema }: Pick<Options, "query" | "schema">): Promise<void> {
   const expected = migrationNames().at(-1);
   const installed = await query<{ name: string }>(`select ${schema}.installed_migration() as name`).catch(
     explain,
@@ -62,8 +62,10 @@ const checkRights = ({ query, schema }: Options): Promise<void> =>
     return rows[0]?.lines ?? [];
   });
 
+type PepperCheck = Pick<Options, "query" | "schema"> & { config: { pepperFingerprint: Buffer } };
+
 /** With another pepper every password and code is wrong, without any other sign of the cause. */
-async function checkPepper({ query, schema, config }: Options): Promise<void> {
+export async function checkPepper({ query, schema, config }: PepperCheck): Promise<void> {
   const { rows } = await query<{ same: boolean }>(`select ${schema}.check_pepper($1) as same`, [
     config.pepperFingerprint,
   ]);

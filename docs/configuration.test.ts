@@ -76,6 +76,10 @@ describe("docs/configuration.md and the environment", () => {
       expect(defaultValue).toBe("5000 in production, else 0");
       expect(serverConfig(production).DRAIN_DELAY_MS).toBe(5000);
       expect(serverConfig({ ...production, NODE_ENV: "test" }).DRAIN_DELAY_MS).toBe(0);
+    } else if (name === "DEMO") {
+      expect(defaultValue).toBe("`on`; `off` in production");
+      expect(serverConfig(production).DEMO).toBe(false);
+      expect(serverConfig({ ...production, NODE_ENV: "test" }).DEMO).toBe(true);
     } else if (isOptional || (Array.isArray(preset) && preset.length === 0))
       expect(defaultValue).toBe("none");
     else if (preset === undefined) expect(defaultValue).toContain("required");

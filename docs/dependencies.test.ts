@@ -4,17 +4,22 @@ import { expect, test } from "vitest";
 import { documentSection } from "../testing/document_blocks.ts";
 import { tableRows } from "../testing/markdown.ts";
 
-const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8")) as Record<
-  string,
-  Record<string, string>
->;
+const manifestOf = (folder: string) =>
+  JSON.parse(readFileSync(join(import.meta.dirname, "..", folder, "package.json"), "utf8")) as Record<
+    string,
+    Record<string, string>
+  >;
+const manifest = { ...manifestOf("."), "client's dependencies": manifestOf("client").dependencies };
 
 test.each([
   ["In production", "dependencies"],
   ["For development", "devDependencies"],
   ["Optional", "optionalDependencies"],
+  ["In the client", "client's dependencies"],
 ])("docs/dependencies.md explains, under %s, each of package.json's %s and no other", (heading, kind) => {
   const [, , ...rows] = tableRows(documentSection("docs/dependencies.md", heading));
-  expect(rows.map(([name]) => name)).toEqual(Object.keys(manifest[kind] ?? {}).sort());
+  expect(rows.map(([name]) => name)).toEqual(
+    Object.keys((manifest as Partial<Record<string, object>>)[kind] ?? {}).sort(),
+  );
   for (const [name, why = ""] of rows) expect([name, why.length > 5]).toEqual([name, true]);
 });

@@ -8,8 +8,11 @@ import { handleErrors } from "./http/failures.ts";
 import { sendOpenApi } from "./rest/openapi/send.ts";
 import { health } from "./http/health.ts";
 import { sendKeySet } from "./tokens/jwks.ts";
+import { demoMessages } from "./pages/demo_messages.ts";
+import { doorsOf } from "./pages/doors.ts";
 import { sendFrontPage } from "./pages/front_page.ts";
-import { staticFiles } from "./pages/static_files.ts";
+import { sendPage } from "./pages/page.ts";
+import { sendStaticFile } from "./pages/static_files.ts";
 import { createPasswordQueue } from "./queues/password_queue.ts";
 import { Problem } from "./http/problem.ts";
 import { logRequests } from "./http/request_log.ts";
@@ -82,10 +85,7 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
   mount(app, "/api/v1/health", { GET: [health(services.database, config.NODE_ENV)] });
   mount(app, livePath, { GET: [sendLive] });
   mount(app, readyPath, { GET: [sendReady(services.readiness)] });
-  mount(app, "/", { GET: [sendFrontPage(services.readiness, doors)] });
-  app.use("/static", staticFiles);
-  mount(app, "/console", { GET: [sendConsole] });
-  mount(app, "/console/static/:file", { GET: [sendConsoleFile] });
+  mountPages(app, services);
 
   app.use(() => {
     throw new Problem("INVALID_REQUEST", { reason: "not_found" });
@@ -103,13 +103,22 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
   });
 }
 
-/** Where the front page leads to. */
-const doors = [
-  { href: "/console", name: "GraphQL console", text: "Query and change with the admin secret or a token" },
-  { href: "/api/v1/openapi.json", name: "OpenAPI document", text: "Every route, for tools and generators" },
-  { href: "/ready", name: "Readiness", text: "What a load balancer asks" },
-  { href: "/.well-known/jwks.json", name: "Public keys", text: "To verify access tokens elsewhere" },
-];
+/** Redoc makes its styles at run time, and searches in a worker that it makes itself. */
+const redocPolicy = { "style-src": "'self' 'unsafe-inline'", "worker-src": "blob:" };
+
+/** What people see in a browser. CONSOLE and DEMO say which pages are served. */
+function mountPages(app: Express, { config, readiness, printedMessages }: Services): void {
+  mount(app, "/", { GET: [sendFrontPage(readiness, doorsOf(config))] });
+  mount(app, "/static/*path", { GET: [sendStaticFile] });
+  mount(app, "/docs", { GET: [sendPage("docs.html", redocPolicy)] });
+  if (config.DEMO) mount(app, "/demo", { GET: [sendPage("demo.html")] });
+  const readMessages = demoMessages(config, printedMessages);
+  if (readMessages.length > 0) mount(app, "/demo/messages", { POST: readMessages });
+  if (!config.CONSOLE) return;
+  mount(app, "/admin", { GET: [sendPage("admin.html")] });
+  mount(app, "/console", { GET: [sendConsole] });
+  mount(app, "/console/static/:file", { GET: [sendConsoleFile] });
+}
 
 const exposedHeaders = ["Retry-After", "RateLimit", "RateLimit-Policy", "WWW-Authenticate", "X-Request-Id"];
 

@@ -4,10 +4,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ServerConfig } from "../config/config.ts";
 import { startListener } from "./database/listener.ts";
 import type { Log } from "../runtime/log.ts";
+import type { PrintedMessages } from "../runtime/printed_messages.ts";
 import { checkConnections, checkDatabase } from "../db/startup_checks.ts";
 import { createApp } from "./app.ts";
 import { api } from "./database/api_functions.ts";
 import { openDatabase } from "./database/database.ts";
+import { createDigestWorkers } from "./rest/foreign_passwords/digest_workers.ts";
 import { watchDeliveries } from "./rest/deliveries.ts";
 import { migrationNames } from "../db/sql_files.ts";
 import { createDrain } from "./http/drain.ts";
@@ -25,8 +27,15 @@ export interface RunningServer {
   stop: () => Promise<void>;
 }
 
-/** Serves until stopped. Listens for deliveries before it takes the first request. */
-export async function startServer(config: ServerConfig, log: Log): Promise<RunningServer> {
+/**
+ * Serves until stopped. Listens for deliveries before it takes the first request.
+ * printedMessages: what a worker in this process prints, for the page /demo
+ */
+export async function startServer(
+  config: ServerConfig,
+  log: Log,
+  printedMessages?: PrintedMessages,
+): Promise<RunningServer> {
   // What is open, to be closed in the opposite order.
   const opened: { stop: () => Promise<void> }[] = [];
   const closeAll = async () => {
@@ -54,8 +63,13 @@ export async function startServer(config: ServerConfig, log: Log): Promise<Runni
     const migration = migrationNames().at(-1) ?? "";
     const check = async () => (await database.call(api.check_readiness, { migration })).data?.failed ?? [];
     const readiness = createReadiness({ check, listener, log });
+    const digestWorkers = createDigestWorkers();
+    opened.push(digestWorkers);
     const drain = createDrain();
-    const app = createApp({ config, log, database, deliveries, readiness, graphql: graphql.handlers });
+    const app = createApp({
+      ...{ config, log, database, deliveries, readiness, digestWorkers, printedMessages },
+      graphql: graphql.handlers,
+    });
     const http = createHttpServer(drain.track(app));
     const sockets = graphql.attachSockets(http, listener);
     await listen(http, config);

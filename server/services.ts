@@ -1,9 +1,11 @@
 import type { RequestHandler } from "express";
 import type { ServerConfig } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
+import type { PrintedMessages } from "../runtime/printed_messages.ts";
 import type { Database } from "./database/database.ts";
 import type { Readiness } from "./http/readiness.ts";
 import type { PasswordQueue } from "./queues/password_queue.ts";
+import type { DigestWorkers } from "./rest/foreign_passwords/digest_workers.ts";
 import type { Deliveries } from "./rest/deliveries.ts";
 import type { Tokens } from "./tokens/tokens.ts";
 
@@ -16,6 +18,9 @@ export interface Services {
   readiness: Readiness;
   tokens: Tokens;
   passwordQueue: PasswordQueue;
+  digestWorkers: DigestWorkers;
+  /** What a worker in this process prints; undefined: there is none. */
+  printedMessages: PrintedMessages | undefined;
   /** The handlers of POST /v1/graphql. */
   graphql: RequestHandler[];
 }

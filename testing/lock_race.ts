@@ -24,12 +24,7 @@ export async function raceBehindLock<T>(
     await holder.query("begin");
     await holder.query(lock.text, lock.values);
     const result = work();
-    await eventually(`${waiting} connections wait for the lock`, async () => {
-      const [row] = await database.query<{ count: number }>(
-        "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return (row?.count ?? 0) >= waiting;
-    });
+    await blockedConnections(database, waiting);
     await meanwhile();
     await holder.query("commit");
     return await result;
@@ -37,3 +32,12 @@ export async function raceBehindLock<T>(
     await holder.end();
   }
 }
+
+/** Waits until so many connections, or more, are blocked by a lock. */
+export const blockedConnections = (database: TestDatabase, waiting: number): Promise<unknown> =>
+  eventually(`${waiting} connections wait for the lock`, async () => {
+    const [row] = await database.query<{ count: number }>(
+      "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return (row?.count ?? 0) >= waiting;
+  });

@@ -2,6 +2,7 @@ import { inject } from "vitest";
 import { migratorConfig, serverConfig, workerConfig, type MigratorConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import { createLog, type Log } from "../runtime/log.ts";
+import { createPrintedMessages } from "../runtime/printed_messages.ts";
 import { startServer } from "../server/server.ts";
 import { startWorker } from "../worker/worker.ts";
 import { createRestClient, type Client } from "./client.ts";
@@ -15,6 +16,8 @@ export interface ServiceOptions {
   /** Default true; false: no worker runs, so no SMS is sent. */
   worker?: boolean;
   log?: Log;
+  /** Sends by the console provider, and lets the server see its messages, as npm start does. */
+  console?: boolean;
   /** Used and not dropped; default: the service creates a database and drops it when it stops. */
   database?: TestDatabase;
 }
@@ -51,7 +54,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     );
   };
   await set("OTP_PROVIDER", {
-    providerToUse: "http",
+    providerToUse: options.console ? "console" : "http",
     template: "{{code}} is your code for {{minutes}} minutes.",
     http: { url: gateway.url },
   });
@@ -74,12 +77,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...options.env,
   };
   const log = options.log ?? createLog("test", "silent");
+  const printedMessages = options.console ? createPrintedMessages() : undefined;
   const startOneServer = async (env: Environment = {}): Promise<RunningServer> => {
-    const server = await startServer(serverConfig({ ...baseEnv, ...env }), log);
+    const server = await startServer(serverConfig({ ...baseEnv, ...env }), log, printedMessages);
     return { ...server, client: createRestClient(server.url) };
   };
   const server = await startOneServer();
-  const worker = options.worker === false ? undefined : await startWorker(workerConfig(baseEnv), log);
+  const worker =
+    options.worker === false
+      ? undefined
+      : await startWorker(workerConfig(baseEnv), log, printedMessages?.add);
   return {
     url: server.url,
     client: server.client,

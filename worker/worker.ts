@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { parseCronItems } from "graphile-worker";
 import type { WorkerConfig } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
+import type { PrintedMessage } from "../runtime/printed_messages.ts";
 import { openPool, requireOwnBackend } from "../runtime/pool.ts";
 import { checkConnections, checkDatabase } from "../db/startup_checks.ts";
 import { createDelivery } from "./delivery.ts";
@@ -24,9 +25,14 @@ export interface RunningWorker {
 /**
  * Checks the database, then runs jobs until stopped, also across restarts of PostgreSQL. Uses the direct URL, because LISTEN
  * and advisory locks need sessions.
+ * onPrinted: called with each message of the console provider
  * @throws OperatorError when the URL leads through a transaction pooler, or a startup check fails
  */
-export async function startWorker(config: WorkerConfig, log: Log): Promise<RunningWorker> {
+export async function startWorker(
+  config: WorkerConfig,
+  log: Log,
+  onPrinted?: (message: PrintedMessage) => void,
+): Promise<RunningWorker> {
   const pool = openPool(
     { connectionString: config.directUrl, application_name: "latchkey worker", max: config.WORKER_POOL_SIZE },
     log,
@@ -41,7 +47,7 @@ export async function startWorker(config: WorkerConfig, log: Log): Promise<Runni
     await checkDatabase({ query, schema: "delivery", log, config });
     // The pool's connections and the one of worker/liveness.ts.
     await checkConnections({ query, connections: config.WORKER_POOL_SIZE + 1, log });
-    const providers = createProviders(config);
+    const providers = createProviders(config, onPrinted);
     const providerCheck = createProviderCheck({ delivery, providers, log });
     const queue = await startQueue({
       url: config.directUrl,

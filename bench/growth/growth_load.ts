@@ -60,7 +60,7 @@ export function signInsAndSends(database: GrowthDatabase): Kind[] {
   return [
     kind(api.log_in, () => {
       const account = 1 + Math.floor(Math.random() * accounts);
-      const request = { user_agent: "bench", label: null, guest_session_id: null };
+      const request = { user_agent: "bench", label: null, foreign_prehash: null, guest_session_id: null };
       return { phone: phoneOf(account), client: clientOf(account), password_prehash: "prehash", ...request };
     }),
     kind(api.send_otp, () => otpFor(phoneOf(++phones), database)),

@@ -111,6 +111,20 @@ export type Account = DataOf<typeof account>;
 export type Deletion = DataOf<typeof deletion>;
 export type AccountExport = DataOf<typeof accountExport>;
 
+const foreignPrehashRequired = z.object({
+  error: z.object({
+    code: z.literal("FOREIGN_PREHASH_REQUIRED"),
+    details: z.object({ parameters: z.string() }),
+  }),
+});
+
+/**
+ * The parameters by which a function asks for the pre-hash of an imported hash; undefined: it has answered. Not among the error codes,
+ * so that no client can get it.
+ */
+export const parametersAskedFor = (json: unknown): string | undefined =>
+  foreignPrehashRequired.safeParse(json).data?.error.details.parameters;
+
 const anyAnswer = z.object({ error: apiError.nullable() });
 
 /** Reads the JSON of a composite that a function returned. */

@@ -5,7 +5,7 @@ import { columnOf } from "./api_statements.ts";
 import { createBatcher, type Batcher } from "../../runtime/batch.ts";
 import { keepsBackend } from "../../runtime/pool.ts";
 import { createKeyedQueue } from "../queues/keyed_queue.ts";
-import { parseAnswer, type Answer } from "./api_answers.ts";
+import { parametersAskedFor, parseAnswer, type Answer } from "./api_answers.ts";
 import { api, type ApiFunction } from "./api_functions.ts";
 import { toCallable, type Callable } from "./callable.ts";
 import type { Queryable } from "./pipeline.ts";
@@ -20,10 +20,15 @@ const maxWaitingPerRow = 100;
 
 export interface Database {
   /**
-   * Calls one function of schema api in one round trip.
+   * Calls one function of schema api in one round trip; in two where it asks for the pre-hash of an imported hash.
+   * @param foreignPrehash computes that from the parameters which the function names
    * @throws UnavailableError when the database does not answer in time, or too many calls wait
    */
-  call: <Args extends object, Data>(fn: ApiFunction<Args, Data>, args: Args) => Promise<Answer<Data>>;
+  call: <Args extends object, Data>(
+    fn: ApiFunction<Args, Data>,
+    args: Args,
+    foreignPrehash?: (parameters: string) => Promise<string>,
+  ) => Promise<Answer<Data>>;
   /** Prepares each statement once per connection from now on, unless a transaction pooler is in between. */
   prepareStatements: () => Promise<void>;
   /** The most connections that it opens. */
@@ -130,8 +135,12 @@ export function openDatabase(
   }
 
   return {
-    call: async (fn, args) => {
-      const answer = parseAnswer(fn.returns, await run(fn, args));
+    call: async (fn, args, foreignPrehash) => {
+      let json = await run(fn, args);
+      const parameters = parametersAskedFor(json);
+      if (parameters !== undefined && foreignPrehash)
+        json = await run(fn, { ...args, foreign_prehash: await foreignPrehash(parameters) });
+      const answer = parseAnswer(fn.returns, json);
       if (answer.error && !fn.errors.includes(answer.error.code))
         throw new Error(
           `${answer.error.code} is not among the errors that the function declares in api_functions.ts`,

@@ -112,3 +112,18 @@ test("registrations, verifications and sends beside an erasure deadlock with not
   expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
   expect(await stateOf(database, person)).toBeUndefined();
 });
+
+test("a login that restores an account while the clean-up waits to erase it keeps the account", async ({
+  service,
+  client,
+  database,
+}) => {
+  const person = await signUp(service);
+  await database.query(`update "user".account set deletion_due_at = now() where phone = $1`, [person.phone]);
+  const restore = {
+    text: `update "user".account set deletion_due_at = null where phone = $1`,
+    values: [person.phone],
+  };
+  await raceBehindLock(database, restore, 1, () => database.query("select private.erase_due_account()"));
+  expect((await client.post("/auth/login", person)).status).toBe(200);
+});

@@ -7,6 +7,7 @@ import {
   type FuzzResponse,
 } from "../../testing/fuzz_requests.ts";
 import { test } from "../../testing/fixtures.ts";
+import { logIn, signUp } from "../../testing/people.ts";
 import { receiptSettings } from "../../testing/service.ts";
 import { postAsGateway, postAsTwilio, postAsVonage } from "./fixtures/receipt_fixtures.ts";
 
@@ -48,6 +49,35 @@ test(
       }),
       // A request that takes longer than the time-out fails the test; times are not measured.
       { numRuns: runs * 10, seed, timeout: 20_000 },
+    );
+  },
+);
+
+test(
+  "no request of somebody who is signed in causes a fault either",
+  { timeout: 600_000 },
+  async ({ service }) => {
+    for (const key of ["LOGINS_PER_PHONE", "EXPORTS_PER_USER", "PASSWORD_CHANGES_PER_USER"])
+      await service.set(key, "1000/1");
+    const person = await signUp(service);
+    const caller = fuzzRequests.filter(({ path }) => path.startsWith("/api/v1/auth/"));
+    await fc.assert(
+      fc.asyncProperty(caller, async (request) => {
+        // A session for each request: many of them end it.
+        const { access_token, refresh_token } = await logIn(service, person);
+        const token = request.path.endsWith("/refresh") ? refresh_token : access_token;
+        const headers = {
+          ...request.headers,
+          "content-type": "application/json",
+          authorization: `Bearer ${token}`,
+        };
+        expectContractShape(
+          request.method,
+          request.path,
+          await sendFuzzRequest(service.url, { ...request, headers }),
+        );
+      }),
+      { numRuns: runs * 5, seed, timeout: 20_000 },
     );
   },
 );

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { bearer, tokensOf } from "../../testing/client.ts";
-import { raceBehindLock } from "../../testing/lock_race.ts";
-import { goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
+import { blockedConnections, raceBehindLock } from "../../testing/lock_race.ts";
+import { clearRateLimits, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
 import { verifyPhone } from "./fixtures/phone_change_fixtures.ts";
 import { count, serverCount, test as baseTest } from "./fixtures/race_fixtures.ts";
 
@@ -69,6 +69,62 @@ test("of accounts that change to one number at once one gets it", async ({
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   const rows = await database.query(`select from "user".account where phone = $1`, [phone]);
   expect(rows).toHaveLength(1);
+});
+
+test("two accounts that change to each other's phones at once are both refused, without a deadlock", async ({
+  service,
+  database,
+  newUser,
+}) => {
+  const [one, other] = [await newUser(), await newUser()];
+  for (const { phone } of [one, other]) await clearRateLimits(service, phone);
+  // By SQL, because the server retries what deadlocked.
+  const change = async ({ session_id }: typeof one, phone: string) => {
+    const [row] = await database.query<{ reason: string }>(
+      `select (private.replace_phone(s.id, s.user_id, $2, '{}')).details ->> 'reason' as reason
+       from "user".session s where s.id = $1`,
+      [session_id, phone],
+    );
+    return row?.reason;
+  };
+  // The second one holds whatever it locks first when the first one goes on.
+  const reasons = await raceBehindLock(database, accountOf(one.phone), 2, async () => {
+    const first = change(one, other.phone);
+    await blockedConnections(database, 1);
+    return Promise.all([first, change(other, one.phone)]);
+  });
+  expect(reasons).toEqual(["already_registered", "already_registered"]);
+});
+
+test("a phone that is imported while somebody verifies it has one account, and its holder is told", async ({
+  client,
+  gateway,
+  database,
+  newUser,
+  changeCode,
+}) => {
+  const importOf = (phone: string) => ({
+    text: `select private.import_user(row($1, null, null, null, null, sha256(convert_to($1, 'UTF8')))::private.imported_user, null)`,
+    values: [phone],
+  });
+  const registered = newPhone();
+  await client.post("/auth/register", { phone: registered, password: goodPassword });
+  const [, otp] = await Promise.all([client.sendOtp(registered), gateway.nextCode(registered)]);
+  const person = await newUser();
+  const wanted = newPhone();
+  const changeOtp = await changeCode(person, wanted);
+  const answers = [
+    await raceBehindLock(database, importOf(registered), 1, () =>
+      client.post("/auth/register/verify", { phone: registered, otp }),
+    ),
+    await raceBehindLock(database, importOf(wanted), 1, () => verifyPhone(client, person, wanted, changeOtp)),
+  ];
+  for (const answer of answers)
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { error: { details: { reason: "already_registered" } } },
+    });
+  expect((await client.post("/auth/login", person)).status, "the other account keeps its phone").toBe(200);
 });
 
 test("no login to the old phone, by password or by code, outlives a change of phone beside it", async ({

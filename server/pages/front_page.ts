@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Readiness } from "../http/readiness.ts";
+import type { Door } from "./doors.ts";
 import { escapeHtml, fillTemplate } from "./template.ts";
 
 const template = readFileSync(join(import.meta.dirname, "../../web/front_page.html"), "utf8");
@@ -14,13 +15,6 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
-
-/** What a visitor can go on to. */
-export interface Door {
-  href: string;
-  name: string;
-  text: string;
-}
 
 /** What is wrong, for people: the names of server/http/readiness.ts. */
 const faults: Record<string, string> = {

@@ -8,6 +8,7 @@ import { sendSuccess } from "../http/envelope.ts";
 import { Problem } from "../http/problem.ts";
 import { addLogFields, type LogFields } from "../http/log_fields.ts";
 import { userAgent } from "../http/user_agent.ts";
+import { typedPasswordOf } from "./foreign_passwords/typed_password.ts";
 import type { PathParameter } from "./path_parameters.ts";
 import type { Route, RouteDefinition } from "./route.ts";
 
@@ -37,7 +38,7 @@ function handle<
   Data,
 >(definition: RouteDefinition<Path, Names, Ids, Params, Args, Data>, services: Services): RequestHandler {
   const { parameters, calls, guard, input, presenter, follow, status, message } = definition;
-  const { config, database, tokens, passwordQueue } = services;
+  const { config, database, tokens, passwordQueue, digestWorkers } = services;
   const inPath = Object.entries<PathParameter<Params>>(parameters ?? {});
 
   const call = async (request: Request): Promise<Answer<Data>> => {
@@ -53,7 +54,9 @@ function handle<
       code_key: config.codeKey,
       languages: "languages" in calls.args ? acceptedLanguages(request) : [],
     };
-    const run = () => database.call(calls, args);
+    const typed = typedPasswordOf(args);
+    const run = () =>
+      database.call(calls, args, typed && ((parameters) => typed.foreignPrehash(parameters, digestWorkers)));
     return calls.pool === "password"
       ? passwordQueue.run({ client, phone: lockKeyOf(calls, args) }, run)
       : run();

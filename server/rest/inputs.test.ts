@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { TypedPassword } from "./foreign_passwords/typed_password.ts";
 import { inputs, type Input } from "./inputs.ts";
 import {
   key,
@@ -31,6 +32,7 @@ test("every route's input becomes the arguments of its function", () => {
     phone,
     password_prehash: prehash,
     label: null,
+    ...{ foreign_prehash: null, typed_password: expect.any(TypedPassword) as unknown },
   });
   expect(inputs.newPassword.parse({ phone, otp, newPassword: password }, key)).toEqual({
     phone,

@@ -13,6 +13,7 @@ import {
   userId,
 } from "./body_fields.ts";
 import { countryOf } from "./identifiers.ts";
+import { typePassword } from "./foreign_passwords/typed_password.ts";
 import { parseBody } from "./parse_body.ts";
 import { describeNewPassword, prehash } from "./passwords.ts";
 import { formType, jsonBody, signedBody, type BodyReader } from "./read_body.ts";
@@ -72,6 +73,7 @@ export const inputs = {
     ({ phone, password, label }, key) => ({
       phone,
       password_prehash: prehash(key, password),
+      ...typePassword(key, password),
       label,
     }),
     ["INVALID_IDENTIFIER"],
@@ -84,6 +86,7 @@ export const inputs = {
     z.object({ currentPassword, newPassword: password }),
     ({ currentPassword, newPassword }, key) => ({
       current_password_prehash: currentPassword == null ? null : prehash(key, currentPassword),
+      ...typePassword(key, currentPassword ?? ""),
       ...describeNewPassword(key, newPassword),
     }),
   ),
@@ -92,6 +95,7 @@ export const inputs = {
     ({ newPhone, password }, key) => ({
       new_phone: newPhone,
       password_prehash: prehash(key, password),
+      ...typePassword(key, password),
       country: countryOf(newPhone),
     }),
     ["INVALID_IDENTIFIER"],
@@ -117,6 +121,7 @@ export const inputs = {
     passwordOrCode,
     ({ password, otp }, key) => ({
       password_prehash: typeof password === "string" ? prehash(key, password) : null,
+      ...typePassword(key, password ?? ""),
       otp: otp ?? null,
     }),
     ["INVALID_OTP_FORMAT"],

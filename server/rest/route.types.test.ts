@@ -16,7 +16,7 @@ const input = <Args extends object>(args: Args): Input<Args> => ({
   errors: [],
   parse: () => args,
 });
-const credentials = { phone: "+12125550123", password_prehash: "", label: null };
+const credentials = { phone: "+12125550123", password_prehash: "", label: null, foreign_prehash: null };
 
 test("a route whose parts fit together compiles", () => {
   const correct = route({
@@ -37,7 +37,7 @@ test("a route whose parts do not fit together does not compile", () => {
   route({ ...logIn, input: inputs.credentials, presenter: registration });
   // @ts-expect-error An argument is left out: password_prehash.
   route({ ...logIn, input: inputs.phone });
-  const misspelled = input({ phone: "", password_prehsah: "", label: null });
+  const misspelled = input({ phone: "", password_prehsah: "", label: null, foreign_prehash: null });
   // @ts-expect-error An argument is misspelled.
   route({ ...logIn, input: misspelled });
   const wrongType = input({ ...credentials, phone: 7 });

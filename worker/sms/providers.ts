@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { WorkerConfig } from "../../config/config.ts";
+import type { PrintedMessage } from "../../runtime/printed_messages.ts";
 import type { AttemptResult, Message, ProviderInUse } from "../delivery.ts";
 import { createSmtpProvider } from "../email/smtp.ts";
 import { createAwsSnsProvider } from "./aws_sns.ts";
@@ -22,9 +23,12 @@ export interface Providers {
 }
 
 /** To add a vendor: add a file to this folder, a line here, and its name to private.provider_fault; a test compares the two lists. */
-export function createProviders(config: WorkerConfig): Providers {
+export function createProviders(
+  config: WorkerConfig,
+  onPrinted?: (message: PrintedMessage) => void,
+): Providers {
   const smsProviders = new Map<string, Provider>([
-    ["console", createConsoleProvider(config)],
+    ["console", createConsoleProvider(config, onPrinted)],
     ["http", createHttpProvider(config)],
     ["twilio", createTwilioProvider(config)],
     ["aws-sns", createAwsSnsProvider(config)],

@@ -1,5 +1,6 @@
 create or replace function api.delete_account(
-  session_id uuid, user_id uuid, password_prehash text, otp text, code_key bytea, client text
+  session_id uuid, user_id uuid, password_prehash text, otp text, code_key bytea, client text,
+  foreign_prehash text default null
 )
 returns api.deletion_answer
 language plpgsql volatile security definer
@@ -18,7 +19,9 @@ begin
 
   select a.* into v_account from "user".account a where a.id = delete_account.user_id;
   if delete_account.otp is null then
-    v_check := private.check_password(v_account, v_account.phone, delete_account.password_prehash, delete_account.client);
+    v_check := private.check_password(
+      v_account, v_account.phone, delete_account.password_prehash, delete_account.client, delete_account.foreign_prehash
+    );
     v_check := private.settle_password(
       v_check, v_account, v_account.phone, delete_account.password_prehash, delete_account.client, private.login_rules(v_account.phone)
     );
@@ -46,9 +49,9 @@ begin
 end
 $$;
 
-comment on function api.delete_account(uuid, uuid, text, text, bytea, text) is
+comment on function api.delete_account(uuid, uuid, text, text, bytea, text, text) is
 $$DELETE /api/v1/auth/account: revokes the caller's sessions and has its account deleted after ACCOUNT_DELETION_GRACE_SECONDS; until then
 a login restores it. session_id, user_id: claims sid and sub of a verified access token. password_prehash: the shell's keyed pre-hash,
-or null. otp: a LOGIN code as typed, or null: exactly one of the two. code_key: 32 bytes. client: address as limits count it.
-Errors: SESSION_NOT_FOUND, SESSION_REVOKED; those of private.settle_password (LOGINS_PER_PHONE) or private.check_otp.$$;
-grant execute on function api.delete_account(uuid, uuid, text, text, bytea, text) to latchkey_server;
+or null. otp: a LOGIN code as typed, or null: exactly one of the two. code_key: 32 bytes. client: address as limits count it. foreign_prehash: as
+api.log_in. Errors: SESSION_NOT_FOUND, SESSION_REVOKED; those of private.settle_password (LOGINS_PER_PHONE) or private.check_otp.$$;
+grant execute on function api.delete_account(uuid, uuid, text, text, bytea, text, text) to latchkey_server;

@@ -4,7 +4,8 @@ create or replace function api.log_in(
   client text,
   user_agent text,
   label text,
-  guest_session_id uuid
+  guest_session_id uuid,
+  foreign_prehash text default null
 )
 returns api.session_answer
 language plpgsql volatile security definer
@@ -20,7 +21,7 @@ begin
     return v_answer;
   end if;
 
-  v_check := private.check_password(v_account, log_in.phone, log_in.password_prehash, log_in.client);
+  v_check := private.check_password(v_account, log_in.phone, log_in.password_prehash, log_in.client, log_in.foreign_prehash);
   v_check := private.settle_password(
     v_check, v_account, log_in.phone, log_in.password_prehash, log_in.client, private.login_rules(log_in.phone)
   );
@@ -35,12 +36,13 @@ begin
 end
 $$;
 
-comment on function api.log_in(text, text, text, text, text, uuid) is
+comment on function api.log_in(text, text, text, text, text, uuid, text) is
 $$POST /api/v1/auth/login: opens a session for phone and password. Gives the same answer, after the same work, for an unknown phone, a
 wrong password and an unverified phone. While a limit of failures is spent it refuses the right password too, except for a client from
 which the account logged in within private.known_client_lifetime().
 phone: E.164. password_prehash: the shell's keyed pre-hash. client: address as limits count it.
-user_agent, label, guest_session_id: as private.sign_in.
+user_agent, label, guest_session_id: as private.sign_in. foreign_prehash: keyed pre-hash of the typed password's hash under the
+parameters of an imported one; null until the function asks for it (private.foreign_prehash_error).
 Errors: INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_…, LOGINS_PER_PHONE); SESSION_NOT_FOUND,
 SESSION_REVOKED, SESSION_MISMATCH (of the guest, and nothing is counted).$$;
-grant execute on function api.log_in(text, text, text, text, text, uuid) to latchkey_server;
+grant execute on function api.log_in(text, text, text, text, text, uuid, text) to latchkey_server;

@@ -53,7 +53,15 @@ begin
     return v_answer;
   end if;
   perform private.release_recycled_phone(verify_registration.phone);
-  perform private.confirm_registration(v_registration);
+  begin
+    perform private.confirm_registration(v_registration);
+  exception
+    -- An import, or an admin who gives an account this phone, locks nothing that a verification waits for.
+    when unique_violation then
+      perform private.consume_otp(v_otp.otp_id);
+      v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
+      return v_answer;
+  end;
   perform private.remember_client(v_registration.user_id, verify_registration.client);
   -- Last, because it locks the counters of sends.
   perform private.consume_otp(v_otp.otp_id);

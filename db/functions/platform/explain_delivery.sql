@@ -1,6 +1,6 @@
 create or replace function platform.explain_delivery(phone text, since timestamptz)
 returns setof platform.delivery_event
-language plpgsql volatile security definer
+language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -37,7 +37,7 @@ end
 $$;
 
 comment on function platform.explain_delivery(text, timestamptz) is
-$$The story of a phone or email address in order of time, the latest 200 events: each one-time password requested since then, what became of
-its message and of its code, and what is refused now. For the admin and its support staff: npm run explain.
+$$Query explain_delivery: the story of a phone or email address in order of time, the latest 200 events. Each one-time password requested
+since then, what became of its message and of its code, and what is refused now. For the admin and its support staff: npm run explain.
 phone: E.164, or a lower-cased email address. since: the earliest request to tell of; null: all that are stored.$$;
 grant execute on function platform.explain_delivery(text, timestamptz) to latchkey_admin;

@@ -5,6 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_account_id uuid;
+  v_erased "user".account;
 begin
   select a.id into v_account_id
   from "user".account a
@@ -14,10 +15,19 @@ begin
   if v_account_id is null then
     return false;
   end if;
-  perform private.erase_account(v_account_id);
+  v_erased := private.erase_account(v_account_id);
+  if v_erased.id is not null and (v_erased.deletion_due_at > clock_timestamp() or v_erased.deletion_due_at is null) then
+    raise exception 'the account was restored' using errcode = 'object_not_in_prerequisite_state';
+  end if;
   return true;
+exception
+  -- Undoes the erasure: a login that began before the deletion was due restored the account while this waited for its locks. To lock the
+  -- account first, and then look, could deadlock with that login.
+  when object_not_in_prerequisite_state then
+    return true;
 end
 $$;
 
 comment on function private.erase_due_account() is
-$$Erases an account whose deletion is due: one per transaction, so that each holds its locks for milliseconds. Result: whether there was one.$$;
+$$Erases an account whose deletion is due: one per transaction, so that each holds its locks for milliseconds. One that a login restores meanwhile
+stays. Result: whether there was one.$$;

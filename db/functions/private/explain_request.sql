@@ -11,6 +11,13 @@ begin
     )::platform.delivery_event;
     return;
   end if;
+  if otp.purpose = 'TEST' then
+    return next row(
+      otp.created_at, 'An operator sent a test message. Its code verifies nothing.', otp.id,
+      format('sent until %s at the latest', private.written_time(otp.expires_at))
+    )::platform.delivery_event;
+    return;
+  end if;
   return next row(
     otp.created_at, format('A code was requested for %s.', otp.purpose), otp.id,
     format('valid until %s', private.written_time(otp.expires_at))
@@ -36,4 +43,5 @@ end
 $$;
 
 comment on function private.explain_request(platform.otp_transaction) is
-$$The life of a one-time password as events: requested, current, used or expired. Of a notice: the change that it tells.$$;
+$$The life of a one-time password as events: requested, current, used or expired. Of a notice: the change that it tells; of a
+test message: that it was sent.$$;

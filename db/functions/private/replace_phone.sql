@@ -7,13 +7,15 @@ declare
   v_account "user".account;
   v_error api.error;
 begin
-  -- Limits are locked before accounts. The lesser phone first, so that two accounts which change to each other's cannot deadlock.
+  -- Limits are locked before accounts. The lesser phone first, and the lesser id, so that two accounts which change to each other's
+  -- cannot deadlock.
   select a.* into v_account from "user".account a where a.id = replace_phone.user_id;
   perform private.clear_login_limits(least(v_account.phone, replace_phone.new_phone));
   perform private.clear_login_limits(greatest(v_account.phone, replace_phone.new_phone));
 
   -- Read again: another session may have changed the phone, and revoked this one, while this waited.
-  select a.* into v_account from "user".account a where a.id = replace_phone.user_id for update;
+  perform from "user".account a where a.id = replace_phone.user_id or a.phone = replace_phone.new_phone order by a.id for update;
+  select a.* into v_account from "user".account a where a.id = replace_phone.user_id;
   v_error := private.caller_error(replace_phone.session_id, replace_phone.user_id);
   if v_error is distinct from null then
     return v_error;
@@ -21,9 +23,15 @@ begin
   if v_account.phone = replace_phone.new_phone or not private.release_recycled_phone(replace_phone.new_phone) then
     return private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
   end if;
-  update "user".account a
-  set phone = replace_phone.new_phone, phone_verified_at = clock_timestamp(), updated_at = clock_timestamp()
-  where a.id = v_account.id;
+  begin
+    update "user".account a
+    set phone = replace_phone.new_phone, phone_verified_at = clock_timestamp(), updated_at = clock_timestamp()
+    where a.id = v_account.id;
+  exception
+    -- An import, or an admin who gives an account a phone, locks nothing that a change of phone waits for.
+    when unique_violation then
+      return private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
+  end;
   delete from private.pending_registration r where r.phone = replace_phone.new_phone;
   delete from private.known_client k where k.account_id = v_account.id;
   perform private.revoke_sessions_of_user(v_account.id, replace_phone.session_id);

@@ -8,6 +8,7 @@ create policy "a guest sees its own session" on "user".session for select to lat
 create policy "a user sees its own sessions" on "user".session for select to latchkey_user
   using (user_id = (select nullif(current_setting('latchkey.user_id', true), '')::uuid));
 
+grant select (amr, authenticated_at, client, user_agent, label) on "user".session to latchkey_admin;
 -- The trigger "user".complete_session fills the columns that the admin may not set.
 grant insert (user_id), update (revoked_at), delete on "user".session to latchkey_admin;
 create policy "the admin sees every session" on "user".session for select to latchkey_admin using (true);

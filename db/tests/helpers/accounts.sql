@@ -56,3 +56,22 @@ begin
 end
 $$;
 comment on function test.recycle(text) is $$Makes a phone's account one that nobody has used for PHONE_RECYCLED_AFTER_DAYS.$$;
+
+create or replace function test.import_account(phone text, parameters text default '$2b$04$saltsaltsaltsaltsaltsa$23')
+returns uuid
+language sql
+as $$
+  insert into "user".account (id, phone, password_hash, foreign_parameters, phone_verified_at, import_fingerprint)
+  values (
+    private.new_id(), import_account.phone, private.hash_password(test.foreign_prehash('correct horse')), import_account.parameters, now(),
+    sha256(convert_to(import_account.phone, 'UTF8'))
+  )
+  returning id
+$$;
+comment on function test.import_account(text, text) is $$Makes an imported account with the password "correct horse" and returns its id.$$;
+
+create or replace function test.foreign_prehash(password text)
+returns text
+language sql immutable
+as $$ select test.prehash('the foreign hash of ' || password) $$;
+comment on function test.foreign_prehash(text) is $$The pre-hash of a password's hash under the parameters of test.import_account.$$;

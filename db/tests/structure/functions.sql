@@ -44,7 +44,8 @@ select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
 select set_eq($$select pg_temp.executed_by('latchkey_user')$$, array['user.revoke_other_sessions', 'user.revoke_session'],
   'latchkey_user can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_admin')$$, array[
-  'fraud.what_if', 'platform.explain_delivery', 'settings.otp_template_costs', 'user.create_account', 'user.disable_account',
+  'fraud.what_if', 'platform.clear_limits', 'platform.count_live', 'platform.explain_delivery', 'platform.limits_of', 'platform.send_test_message',
+  'platform.sent_by_hour', 'platform.what_if', 'settings.known_settings', 'settings.otp_template_costs', 'settings.preview_message', 'user.create_account', 'user.disable_account',
   'user.enable_account', 'user.erase_account', 'user.revoke_sessions_of'
 ],
   'latchkey_admin can execute exactly the listed functions');

@@ -68,14 +68,14 @@ select set_eq($$select pg_temp.rights_of('latchkey_user')$$, array[
 select set_eq($$select pg_temp.rights_of('latchkey_admin')$$, array[
   '"user".account: select (created_at, deletion_due_at, disabled_at, disabled_reason, email, id, phone, phone_verified_at, updated_at)',
   '"user".account: update (email, phone)', '"user".account: delete',
-  '"user".session: select (access_token_expires_at, created_at, id, refresh_token_expires_at, revoked_at, role, user_id, user_type)',
+  '"user".session: select (access_token_expires_at, amr, authenticated_at, client, created_at, id, label, refresh_token_expires_at, revoked_at, role, user_agent, user_id, user_type)',
   '"user".session: insert (user_id)', '"user".session: update (revoked_at)', '"user".session: delete',
   'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)',
   'platform.otp_transaction: delete',
   'platform.delivery_attempt: select', 'platform.delivery_by_hour: select', 'platform.guest_promotion: select',
-  'platform.rate_limit: select', 'platform.rate_limit: delete', 'platform.send_decision: select',
+  'platform.live_counters: select', 'platform.rate_limit: select', 'platform.rate_limit: delete', 'platform.send_decision: select',
   'settings.configuration: select', 'settings.configuration: insert (key, value)',
-  'settings.configuration: update (value)', 'settings.configuration: delete', 'settings.otp_template: select'
+  'settings.configuration: update (value)', 'settings.configuration: delete', 'settings.otp_template: select', 'settings.setting: select'
 ], 'latchkey_admin has exactly the listed rights to tables, none of them to hashes or token ids');
 
 select * from finish();

@@ -71,6 +71,7 @@ const constraintsWithMessages = new Set([
   "configuration_value_is_valid",
   "session_stays_revoked",
   "otp_transaction_stays_spent",
+  "test_message_may_be_sent",
 ]);
 
 /** Replaces an error with one that may be sent to the client, and logs it if it is a fault of the server. */

@@ -13,6 +13,7 @@ import { mutations } from "./mutations.ts";
 import { mutationTypes } from "./mutation_types.ts";
 import { onlyByPrimaryKey } from "./only_by_primary_key.ts";
 import { orderBy } from "./order_by.ts";
+import { queryFunctions } from "./query_functions.ts";
 import { subscriptions } from "./subscriptions.ts";
 import { where } from "./where.ts";
 import { writtenRowTypes } from "./written_rows.ts";
@@ -36,6 +37,7 @@ export function createAudienceSchema(pool: pg.Pool, audience: Audience): Promise
       mutationTypes,
       mutations,
       actions,
+      queryFunctions,
       subscriptions,
       writtenRowTypes,
       onlyByPrimaryKey,

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { ruruHTML, type RuruConfig } from "ruru/server";
+import { ruruHTML } from "ruru/server";
 import { getStaticFile } from "ruru/static";
 import { Problem } from "../../http/problem.ts";
 
@@ -44,12 +44,11 @@ const page = ruruHTML({
     bodyInitScript: `<script src="${staticPath}graphql-ws.js"></script>
       <script type="module" src="${staticPath}console_client.js"></script>`,
   },
-  // The type requires all settings.
   clientConfig: {
     showPersistHeadersSettings: false,
     defaultQuery:
       "{\n  user_session(limit: 10, order_by: { created_at: desc }) {\n    id\n    user_id\n    role\n  }\n}\n",
-  } as NonNullable<RuruConfig["clientConfig"]>,
+  },
 });
 
 /**

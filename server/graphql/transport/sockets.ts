@@ -16,6 +16,7 @@ import type { Audience } from "../../authorization/caller.ts";
 import { paceReading } from "./pace_reading.ts";
 import { keepAuthorized } from "./reauthorization.ts";
 import { createSocketProtocol } from "./socket_protocol.ts";
+import { throttle } from "./throttle.ts";
 import { createSocketTable, sessionOf, type SocketEntry } from "./socket_table.ts";
 
 const path = "/v1/graphql";
@@ -31,6 +32,8 @@ const closeTimeout = 2_000;
 /** Concurrency of the work that notifications cause, over all sockets: a logout must not delay other requests. */
 const concurrentReads = 4;
 const concurrentAuthorizations = 8;
+/** Milliseconds between two repetitions of the admin's live queries. */
+const adminPauseMs = 1_000;
 const maxTimerMs = 2 ** 31 - 1;
 
 interface Options {
@@ -113,12 +116,17 @@ export function attachSockets(
     });
   });
 
+  // The admin watches everybody: without a pause each login would repeat its live queries.
+  const refreshAdmins = throttle(() => {
+    for (const entry of table.ofAdmins()) refreshLiveQueries(entry);
+  }, adminPauseMs);
   const stopListening = listener.on("session_changed", ({ session_id, user_id }) => {
     for (const { sessionChange } of table.ofSession(session_id)) sessionChange.notify();
     const ofUser = user_id === null ? [] : table.ofUser(user_id);
     for (const entry of ofUser) if (sessionOf(entry.caller) !== session_id) refreshLiveQueries(entry);
-    for (const entry of table.ofAdmins()) refreshLiveQueries(entry);
+    refreshAdmins();
   });
+  const stopCounting = listener.on("otp_delivery", refreshAdmins);
   listener.onReconnect(() => {
     // Notifications may have been lost.
     for (const { sessionChange } of table.all()) sessionChange.notify();
@@ -127,6 +135,8 @@ export function attachSockets(
   return {
     async stop() {
       stopListening();
+      stopCounting();
+      refreshAdmins.stop();
       await protocol.dispose();
     },
   };

@@ -16,7 +16,7 @@ export function openApiDocument(): JsonObject {
   return {
     openapi: "3.1.1",
     info: {
-      title: packageJson.name,
+      title: "Latchkey",
       version: packageJson.version,
       summary: "Phone sign-in that lives in PostgreSQL",
       description:

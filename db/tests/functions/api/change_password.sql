@@ -1,5 +1,5 @@
 begin;
-select plan(29);
+select plan(32);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -75,6 +75,15 @@ select ok(pg_temp.has('first password'), 'and stored');
 select is((select (error).code || (error).details from pg_temp.first()), 'INVALID_REQUEST{"reason": "login_refused"}', 'a second time it is no first password');
 select private.revoke_session(session_id) from caller;
 select is((select (error).code from pg_temp.change('first password')), 'SESSION_REVOKED', 'a revoked session changes nothing');
+
+-- An imported password
+select test.clean_slate();
+create temp table imported on commit drop as select s.session_id, s.user_id from test.import_account('+12025550105', 'its parameters') i (id), test.open_session(i.id) s;
+create function pg_temp.change_imported(foreign_prehash text default null) returns text language sql
+as $$ select (error).code from imported c, api.change_password(c.session_id, c.user_id, test.prehash('correct horse'), test.prehash('new password'), 12, false, '192.0.2.1', foreign_prehash) $$;
+select is(pg_temp.change_imported(), 'FOREIGN_PREHASH_REQUIRED', 'an imported hash needs its own pre-hash');
+select is(pg_temp.change_imported(test.foreign_prehash('correct horse')), null, 'with which the password is changed');
+select ok((select foreign_parameters is null and password_hash = crypto.crypt(test.prehash('new password'), password_hash) from "user".account), 'and stored in the native way');
 
 select * from finish();
 rollback;

@@ -51,5 +51,6 @@ as $$ begin update "user".session set revoked_at = clock_timestamp() where revok
 select is((select (error).code from pg_temp.delete('correct horse', null)), 'SESSION_REVOKED',
   'a session that is revoked meanwhile deletes nothing');
 select is((select deletion_due_at from "user".account), null, 'and the account stays');
+
 select * from finish();
 rollback;

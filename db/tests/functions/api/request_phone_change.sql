@@ -1,5 +1,5 @@
 begin;
-select plan(25);
+select plan(27);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -52,6 +52,14 @@ select is((select row((error).code, wait_seconds)::text from pg_temp.request('+1
 select is((select row(o.delivery, o.account_id)::text from test.otp('+12025550199', 'PHONE_CHANGE') o), (select row('test', user_id)::text from caller), 'its fixed code is bound to the account, too');
 select is((select count(*)::integer from test.queued_payloads()), (select jobs from sent), 'and nothing is sent');
 select is((select (error).code from pg_temp.request('+12025550199', 'incorrect')), 'INVALID_REQUEST', 'a wrong password is refused for it as well');
+
+-- An imported password
+select test.clean_slate();
+create temp table imported on commit drop as select s.session_id, s.user_id from test.import_account('+12025550105', 'its parameters') i (id), test.open_session(i.id) s;
+create function pg_temp.request_imported(foreign_prehash text default null) returns text language sql
+as $$ select (error).code from imported c, api.request_phone_change(c.session_id, c.user_id, '+12025550106', test.prehash('correct horse'), '192.0.2.1', test.code_key(), 'US', '{de}', foreign_prehash) $$;
+select is(pg_temp.request_imported(), 'FOREIGN_PREHASH_REQUIRED', 'an imported hash needs its own pre-hash');
+select is(pg_temp.request_imported(test.foreign_prehash('correct horse')), null, 'with which the code is sent');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -25,6 +25,11 @@ select results_eq('select * from "user".account where phone <> ''+12025550101'' 
   'replace_password changes no other account');
 select is(test.hits('LOGIN_FAILURES_PER_PHONE:+12025550103') is not null and (select count(*) = 1 from platform.rate_limit), true,
   'without an account no failed logins are deleted');
+
+select test.import_account('+12025550105');
+select private.replace_password('+12025550105', test.prehash('new'));
+select ok((select foreign_parameters is null and password_hash = crypto.crypt(test.prehash('new'), password_hash) from "user".account
+  where phone = '+12025550105'), 'an imported hash is replaced with its parameters');
 
 -- An account that is deleted while bcrypt runs. The trigger makes the update find no row, as the deletion would.
 create function pg_temp.skip_update() returns trigger language plpgsql as 'begin return null; end';

@@ -1,0 +1,99 @@
+import createFetch from "openapi-fetch";
+import { errorOf, failureOf, type CodeIn, type LatchkeyError, type Result } from "./errors.ts";
+import { redirect } from "./redirect.ts";
+import type { paths } from "./schema.ts";
+
+const prefix = "/api/v1";
+
+/** The REST routes by their path below /api/v1. */
+type Routes = {
+  [Path in keyof paths as Path extends `${typeof prefix}${infer Own}` ? Own : never]: paths[Path];
+};
+
+type PathWith<Method extends string> = {
+  [Path in keyof Routes]: Method extends keyof Routes[Path]
+    ? Routes[Path][Method] extends { responses: unknown }
+      ? Path
+      : never
+    : never;
+}[keyof Routes];
+
+type Operation<Path extends keyof Routes, Method extends string> = Routes[Path][Method & keyof Routes[Path]];
+
+/** The JSON of responses of these statuses. */
+type Body<Op, Status> = Op extends { responses: infer All } ? JsonOf<All[keyof All & Status]> : never;
+type JsonOf<Response> = Response extends { content: { "application/json": infer Json } } ? Json : never;
+
+/** `data` of a success; null where the route has none. */
+type Data<Op> =
+  Body<Op, 200 | 201> extends infer Success
+    ? Success extends { data: infer Own }
+      ? Own
+      : Success extends { meta: unknown }
+        ? null
+        : Success
+    : never;
+
+type Codes<Op> = Op extends { responses: infer All } ? CodeIn<All[keyof All]> : never;
+
+type BodyOption<Op> = Op extends { requestBody: { content: { "application/json": infer Json } } }
+  ? { body: Json }
+  : { body?: never };
+type PathOption<Op> = Op extends { parameters: { path: infer Values extends object } }
+  ? { params: { path: Values } }
+  : { params?: never };
+type Options<Op> = BodyOption<Op> &
+  PathOption<Op> & { signal?: AbortSignal; headers?: Record<string, string> };
+
+/** Required where the route has a body or a variable path. */
+type Arguments<Op> = Op extends { requestBody: object } | { parameters: { path: object } }
+  ? [options: Options<Op>]
+  : [options?: Options<Op>];
+
+export type ApiMethod<Method extends string> = <Path extends PathWith<Method>>(
+  path: Path,
+  ...options: Arguments<Operation<Path, Method>>
+) => Promise<Result<Data<Operation<Path, Method>>, LatchkeyError<Codes<Operation<Path, Method>>>>>;
+
+/** Every REST route by method and path. */
+export interface Api {
+  GET: ApiMethod<"get">;
+  POST: ApiMethod<"post">;
+  DELETE: ApiMethod<"delete">;
+}
+
+interface ApiOptions {
+  url: string;
+  /** Sends a request with the session's token. */
+  fetch: (request: Request) => Promise<Response>;
+  /** Called with each success, before the caller gets it. */
+  onSuccess: (route: string, data: unknown) => Promise<void>;
+}
+
+type Method = "get" | "post" | "delete";
+type AnyRoutes = Record<string, Record<Method, { responses: Record<number, unknown> }>>;
+
+export function createApi({ url, fetch, onSuccess }: ApiOptions): Api {
+  const { request } = createFetch<AnyRoutes>({ baseUrl: url + prefix, fetch, redirect });
+  const method =
+    (name: Method) =>
+    async (path: string, options: { signal?: AbortSignal } = {}): Promise<Result<unknown>> => {
+      try {
+        const { data, error, response } = await request(name, path, options);
+        if (!response.ok) return { error: errorOf(response, error) };
+        const answer = dataOf(data);
+        await onSuccess(`${name.toUpperCase()} ${path}`, answer);
+        return { data: answer };
+      } catch (cause) {
+        return failureOf(cause, options.signal);
+      }
+    };
+  // The types above are those of the document; request's own would lose them.
+  return { GET: method("get"), POST: method("post"), DELETE: method("delete") } as Api;
+}
+
+/** What a success is about, without its envelope. The OpenAPI document itself has none. */
+function dataOf(body: unknown): unknown {
+  const { data = null, meta } = (body ?? {}) as { data?: unknown; meta?: unknown };
+  return meta === undefined ? body : data;
+}

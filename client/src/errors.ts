@@ -1,0 +1,106 @@
+import type { paths } from "./schema.ts";
+
+/** Every code that a route of the OpenAPI document responds with. */
+export type ErrorCode = CodeIn<Responses<paths[keyof paths]>>;
+
+/** What `details` holds, by code. A code that the document gains or loses does not compile here. */
+interface DetailsByCode extends Record<ErrorCode, object | null> {
+  INVALID_REQUEST: { reason: Reason; field?: string; minimum?: number; maximum?: number };
+  MISSING_FIELDS: { fields: string[] };
+  INVALID_IDENTIFIER: { field: string } | null;
+  INVALID_PURPOSE: { field: string } | null;
+  RATE_LIMIT_EXCEEDED: { retryAfterSeconds: number; policy: string; requests?: number; seconds?: number };
+  SESSION_NOT_FOUND: { reason: Reason };
+}
+
+/** The values of `details.reason` are listed in docs/errors.md, and there may be more of them. */
+export type Reason =
+  | ("malformed" | "not_an_object" | "wrong_type" | "invalid" | "autofill_not_allowed")
+  | ("too_short" | "too_long" | "too_common" | "login_refused" | "user_session_required")
+  | ("recent_sign_in_required" | "not_enabled" | "already_registered" | "not_found")
+  | ("token_missing" | "token_invalid" | "token_expired" | "token_replaced" | "session_missing")
+  | "not_own_session"
+  | (string & Record<never, never>);
+
+/** The service refused. */
+export type ServiceError<Code extends ErrorCode = ErrorCode> = {
+  [C in Code]: {
+    code: C;
+    /** For people, in English. Decide by `code`. */
+    message: string;
+    details: DetailsByCode[C];
+    status: number;
+    /** Ask the service's operators about this one. */
+    requestId: string | null;
+  };
+}[Code];
+
+/** There was no response, so the request may or may not have been handled. The session is kept. */
+export interface NetworkFailure {
+  code: "NETWORK_FAILURE";
+  message: string;
+  /** Whether the caller's own AbortSignal ended the request. */
+  aborted: boolean;
+}
+
+/** Something else than the service responded: a proxy, or a sign-in page of a public network. */
+export interface UnexpectedResponse {
+  code: "UNEXPECTED_RESPONSE";
+  message: string;
+  status: number;
+}
+
+/** What every request may fail with besides the service's own codes. */
+export type TransportError = NetworkFailure | UnexpectedResponse;
+
+/** Every error of a REST route. */
+export type LatchkeyError<Code extends ErrorCode = ErrorCode> = ServiceError<Code> | TransportError;
+
+/** Nothing that can be expected throws. Exactly one of the two is there. */
+export type Result<Data, Failure = LatchkeyError> =
+  { data: Data; error?: undefined } | { data?: undefined; error: Failure };
+
+/** Thrown by a fetch that could not get a token, to the function that returns the result. */
+export class NoToken extends Error {
+  readonly reason: LatchkeyError;
+  constructor(reason: LatchkeyError) {
+    super(reason.message);
+    this.reason = reason;
+  }
+}
+
+/**
+ * The result of a request that threw.
+ * signal: the caller's own, which may give any reason
+ */
+export function failureOf(cause: unknown, signal?: AbortSignal): { error: TransportError } {
+  // SERVICE_UNAVAILABLE and INTERNAL_ERROR: every route may respond with them.
+  if (cause instanceof NoToken) return { error: cause.reason as TransportError };
+  const { name = "", message = "The request failed." } = cause instanceof Error ? cause : {};
+  // A success that is not JSON.
+  if (name === "SyntaxError") return { error: { code: "UNEXPECTED_RESPONSE", message, status: 200 } };
+  return { error: { code: "NETWORK_FAILURE", message, aborted: signal?.aborted ?? false } };
+}
+
+/** The error of a response, from its parsed body. */
+export function errorOf<Code extends ErrorCode>(response: Response, body: unknown): LatchkeyError<Code> {
+  const { status, headers } = response;
+  const { error } = (body ?? {}) as { error?: Omit<ServiceError<Code>, "status" | "requestId"> };
+  if (typeof error?.code !== "string")
+    return { code: "UNEXPECTED_RESPONSE", message: `The response has the status ${status}.`, status };
+  return { ...error, status, requestId: headers.get("x-request-id") } as ServiceError<Code>;
+}
+
+/** The responses of all operations of a path, of a union of paths, or of an operation. */
+type Responses<Path> = Path extends { responses: infer All }
+  ? All[keyof All]
+  : {
+      [Method in keyof Path]: Path[Method] extends { responses: infer All } ? All[keyof All] : never;
+    }[keyof Path];
+
+/** The error codes in responses. */
+export type CodeIn<Response> = Response extends {
+  content: { "application/json": { error: { code: infer Code } } };
+}
+  ? Code
+  : never;

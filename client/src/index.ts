@@ -1,0 +1,18 @@
+export { createLatchkey, type Latchkey, type LatchkeyOptions } from "./client.ts";
+export type { Api, ApiMethod } from "./api.ts";
+export type {
+  ErrorCode,
+  LatchkeyError,
+  NetworkFailure,
+  Reason,
+  Result,
+  ServiceError,
+  TransportError,
+  UnexpectedResponse,
+} from "./errors.ts";
+export type { Graphql, GraphqlError, GraphqlErrorEntry, GraphqlResult } from "./graphql.ts";
+export type { Live, LiveListener } from "./live.ts";
+export type { paths } from "./schema.ts";
+export type { SessionManager } from "./session.ts";
+export { localTokenStorage, memoryTokenStorage, tabTokenStorage, type TokenStorage } from "./storage.ts";
+export type { Session } from "./tokens.ts";

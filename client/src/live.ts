@@ -1,0 +1,133 @@
+import { createClient, type Client } from "graphql-ws";
+import { resultOf, type GraphqlResult } from "./graphql.ts";
+import type { OwnSession } from "./session.ts";
+
+/** Called with the whole result at first and after each change. */
+export type LiveListener<Data> = (result: GraphqlResult<Data>) => void;
+
+/** Follows a subscription until the returned function is called, or the session is over. */
+export type Live = <Data>(
+  query: string,
+  listener: LiveListener<Data>,
+  variables?: Record<string, unknown>,
+) => () => void;
+
+export interface LiveQueries {
+  live: Live;
+  /** Whether the socket is connected. Calls the listener at each change, and returns a function that ends this. */
+  onConnection: (listener: (isConnected: boolean) => void) => () => void;
+  close: () => void;
+}
+
+const pingMs = 15_000;
+const pongTimeoutMs = 5_000;
+
+class SessionOver extends Error {}
+
+/** Live queries share one socket, which opens with the first one and reconnects for as long as there is a session. */
+export function createLiveQueries(url: string, session: OwnSession): LiveQueries {
+  const connectionListeners = new Set<(isConnected: boolean) => void>();
+  const tell = (isConnected: boolean) => {
+    for (const listener of connectionListeners) listener(isConnected);
+  };
+  let token: string | null = null;
+  let isRefused = false;
+  /** Since the last result. Each one costs a refresh, so a server that refuses every token is asked ever more seldom. */
+  let refusals = 0;
+  let pongTimeout: ReturnType<typeof setTimeout> | undefined;
+
+  const client: Client = createClient({
+    // Before the socket opens, because the server waits three seconds for the token from then on.
+    async url() {
+      const { data, error } =
+        isRefused && token !== null ? await session.replace(token, "unknown") : await session.accessToken();
+      // Without the network there will be no connection either, and graphql-ws tries again.
+      if (!error) [token, isRefused] = [data, false];
+      return `${url}/v1/graphql`.replace(/^http/, "ws");
+    },
+    connectionParams() {
+      if (token === null) throw new SessionOver();
+      return { headers: { Authorization: `Bearer ${token}` } };
+    },
+    retryAttempts: Infinity,
+    retryWait,
+    shouldRetry: (cause) => !(cause instanceof SessionOver),
+    keepAlive: pingMs,
+    on: {
+      connected: () => tell(true),
+      closed: (event) => {
+        clearTimeout(pongTimeout);
+        isRefused ||= isRefusal(event);
+        tell(false);
+      },
+      // A connection that has died unnoticed, as after sleep, is replaced.
+      ping: (isReceived) => {
+        if (!isReceived) pongTimeout = setTimeout(() => client.terminate(), pongTimeoutMs);
+      },
+      pong: (isReceived) => {
+        if (isReceived) clearTimeout(pongTimeout);
+      },
+    },
+  });
+  // Another session has other rows.
+  const stopListening = session.onChange(() => client.terminate());
+
+  return {
+    live(query, listener, variables = {}) {
+      let stop: () => void = () => undefined;
+      let isStopped = false;
+      const start = () => {
+        if (isStopped) return;
+        stop = client.subscribe(
+          { query, variables },
+          {
+            next: (value) => {
+              refusals = 0;
+              listener(resultOf(value, 200));
+            },
+            error: (cause) => {
+              // graphql-ws does not reconnect after 4401 by itself.
+              if (codeOf(cause) === 4401) void retryWait(++refusals).then(start);
+              else if (!isStopped) listener(resultOf(errorsOf(cause), 401));
+            },
+            complete: () => undefined,
+          },
+        );
+      };
+      start();
+      return () => {
+        isStopped = true;
+        stop();
+      };
+    },
+    onConnection(listener) {
+      connectionListeners.add(listener);
+      return () => void connectionListeners.delete(listener);
+    },
+    close() {
+      stopListening();
+      void client.dispose();
+    },
+  };
+}
+
+const codeOf = (event: unknown): number => Number((event as { code?: unknown } | null)?.code ?? 0);
+
+/** The session was refused when the socket opened, or is revoked, or its token has ended. 4403 is also sent to a session with too many sockets. */
+const isRefusal = (event: unknown): boolean =>
+  codeOf(event) === 4401 || (codeOf(event) === 4403 && (event as CloseEvent).reason === "Forbidden");
+
+/** What graphql-ws reports: the errors of the query, or why there is no connection any more. */
+function errorsOf(cause: unknown): { errors: unknown } {
+  if (Array.isArray(cause)) return { errors: cause };
+  const message = cause instanceof SessionOver ? "The session is over." : "The connection was refused.";
+  return { errors: [{ message, extensions: { code: "access-denied" } }] };
+}
+
+/** Up to 10 seconds, each client at another moment, or until the network is back. */
+const retryWait = (retries: number): Promise<void> =>
+  new Promise((resolve) => {
+    const delayMs = Math.min(10_000, 250 * 2 ** retries) * (0.5 + Math.random() / 2);
+    setTimeout(resolve, retries === 0 ? 0 : delayMs);
+    if (typeof window !== "undefined") window.addEventListener("online", () => resolve(), { once: true });
+  });

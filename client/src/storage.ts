@@ -1,0 +1,37 @@
+/** Where the tokens are kept. Write an adapter of your own for another place: a keychain, IndexedDB, a file. */
+export interface TokenStorage {
+  read: () => string | null | Promise<string | null>;
+  /** null removes what is stored. */
+  write: (value: string | null) => void | Promise<void>;
+  /** The name under which several tabs share this storage. Left out: nobody else has it. */
+  sharedAs?: string;
+}
+
+/** Shared by all tabs of the origin, and kept when the browser is closed. In memory where the browser refuses localStorage. */
+export const localTokenStorage = (key = "latchkey"): TokenStorage =>
+  webStorage(() => localStorage, key, true) ?? memoryTokenStorage();
+
+/** For one tab, until it is closed. A duplicated tab gets a copy of the tokens, but does not share them from then on. */
+export const tabTokenStorage = (key = "latchkey"): TokenStorage =>
+  webStorage(() => sessionStorage, key, false) ?? memoryTokenStorage();
+
+/** Until the page or process ends. */
+export function memoryTokenStorage(): TokenStorage {
+  let stored: string | null = null;
+  return { read: () => stored, write: (value) => void (stored = value) };
+}
+
+function webStorage(find: () => Storage, key: string, isShared: boolean): TokenStorage | undefined {
+  try {
+    const storage = find();
+    // Some browsers have it and refuse to use it.
+    storage.getItem(key);
+    return {
+      read: () => storage.getItem(key),
+      write: (value) => (value === null ? storage.removeItem(key) : storage.setItem(key, value)),
+      ...(isShared && { sharedAs: key }),
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import type { TokenStorage } from "./storage.ts";
+import { areTokens, sessionOf, type Session, type Tokens } from "./tokens.ts";
+
+/** The stored tokens, and whoever wants to hear that the session behind them is another. */
+export interface TokenStore {
+  /** Resolves once the storage was read for the first time. */
+  ready: Promise<void>;
+  current: () => Session | null;
+  read: () => Promise<Tokens | null>;
+  write: (tokens: Tokens | null) => Promise<void>;
+  onChange: (listener: (session: Session | null) => void) => () => void;
+  /** Stops listening to other tabs. */
+  close: () => void;
+}
+
+const events = ["storage", "visibilitychange"];
+
+export function createTokenStore(storage: TokenStorage): TokenStore {
+  const listeners = new Set<(session: Session | null) => void>();
+  const channel = openChannel(storage.sharedAs);
+  let session: Session | null = null;
+
+  function see(tokens: Tokens | null): void {
+    const next = tokens && sessionOf(tokens);
+    if (next?.id === session?.id) return;
+    session = next;
+    for (const listener of listeners) listener(next);
+  }
+
+  // A synchronous storage is read at once, so that a page knows who is signed in before it is drawn.
+  const readNow = (): Tokens | null | Promise<Tokens | null> => {
+    const text = storage.read();
+    return text instanceof Promise ? text.then(parse) : parse(text);
+  };
+  async function read(): Promise<Tokens | null> {
+    const tokens = await readNow();
+    see(tokens);
+    return tokens;
+  }
+  const first = readNow();
+  if (!(first instanceof Promise)) see(first);
+
+  const readAgain = () => void read();
+  if (channel) channel.onmessage = readAgain;
+  const page = typeof window === "undefined" ? undefined : window;
+  // The channel may be faster than localStorage, which then has its own event. A tab that slept may have missed both.
+  for (const event of events) page?.addEventListener(event, readAgain);
+
+  return {
+    ready: first instanceof Promise ? first.then(see) : Promise.resolve(),
+    current: () => session,
+    read,
+    async write(tokens) {
+      const before = session?.id;
+      await storage.write(tokens && JSON.stringify(tokens));
+      see(tokens);
+      if (session?.id !== before) channel?.postMessage(null);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close() {
+      channel?.close();
+      for (const event of events) page?.removeEventListener(event, readAgain);
+    },
+  };
+}
+
+/** No tokens go through it: tabs that hear of a change read the storage. */
+function openChannel(name: string | undefined): BroadcastChannel | undefined {
+  if (name === undefined || typeof BroadcastChannel === "undefined") return undefined;
+  const channel = new BroadcastChannel(`latchkey:${name}`);
+  // In Node an open channel would keep the process running.
+  (channel as { unref?: () => void }).unref?.();
+  return channel;
+}
+
+/** What cannot be read is no session: somebody else wrote it, or an earlier version. */
+function parse(text: string | null): Tokens | null {
+  try {
+    const tokens: unknown = JSON.parse(text ?? "null");
+    if (!areTokens(tokens)) return null;
+    sessionOf(tokens);
+    return tokens;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,63 @@
+/** The tokens of a session, as they are stored. */
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string;
+  /** When they arrived, by this device's clock. */
+  receivedAt: number;
+}
+
+/** Who is signed in. */
+export interface Session {
+  id: string;
+  userType: "guest" | "user";
+  /** Null for a guest. */
+  userId: string | null;
+}
+
+interface Claims {
+  sid: string;
+  sub: string;
+  user_type: "guest" | "user";
+  iat: number;
+  exp: number;
+}
+
+/** Headers take no other characters. */
+const sendable = /^[\w.~+/=-]+$/;
+
+/** Whether these are tokens that can be used, not what somebody else or another version has stored. */
+export function areTokens(value: unknown): value is Tokens {
+  const { accessToken, refreshToken, receivedAt } = (value ?? {}) as Partial<Record<keyof Tokens, unknown>>;
+  return (
+    [accessToken, refreshToken].every((token) => typeof token === "string" && sendable.test(token)) &&
+    typeof receivedAt === "number"
+  );
+}
+
+/** A refresh starts this long before the access token ends, or a tenth of a shorter lifetime. */
+const marginMs = 60_000;
+
+export function sessionOf({ accessToken }: Tokens): Session {
+  const { sid, sub, user_type } = claimsOf(accessToken);
+  return { id: sid, userType: user_type, userId: user_type === "user" ? sub : null };
+}
+
+/**
+ * Whether the access token has ended or, with "soon", is about to. Its age is counted from when it arrived, so that a device's
+ * wrong clock does no harm: iat and exp, both by the server's clock, only say how long it lasts.
+ */
+export function hasEnded({ accessToken, receivedAt }: Tokens, when: "now" | "soon"): boolean {
+  const { iat, exp } = claimsOf(accessToken);
+  const lifetime = (exp - iat) * 1000;
+  const margin = when === "soon" ? Math.min(marginMs, lifetime / 10) : 0;
+  return Date.now() - receivedAt >= lifetime - margin;
+}
+
+/** The claims, unverified: only the server decides by them. */
+function claimsOf(jwt: string): Claims {
+  const payload = jwt.split(".")[1] ?? "";
+  const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (sign) =>
+    sign.charCodeAt(0),
+  );
+  return JSON.parse(new TextDecoder().decode(bytes)) as Claims;
+}

@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../testing/temporary_folder.ts";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../..");
+
+const consumer = `
+import { createLatchkey, memoryTokenStorage, type LatchkeyError } from "@latchkey/client";
+
+const latchkey = createLatchkey({ url: "http://localhost:1", storage: memoryTokenStorage() });
+const { data, error } = await latchkey.POST("/auth/login", { body: { phone: "+12125550123", password: "x" } });
+if (error?.code === "RATE_LIMIT_EXCEEDED") error.details.retryAfterSeconds.toFixed();
+if (data) data.session_id.toUpperCase();
+// @ts-expect-error: this route never responds with it
+if (error?.code === "OTP_EXPIRED") throw new Error();
+// @ts-expect-error: a field is missing
+void (() => latchkey.POST("/auth/login", { body: { phone: "+12125550123" } }));
+// @ts-expect-error: no such route
+void (() => latchkey.GET("/auth/login"));
+const session: { id: string } | null = latchkey.session.current;
+const code: LatchkeyError["code"] | undefined = error?.code;
+console.log(JSON.stringify({ session, code }));
+`;
+
+/** What the examples of README.md take for granted. */
+const surroundings = `
+import { createLatchkey } from "@latchkey/client";
+declare const url: string, phone: string, password: string, otp: string, session_id: string;
+declare const keychain: { get(key: string): Promise<string | null>; set(key: string, value: string | null): Promise<void> };
+declare function show(id: string): void;
+declare function wait(seconds: number): void;
+declare function explain(reason: unknown): void;
+declare function offerToRepeat(): void;
+declare function apologize(message: string): void;
+declare function draw(rows: unknown): void;
+declare function showLamp(isConnected: boolean): void;
+const latchkey = createLatchkey({ url });
+`;
+const readme = readFileSync(join(root, "client/README.md"), "utf8");
+const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(
+  ([, code = ""], index) =>
+    `export async function example${index}() {\n${code.replace(/^import .*$/m, "")}}\n`,
+);
+
+test("the packed package works in plain Node, and its types in a strict project", async () => {
+  const folder = temporaryFolder();
+  // With prepack: the package is built as npm publish would.
+  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], {
+    cwd: join(root, "client"),
+  });
+  const [packed] = JSON.parse(stdout.slice(stdout.indexOf("["))) as {
+    filename: string;
+    files: { path: string }[];
+  }[];
+  const paths = packed?.files.map(({ path }) => path) ?? [];
+  expect(paths).toEqual(expect.arrayContaining(["README.md", "dist/index.js", "dist/index.d.ts"]));
+  expect(paths.filter((path) => !/^(package\.json|README\.md|dist\/\w+(\.d\.ts|\.js))$/.test(path))).toEqual(
+    [],
+  );
+
+  const scripts = paths.filter((path) => path.endsWith(".js"));
+  const sources = scripts.map((path) => readFileSync(join(root, "client", path)));
+  // client/README.md says 8 KB.
+  expect(gzipSync(Buffer.concat(sources)).length).toBeLessThan(8_000);
+
+  const modules = join(folder, "node_modules");
+  mkdirSync(join(modules, "@latchkey"), { recursive: true });
+  await run("tar", ["-xzf", join(folder, packed?.filename ?? ""), "-C", folder]);
+  symlinkSync(join(folder, "package"), join(modules, "@latchkey/client"));
+  for (const name of ["openapi-fetch", "openapi-typescript-helpers", "graphql-ws", "graphql"])
+    symlinkSync(join(root, "node_modules", name), join(modules, name));
+  const { dependencies } = JSON.parse(readFileSync(join(folder, "package/package.json"), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+  expect(Object.keys(dependencies)).toEqual(["graphql-ws", "openapi-fetch"]);
+
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  writeFileSync(join(folder, "consumer.ts"), consumer);
+  expect(examples.length).toBeGreaterThan(6);
+  writeFileSync(join(folder, "examples.ts"), surroundings + examples.join(""));
+  const options = ["--strict", "--exactOptionalPropertyTypes", "--target", "es2024", "--module", "nodenext"];
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const compiled = await run(
+    process.execPath,
+    [tsc, ...options, "--lib", "es2024,dom", "--preserveSymlinks", "consumer.ts", "examples.ts"],
+    { cwd: folder },
+  ).catch((error: unknown) => error as { stdout: string });
+  expect(compiled.stdout).toBe("");
+  const result = await run(process.execPath, ["--preserve-symlinks", "consumer.js"], { cwd: folder });
+  expect(JSON.parse(result.stdout)).toEqual({ session: null, code: "NETWORK_FAILURE" });
+});

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { addDatabaseOfNpmStart } from "./admin_database.ts";
+import { deriveKey, pepper } from "./config.ts";
+import { parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
+import { databaseUrl, resolveSecrets } from "./resolve_secrets.ts";
+
+const importEnvironment = z.object({ DATABASE_URL: databaseUrl, HASH_PEPPER: pepper });
+
+export interface ImportConfig {
+  /** The migrator's. Outside production it may be the one that npm start left in LATCHKEY_HOME. */
+  databaseUrl: string;
+  passwordKey: Buffer;
+  /** For the fingerprints of imported lines. */
+  importKey: Buffer;
+  pepperFingerprint: Buffer;
+}
+
+/** Parses the environment of npm run import. @throws OperatorError that lists every invalid or missing variable */
+export function importConfig(env: Environment): ImportConfig {
+  const problems: Problems = new Map();
+  const variables = resolveSecrets(importEnvironment, addDatabaseOfNpmStart(env), problems);
+  const parsed = parseVariables(importEnvironment, variables, problems);
+  requireNone(problems);
+  if (!parsed) throw new Error("an invalid environment has problems");
+  const { DATABASE_URL, HASH_PEPPER } = parsed;
+  return {
+    databaseUrl: DATABASE_URL,
+    passwordKey: deriveKey(HASH_PEPPER, "password"),
+    importKey: deriveKey(HASH_PEPPER, "import"),
+    pepperFingerprint: deriveKey(HASH_PEPPER, "fingerprint"),
+  };
+}

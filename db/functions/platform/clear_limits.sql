@@ -1,0 +1,27 @@
+create or replace function platform.clear_limits(subject text)
+returns setof platform.rate_limit
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_type text := case when clear_limits.subject like '%@%' then 'EMAIL' else 'PHONE' end;
+  v_cleared platform.rate_limit[];
+begin
+  -- Locked first, as everywhere: a wrong code that is being counted is counted before, or afterwards.
+  perform from private.verification_state s
+  where s.identifier_type = v_type and s.identifier = clear_limits.subject for update;
+  v_cleared := array(select l from private.rate_limits_of(clear_limits.subject) l);
+  perform private.erase_rate_limits(clear_limits.subject);
+  delete from private.guess_count g where g.identifier_type = v_type and g.identifier = clear_limits.subject;
+  update private.verification_state s
+  set failures = 0, failed_at = null, known_client_failures = 0, known_client_failed_at = null
+  where s.identifier_type = v_type and s.identifier = clear_limits.subject;
+  return query select l.* from unnest(v_cleared) l;
+end
+$$;
+
+comment on function platform.clear_limits(text) is
+$$Mutation clear_limits: the admin takes the brake off a phone, an email address, a client's address or a user's id. Forgets what every
+limit has counted for it, wrong codes included; a code that was blocked by wrong guesses stays blocked. subject: as limits_of. Result: the
+windows that were forgotten, 100 per limit at most.$$;
+grant execute on function platform.clear_limits(text) to latchkey_admin;

@@ -1,0 +1,56 @@
+create or replace function platform.count_live()
+returns setof platform.live_count
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- So that no hour, however busy, makes the count slow: it is repeated after every change.
+  c_most constant integer := 10000;
+  c_alive constant interval := interval '30 seconds';
+  v_now timestamptz := clock_timestamp();
+  v_hour timestamptz := date_trunc('hour', v_now, 'UTC');
+  v_first uuid := private.first_id(v_hour);
+  v_count platform.live_count;
+begin
+  v_count.hour := v_hour;
+  select coalesce(sum(c.sends), 0)::integer, coalesce(sum(c.verified), 0)::integer into v_count.sent, v_count.verified
+  from private.send_count c where c.subject = 'all' and c.period = 'hour' and c.starts_at = v_hour;
+  select count(*)::integer into v_count.refused
+  from (
+    select from (select d.verdict from platform.send_decision d where d.at >= v_hour order by d.at desc limit c_most) l where l.verdict = 'refused'
+  ) d;
+  select count(*)::integer into v_count.waiting
+  from (
+    select from (
+      select o.delivery from platform.otp_transaction o where o.created_at >= v_now - interval '10 minutes' order by o.created_at desc limit c_most
+    ) l
+    where l.delivery in ('queued', 'sending')
+  ) o;
+  select count(*)::integer into v_count.signed_in
+  from (
+    select from (select s.user_id from "user".session s where s.id >= v_first order by s.id desc limit c_most) l where l.user_id is not null
+  ) s;
+  select count(*)::integer into v_count.registered
+  from (select from "user".account a where a.id >= v_first order by a.id desc limit c_most) a;
+  select count(*)::integer into v_count.workers from private.worker_heartbeat w where w.at > v_now - c_alive;
+  return next v_count;
+end
+$$;
+
+comment on function platform.count_live() is
+$$@behavior -*
+The row of the view platform.live_counters, which GraphQL shows instead.$$;
+grant execute on function platform.count_live() to latchkey_admin;
+
+create or replace view platform.live_counters with (security_invoker = true) as
+  select c.hour, c.sent, c.verified, c.refused, c.waiting, c.signed_in, c.registered, c.workers from platform.count_live() c;
+comment on view platform.live_counters is
+  'One row: what happened since this clock hour (UTC) began. Reads the latest 10000 rows of a table at most, so it may tell less in a very busy hour';
+comment on column platform.live_counters.hour is 'When the hour began';
+comment on column platform.live_counters.sent is 'SMS that the fraud rules let through';
+comment on column platform.live_counters.verified is 'Those of them whose code was used';
+comment on column platform.live_counters.refused is 'SMS that the fraud rules refused';
+comment on column platform.live_counters.waiting is 'Messages of the last ten minutes that wait for a worker or a vendor';
+comment on column platform.live_counters.signed_in is 'Sessions of users that were opened';
+comment on column platform.live_counters.registered is 'Accounts that were made';
+comment on column platform.live_counters.workers is 'Workers that wrote a heartbeat in the last 30 seconds';

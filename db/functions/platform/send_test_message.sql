@@ -1,0 +1,40 @@
+create or replace function platform.send_test_message(phone text, language text default null)
+returns platform.otp_transaction
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_fault text;
+  v_verdict private.rate_limit_verdict;
+begin
+  v_fault := case
+    when send_test_message.phone ~ '^\+[1-9][0-9]{6,14}$' is not true then 'The phone must be in E.164, such as +12125550123.'
+    when private.setting('OTP_PROVIDER') is null then 'No provider is set: OTP_PROVIDER.'
+    when length(send_test_message.language) > 35 then 'The language must be a tag such as de or pt-BR.'
+  end;
+  if v_fault is null then
+    v_verdict := private.take_rate_limits(array[
+      private.rate_limit_rule('OTP_TEST_SENDS', 'all'),
+      private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', send_test_message.phone)
+    ]);
+    if v_verdict.wait is not null then
+      v_fault := format(
+        'The limit %s is reached: there is room again in %s seconds.', v_verdict.policy, ceil(extract(epoch from v_verdict.wait))
+      );
+    end if;
+  end if;
+  if v_fault is not null then
+    raise exception '%', v_fault using errcode = 'check_violation', constraint = 'test_message_may_be_sent';
+  end if;
+  return private.queue_otp(
+    send_test_message.phone, 'PHONE', 'TEST', false, clock_timestamp(),
+    array_remove(array[nullif(btrim(send_test_message.language), '')], null)
+  );
+end
+$$;
+
+comment on function platform.send_test_message(text, text) is
+$$Mutation send_test_message: the admin has an SMS sent by the chosen provider, to see whether it arrives. Its text is that of OTP_PROVIDER
+for every purpose; its code verifies nothing. OTP_TEST_SENDS and the phone's OTP_SEND_PER_IDENTIFIER limit it against slips: whoever
+has the admin secret can raise both. phone: E.164. language: tag of the text's language; null: the default. Result: the message, of which explain_delivery tells.$$;
+grant execute on function platform.send_test_message(text, text) to latchkey_admin;

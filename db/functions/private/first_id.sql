@@ -1,0 +1,10 @@
+create or replace function private.first_id(at timestamptz)
+returns uuid
+language sql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select (lpad(to_hex(floor(extract(epoch from first_id.at) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid
+$$;
+
+comment on function private.first_id(timestamptz) is
+$$The smallest id that private.new_id() could have made then: ids from it on are read by the primary key, so new rows need no index by time.$$;

@@ -1,0 +1,28 @@
+begin;
+select plan(11);
+select test.clean_slate();
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "templates": {"default": {"de": "{{code}} ist es."}}}');
+set local role latchkey_admin;
+select is(purpose || ' ' || identifier, 'TEST +12025550101', 'the message is a row of its own purpose')
+from platform.send_test_message('+12025550101', 'de');
+reset role;
+select matches((test.issue_code(id)).body, '^[0-9]{6} ist es\.$', 'it is sent to a phone without an account, in the language')
+from platform.otp_transaction;
+select is((private.current_otp('PHONE', '+12025550101', purpose)).id, null, 'it is no current code for ' || purpose)
+from unnest(array['LOGIN', 'SIGNUP', 'PASSWORD_RESET']) purpose;
+select throws_ok(call, '23514', message, message)
+from (values
+  ($$select platform.send_test_message('12025550101')$$, 'The phone must be in E.164, such as +12125550123.'),
+  ($$select platform.send_test_message(null)$$, 'The phone must be in E.164, such as +12125550123.'),
+  ($$select platform.send_test_message('+12025550101', repeat('x', 36))$$, 'The language must be a tag such as de or pt-BR.')
+) c (call, message);
+select test.set_setting('OTP_TEST_SENDS', '"2/3600"');
+select platform.send_test_message('+12025550102');
+select throws_like($$select platform.send_test_message('+12025550103')$$, '%OTP_TEST_SENDS%', 'all phones together have a limit');
+select test.set_setting('OTP_TEST_SENDS', '"1000/3600"'), test.set_setting('OTP_SEND_PER_IDENTIFIER', '"1/3600"');
+select throws_like($$select platform.send_test_message('+12025550102')$$, '%OTP_SEND_PER_IDENTIFIER%', 'each phone has its own limit');
+delete from settings.configuration where key = 'OTP_PROVIDER';
+select throws_ok($$select platform.send_test_message('+12025550104')$$, '23514', 'No provider is set: OTP_PROVIDER.', 'without a provider nothing is sent');
+
+select * from finish();
+rollback;

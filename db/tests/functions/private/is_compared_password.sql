@@ -1,0 +1,20 @@
+begin;
+select plan(7);
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.import_account('+12025550102');
+create temp table read on commit drop as select a.phone, a as account from "user".account a;
+create function pg_temp.still(phone text, password text default 'correct horse') returns boolean language sql
+as $$ select private.is_compared_password(a, r.account, test.prehash(password)) from "user".account a join read r using (phone) where a.phone = still.phone $$;
+select ok(pg_temp.still('+12025550101', 'any'), 'an unchanged hash is the compared one');
+select ok(pg_temp.still('+12025550102', 'any'), 'so is an imported one');
+update "user".account set password_hash = private.hash_password(test.prehash('correct horse')), foreign_parameters = null;
+select ok(not pg_temp.still('+12025550101'), 'a native hash that was replaced is not, whatever by');
+select ok(pg_temp.still('+12025550102'), 'an imported hash may have been replaced by one of the same password');
+select ok(not pg_temp.still('+12025550102', 'another'), 'but not by that of another');
+update "user".account set foreign_parameters = 'others';
+select ok(not pg_temp.still('+12025550102'), 'nor by another imported one');
+update "user".account set password_hash = null, foreign_parameters = null;
+select ok(not coalesce(pg_temp.still('+12025550102'), false), 'and a password that was removed is no longer the compared one');
+select * from finish();
+rollback;

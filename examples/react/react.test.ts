@@ -1,0 +1,37 @@
+import { afterAll, describe, expect } from "vitest";
+import { createServer, type ViteDevServer } from "vite";
+import { chromiumPath, openBrowser } from "../../testing/browser.ts";
+import { test } from "../../testing/fixtures.ts";
+import { signUp } from "../../testing/people.ts";
+
+let vite: ViteDevServer | undefined;
+afterAll(() => vite?.close());
+
+describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
+  test("the React page signs in by a code, tells what is wrong, and signs out", async ({ service }) => {
+    const { phone } = await signUp(service);
+    vite = await createServer({
+      configFile: `${import.meta.dirname}/vite.config.ts`,
+      logLevel: "error",
+      server: { host: "127.0.0.1", port: 0, proxy: { "/api": service.url } },
+    });
+    await vite.listen();
+    const browser = await openBrowser();
+    const page = await browser.newPage();
+    await page.goto(vite.resolvedUrls?.local[0] ?? "");
+
+    await page.getByLabel("Phone").fill(phone);
+    await page.getByRole("button", { name: "Send me a code" }).click();
+    const otp = await service.gateway.nextCode(phone);
+    await page.getByLabel("Code").fill(otp === "000000" ? "000001" : "000000");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").filter({ hasText: "one-time password is not correct" }).waitFor();
+    await page.getByLabel("Code").fill(otp);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("You are signed in.").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Phone").waitFor();
+    expect(await page.evaluate("localStorage.length")).toBe(0);
+    await browser.close();
+  });
+});

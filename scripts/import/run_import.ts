@@ -1,0 +1,98 @@
+import { parseUser, type ImportedUser, type ImportKeys } from "./parse_user.ts";
+import { maxLineBytes, type Line } from "./read_lines.ts";
+import type { UserStore } from "./user_store.ts";
+
+export interface Counts {
+  /** Without blank ones. */
+  lines: number;
+  imported: number;
+  /** The same line was imported before. */
+  present: number;
+  refused: number;
+  bytesRead: number;
+}
+
+interface Options {
+  lines: AsyncGenerator<Line, void>;
+  keys: ImportKeys;
+  store: Pick<UserStore, "importUsers">;
+  /** How many batches run at once. */
+  connections: number;
+  /** Reports a refused line. The reason holds no part of the line. */
+  refuse: (line: number, reason: string) => void;
+  progress: (counts: Counts) => void;
+}
+
+/** A transaction, which holds its rows until it ends: a second at the default cost. */
+const batchSize = 200;
+
+interface NumberedUser {
+  line: number;
+  user: ImportedUser;
+}
+
+/** Imports lines in batches. Memory holds `connections` batches, however long the file is. */
+export async function runImport({
+  lines,
+  keys,
+  store,
+  connections,
+  refuse,
+  progress,
+}: Options): Promise<Counts> {
+  const counts: Counts = { lines: 0, imported: 0, present: 0, refused: 0, bytesRead: 0 };
+  const refuseLine = (line: number, reason: string) => {
+    counts.refused++;
+    refuse(line, reason);
+  };
+
+  function parseLine({ number, text, bytesRead }: Line): NumberedUser | undefined {
+    counts.bytesRead = bytesRead;
+    if (text?.trim() === "") return undefined;
+    counts.lines++;
+    if (text === undefined) {
+      refuseLine(number, `longer than ${maxLineBytes} bytes, or not UTF-8`);
+      return undefined;
+    }
+    try {
+      return { line: number, user: parseUser(text, keys) };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      refuseLine(number, error.message);
+      return undefined;
+    }
+  }
+
+  async function importBatch(batch: NumberedUser[]): Promise<void> {
+    const outcomes = await store.importUsers(batch.map(({ user }) => user));
+    for (const { line, user } of batch) {
+      const outcome = outcomes.get(user);
+      if (outcome === "imported" || outcome === "present") counts[outcome]++;
+      else refuseLine(line, "its phone has another account, of Latchkey's own or of another line");
+    }
+    progress(counts);
+  }
+
+  let failed = false;
+  const importBatches = async () => {
+    // A generator answers the loops that share it one after another.
+    for (let batch = await nextBatch(); batch.length > 0 && !failed; batch = await nextBatch())
+      await importBatch(batch).catch((error: unknown) => {
+        failed = true;
+        throw error;
+      });
+  };
+  async function nextBatch(): Promise<NumberedUser[]> {
+    const batch: NumberedUser[] = [];
+    while (batch.length < batchSize) {
+      const next = await lines.next();
+      if (next.done) break;
+      const parsed = parseLine(next.value);
+      if (parsed) batch.push(parsed);
+    }
+    return batch;
+  }
+  await Promise.all(Array.from({ length: connections }, importBatches));
+  progress(counts);
+  return counts;
+}

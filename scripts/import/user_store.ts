@@ -1,0 +1,109 @@
+import type pg from "pg";
+import { z } from "zod";
+import type { ImportConfig } from "../../config/import_config.ts";
+import { checkPepper, checkVersion } from "../../db/startup_checks.ts";
+import { createLog } from "../../runtime/log.ts";
+import { OperatorError } from "../../runtime/operator_error.ts";
+import { openPool } from "../../runtime/pool.ts";
+import type { ImportedUser } from "./parse_user.ts";
+
+export interface UserStore {
+  /** Imports a batch, all or none. @throws OperatorError */
+  importUsers: (users: ImportedUser[]) => Promise<Map<ImportedUser, Outcome>>;
+  stop: () => Promise<void>;
+}
+
+interface Options {
+  config: ImportConfig;
+  cost: number;
+  connections: number;
+}
+
+/** Connects as the migrator. @throws OperatorError where the database is away, not migrated, or has another pepper */
+export async function openUserStore({ config, cost, connections }: Options): Promise<UserStore> {
+  // A lost connection fails the query that was running, which reports it.
+  const log = createLog("import", "silent");
+  const options = {
+    connectionString: config.databaseUrl,
+    application_name: "latchkey import",
+    max: connections,
+  };
+  const pool = openPool(options, log);
+  try {
+    await asOwner(pool, async (client) => {
+      const query = client.query.bind(client);
+      await checkVersion({ query, schema: "api" });
+      await checkPepper({ query, schema: "api", config });
+    });
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return {
+    async importUsers(users) {
+      // As private.import_users asks. Of two lines with one phone the first comes first.
+      const sorted = users.toSorted(
+        (one, other) => Number(one.phone > other.phone) - Number(one.phone < other.phone),
+      );
+      const columns = importedColumns.map((name) => sorted.map((user) => user[name]));
+      const { rows } = await asOwner(pool, (client) => client.query(importStatement, [...columns, cost]));
+      const [outcomes = []] = rows.map((row) => outcomesSchema.parse(row).outcomes);
+      return new Map(zip(sorted, outcomes));
+    },
+    stop: () => pool.end(),
+  };
+}
+
+/** The attributes of private.imported_user. */
+const importedColumns = [
+  ...(["phone", "email", "foreign_prehash", "foreign_parameters", "created_at", "fingerprint"] as const),
+];
+const columnList = importedColumns.join(", ");
+
+const importStatement = `
+  select private.import_users(array(
+    select row(${columnList})::private.imported_user
+    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bytea[]) with ordinality
+      as u (${columnList}, position)
+    order by u.position
+  ), $7) as outcomes`;
+
+const outcomesSchema = z.object({ outcomes: z.array(z.enum(["imported", "present", "phone_taken"])) });
+export type Outcome = z.output<typeof outcomesSchema>["outcomes"][number];
+
+function zip<One, Other>(ones: One[], others: Other[]): [One, Other][] {
+  return ones.flatMap((one, index): [One, Other][] =>
+    others.slice(index, index + 1).map((other) => [one, other]),
+  );
+}
+
+/** Runs work in a transaction, as the owner. No session state, so a transaction pooler may be in between. @throws OperatorError */
+async function asOwner<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch(explain);
+  try {
+    await client.query("begin");
+    await client.query("set local role latchkey_owner");
+    const result = await work(client);
+    await client.query("commit");
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error instanceof OperatorError ? error : explain(error);
+  }
+}
+
+function explain(error: unknown): never {
+  const { code = "", message } = error as pg.DatabaseError;
+  throw new OperatorError(whyNot(code, message || code), { cause: error });
+}
+
+function whyNot(code: string, message: string): string {
+  if (code === "42501")
+    return `DATABASE_URL must be the migrator's, who may become latchkey_owner (${message}).`;
+  // No such schema, function, database or role: 22023 is what "set role" answers then.
+  if (/^(42|3F|3D|22023)/.test(code))
+    return `The database is not migrated (${message}). Run: npm run db:migrate`;
+  if (code.startsWith("28")) return `The database refused the login of DATABASE_URL (${message}).`;
+  return `The database failed (${message}). When it is back, run the same command again: what is imported already is skipped.`;
+}

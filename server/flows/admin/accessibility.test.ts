@@ -1,0 +1,66 @@
+import { describe, expect } from "vitest";
+import type { BrowserContextOptions } from "playwright-core";
+import { chromiumPath } from "../../../testing/browser.ts";
+import { fillConsole } from "../../../testing/console_data.ts";
+import { find, openConsole, openSignedIn, settled, violations } from "../../../testing/console_page.ts";
+import { test } from "../../../testing/fixtures.ts";
+import { logIn, signUp } from "../../../testing/people.ts";
+
+const filled = test.extend("person", { scope: "file" }, async ({ service, database }) => {
+  const person = await signUp(service);
+  await logIn(service, person);
+  await fillConsole(database);
+  return person;
+});
+
+const looks: [string, BrowserContextOptions][] = [
+  ["light", { colorScheme: "light" }],
+  ["dark", { colorScheme: "dark" }],
+  ["phone", { viewport: { width: 390, height: 844 } }],
+];
+
+describe.skipIf(chromiumPath === undefined)("accessibility", () => {
+  filled.for(looks)("axe finds nothing wrong in any view: %s", async ([, options], { service, person }) => {
+    const form = await openConsole(service, options);
+    expect(await violations(form.page)).toEqual([]);
+    const { page } = await openSignedIn(service, options);
+    const check = async (view: string) => {
+      await settled(page);
+      expect({ view, found: await violations(page) }).toEqual({ view, found: [] });
+      // A page that is wider than the screen hides what is beside it.
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), view).toBe(true);
+    };
+    await check("Find");
+    await find(page, person.phone);
+    await page.getByRole("heading", { name: person.phone }).waitFor();
+    await check("Person");
+    await page.getByRole("button", { name: "Erase…" }).click();
+    await check("the dialog");
+    await page.keyboard.press("Escape");
+    for (const view of ["Delivery", "Messages", "Settings"]) {
+      await page.getByRole("link", { name: view }).click();
+      await page.getByRole("heading", { name: view, level: 1 }).waitFor();
+      await check(view);
+    }
+    await page.getByRole("button", { name: "Change OTP_PROVIDER" }).click();
+    await check("a setting that is changed");
+  });
+
+  filled("the keyboard is enough, and the focus goes where the eye does", async ({ service, person }) => {
+    const { page } = await openSignedIn(service);
+    const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()");
+    await page.getByRole("searchbox").focus();
+    await page.keyboard.type(person.phone);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: person.phone }).waitFor();
+    expect(await focused()).toBe(person.phone);
+    await page.keyboard.press("Tab");
+    expect(await focused()).toBe("Revoke all sessions…");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    expect(await focused()).toBe("Cancel");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await focused()).toBe("Revoke all sessions…");
+  });
+});

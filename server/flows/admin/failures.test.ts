@@ -1,0 +1,94 @@
+import { describe, expect } from "vitest";
+import type { Page } from "playwright-core";
+import { chromiumPath } from "../../../testing/browser.ts";
+import { openConsole, openSignedIn, secretOf, signIn } from "../../../testing/console_page.ts";
+import { test } from "../../../testing/fixtures.ts";
+
+const graphql = "**/v1/graphql";
+const views = ["Find", "Delivery", "Messages", "Settings"];
+
+const open = async (page: Page, view: string) => page.getByRole("link", { name: view }).click();
+
+describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
+  test("without a connection each view says so, and tries again when asked", async ({ service }) => {
+    const { page } = await openSignedIn(service);
+    await open(page, "Settings");
+    await page.getByText("Digits of a one-time password").waitFor();
+    await open(page, "Delivery");
+    await page.getByText("Nothing was sent in this period.").waitFor();
+    await page.route(graphql, (route) => route.abort());
+    for (const view of views) {
+      await open(page, view);
+      await page.getByRole("alert").getByText("The server cannot be reached.").first().waitFor();
+    }
+    await page.unroute(graphql);
+    await page.getByRole("button", { name: "Try again" }).first().click();
+    await page.getByText("Digits of a one-time password").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  test("an answer that is an error or no JSON is told, and what was shown stays", async ({ service }) => {
+    const { page } = await openSignedIn(service);
+    const message = "Something went wrong on our side.";
+    await page.route(graphql, (route) =>
+      route.fulfill({
+        status: 200,
+        json: { errors: [{ message, extensions: { code: "unexpected" } }], data: null },
+      }),
+    );
+    await open(page, "Settings");
+    await page.getByRole("alert").getByText(message).waitFor();
+    await page.unroute(graphql);
+    await page.route(graphql, (route) => route.fulfill({ status: 502, body: "<h1>Bad gateway</h1>" }));
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("alert").getByText("The server answered 502 and no JSON.").waitFor();
+    await page.unroute(graphql);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Change OTP_LENGTH" }).click();
+    await page.route(graphql, (route) => route.abort());
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+    expect(await page.getByLabel("New value of OTP_LENGTH").inputValue(), "what was typed stays").toBe("6");
+  });
+
+  test("a slow answer is announced, and nothing is sent twice", async ({ service }) => {
+    const { page } = await openConsole(service);
+    const held: (() => void)[] = [];
+    let count = 0;
+    await page.route(graphql, async (route) => {
+      count++;
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    await signIn(page, secretOf(service));
+    const button = page.getByRole("button", { name: "Checking…" });
+    await button.waitFor();
+    expect(await button.isDisabled()).toBe(true);
+    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
+    held.splice(0).forEach((release) => release());
+    await page.getByRole("status").getByText("Loading…").waitFor();
+    expect(await page.locator(".answer[aria-busy=true]").count()).toBe(1);
+    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
+    expect(count).toBe(2);
+    held.splice(0).forEach((release) => release());
+    await page.getByText("Nobody has registered yet.").waitFor();
+    expect(await page.getByText("Loading…").count()).toBe(0);
+  });
+
+  test("a view that is left before its answer comes is not disturbed by it", async ({ service }) => {
+    const { page, problems } = await openSignedIn(service);
+    const held: (() => void)[] = [];
+    await page.route(graphql, async (route) => {
+      if (route.request().postData()?.includes("settings_setting"))
+        await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    await open(page, "Settings");
+    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
+    await open(page, "Find");
+    held.forEach((release) => release());
+    await page.getByRole("heading", { name: "Find a person" }).waitFor();
+    expect(await page.getByText("Digits of a one-time password").count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect } from "vitest";
+import type { Page } from "playwright-core";
+import { chromiumPath } from "../../../testing/browser.ts";
+import { find, openSignedIn, settled } from "../../../testing/console_page.ts";
+import { test } from "../../../testing/fixtures.ts";
+import { logIn, signUp, type Person } from "../../../testing/people.ts";
+import type { Service } from "../../../testing/service.ts";
+
+async function openPerson(service: Service, person: Person): Promise<Page> {
+  const { page } = await openSignedIn(service);
+  await find(page, person.phone);
+  await page.getByRole("heading", { name: person.phone }).waitFor();
+  await settled(page);
+  return page;
+}
+
+const confirm = async (page: Page, verb: string) =>
+  page.getByRole("dialog").getByRole("button", { name: verb }).click();
+
+describe.skipIf(chromiumPath === undefined)("a person", () => {
+  test("the story tells codes, deliveries and sign-ins, the latest first", async ({
+    service,
+    gateway,
+    client,
+  }) => {
+    const person = await signUp(service);
+    await logIn(service, person);
+    gateway.behave(400);
+    await client.sendOtp(person.phone, "LOGIN");
+    gateway.behave(200);
+    const page = await openPerson(service, person);
+    await page.getByText("Signed in by password").first().waitFor();
+    const story = await page.locator(".story > li p:first-child").allTextContents();
+    const order = [
+      "The request was answered OTP_SEND_FAILED.",
+      "http refused to send this message to this recipient (sms).",
+      "A code was requested for LOGIN.",
+      "Signed in by password: node.",
+      "The account was made.",
+      "A code was requested for SIGNUP.",
+    ].map((what) => story.indexOf(what));
+    expect(order.filter((place) => place === -1)).toEqual([]);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    await page.getByLabel("Period").selectOption("All that is stored");
+    await page.getByText("http refused").waitFor();
+  });
+
+  test("one session is revoked, then all of them", async ({ service, database }) => {
+    const person = await signUp(service);
+    const { session_id } = await logIn(service, person);
+    await logIn(service, person);
+    const live = async () => {
+      const rows = await database.query<{ id: string }>(
+        `select s.id from "user".session s join "user".account a on a.id = s.user_id where a.phone = $1 and s.revoked_at is null`,
+        [person.phone],
+      );
+      return rows.map(({ id }) => id);
+    };
+    expect(await live()).toHaveLength(3);
+    const page = await openPerson(service, person);
+    await page.getByRole("button", { name: `Revoke session ${session_id}` }).click();
+    await confirm(page, "Cancel");
+    expect(await live()).toHaveLength(3);
+    await page.getByRole("button", { name: `Revoke session ${session_id}` }).click();
+    await confirm(page, "Revoke");
+    await page.getByText("The session is revoked.").waitFor();
+    expect(await live()).not.toContain(session_id);
+    await page.getByRole("button", { name: "Revoke all sessions…" }).click();
+    await confirm(page, "Revoke");
+    await page.getByText("2 sessions were revoked.").waitFor();
+    expect(await live()).toEqual([]);
+  });
+
+  test("the brake is taken off: failed logins and codes count anew", async ({ service, client }) => {
+    const person = await signUp(service);
+    for (let i = 0; i < 3; i++) await client.sendOtp(person.phone, "LOGIN");
+    expect((await client.sendOtp(person.phone, "LOGIN")).status).toBe(429);
+    const page = await openPerson(service, person);
+    await page.getByText("refused until").waitFor();
+    await page.getByRole("button", { name: "Take the brake off…" }).click();
+    await confirm(page, "Take it off");
+    await page.getByText("The brake is off").waitFor();
+    await page.getByText("Nothing is counted now").waitFor();
+    expect((await client.sendOtp(person.phone, "LOGIN")).status).toBe(200);
+  });
+
+  test("disabling needs a reason, is told to other operators, and is undone", async ({ service, client }) => {
+    const person = await signUp(service);
+    const page = await openPerson(service, person);
+    const logInAgain = () => client.post("/auth/login", { phone: person.phone, password: person.password });
+    await page.getByRole("button", { name: "Disable…" }).click();
+    await confirm(page, "Disable");
+    expect((await logInAgain()).status, "the browser asks for the reason first").toBe(200);
+    await page.getByLabel("Why, for other operators").fill("Sends spam");
+    await confirm(page, "Disable");
+    await page.locator("header .badge").getByText("disabled").waitFor();
+    await page.locator(".facts").getByText("Sends spam").waitFor();
+    expect((await logInAgain()).status).toBe(401);
+    await page.getByRole("button", { name: "Enable…" }).click();
+    await confirm(page, "Enable");
+    await page.locator("header .badge").getByText("active").waitFor();
+    expect((await logInAgain()).status).toBe(200);
+  });
+
+  test("erasing needs the phone typed, and leaves nothing", async ({ service, database }) => {
+    const person = await signUp(service);
+    const count = async () =>
+      (await database.query(`select from "user".account where phone = $1`, [person.phone])).length;
+    const page = await openPerson(service, person);
+    await page.getByRole("button", { name: "Erase…" }).click();
+    const erase = page.getByRole("dialog").getByRole("button", { name: "Erase for good" });
+    expect(await erase.isDisabled()).toBe(true);
+    await page.getByLabel(/^Type/).fill(person.phone.slice(0, -1));
+    expect(await erase.isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await count()).toBe(1);
+    await page.getByRole("button", { name: "Erase…" }).click();
+    await page.getByLabel(/^Type/).fill(person.phone);
+    await erase.click();
+    await page.getByRole("heading", { name: "No such account" }).waitFor();
+    expect(await count()).toBe(0);
+  });
+});

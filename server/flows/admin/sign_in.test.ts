@@ -1,0 +1,56 @@
+import { describe, expect } from "vitest";
+import { chromiumPath } from "../../../testing/browser.ts";
+import { openConsole, openSignedIn, secretOf, signIn } from "../../../testing/console_page.ts";
+import { test } from "../../../testing/fixtures.ts";
+
+describe.skipIf(chromiumPath === undefined)("signing in to the console", () => {
+  test("a wrong secret is refused with a sentence, and the right one opens it", async ({ service }) => {
+    const { page } = await openConsole(service);
+    for (const wrong of ["not the secret", "не секрет"]) {
+      await signIn(page, wrong);
+      await page.getByRole("alert").getByText("The server does not accept this secret.").waitFor();
+    }
+    expect(await page.getByRole("navigation").count()).toBe(0);
+    await signIn(page, secretOf(service));
+    await page.getByRole("heading", { name: "Find a person" }).waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.tagName"), { timeout: 20_000 }).toBe("H1");
+  });
+
+  test("the secret is in no storage, cookie or URL, and a reload forgets it", async ({ service }) => {
+    const { page, problems } = await openSignedIn(service);
+    const urls: string[] = [];
+    page.on("request", (request) => urls.push(request.url()));
+    page.on("websocket", (socket) => urls.push(socket.url()));
+    for (const view of ["Delivery", "Messages", "Settings", "Find"])
+      await page.getByRole("link", { name: view }).click();
+    const stored = await page.evaluate(
+      "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state])",
+    );
+    expect(stored).toBe(JSON.stringify([{}, {}, "", `${service.url}/admin#/find`, null]));
+    expect(await page.evaluate<unknown[]>("indexedDB.databases()")).toEqual([]);
+    expect([...urls, page.url()].filter((url) => url.includes(secretOf(service)))).toEqual([]);
+    expect(await page.content()).not.toContain(secretOf(service));
+    await page.reload();
+    await page.getByLabel("Admin secret").waitFor();
+    expect(await page.getByRole("navigation").count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test("signing out forgets the secret and the person", async ({ service }) => {
+    const { page } = await openSignedIn(service);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Admin secret").waitFor();
+    await signIn(page, secretOf(service));
+    await page.getByRole("heading", { name: "Find a person" }).waitFor();
+  });
+
+  test("a secret that is not accepted any more leads back to the form, with the reason", async ({
+    service,
+  }) => {
+    const { page } = await openSignedIn(service);
+    await page.route("**/v1/graphql", (route) => route.fulfill({ status: 401, json: { errors: [] } }));
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByText("The server does not accept this secret.").waitFor();
+    await page.getByLabel("Admin secret").waitFor();
+  });
+});

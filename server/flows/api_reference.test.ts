@@ -1,0 +1,87 @@
+import { describe, expect } from "vitest";
+import { chromiumPath, openBrowser } from "../../testing/browser.ts";
+import { test } from "../../testing/fixtures.ts";
+import { logIn, signUp } from "../../testing/people.ts";
+import { runRecipe } from "../../testing/run_recipe.ts";
+import { curlSample, type Operation, type SecurityScheme } from "../../web/static/docs/code_samples.ts";
+import { openApiDocument } from "../rest/openapi/document.ts";
+
+interface Documented extends Operation {
+  operationId: string;
+  responses: Record<string, unknown>;
+}
+
+const document = openApiDocument() as unknown as {
+  paths: Record<string, Record<string, Documented>>;
+  components: { securitySchemes: Record<string, SecurityScheme> };
+};
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+test("the example of every operation runs against the server, and is answered as documented", async ({
+  service,
+}) => {
+  const answers: Record<string, string> = {};
+  for (const { path, method, operation } of operations) {
+    // A person for each example: some of them end what the next one needs.
+    const session = await logIn(service, await signUp(service));
+    const sample = curlSample(service.url + path, method, operation, document.components.securitySchemes);
+    const status = await runRecipe(`${sample} -s -o /dev/null -w '%{http_code}'`, {
+      ACCESS_TOKEN: session.access_token,
+      REFRESH_TOKEN: session.refresh_token,
+      SESSION_ID: session.session_id,
+      X_ADMIN_SECRET: "not the secret",
+    });
+    expect(Object.keys(operation.responses), `${operation.operationId}: ${status}`).toContain(status);
+    answers[operation.operationId] = status;
+  }
+  expect(answers).toMatchObject({
+    ...{ create_guest_session: "200", refresh_session: "200", log_out: "200", describe_caller: "200" },
+    ...{ list_sessions: "200", revoke_session: "200", register: "201", send_otp: "200", check_health: "200" },
+  });
+});
+
+test("an example survives quotes and tokens in what it sends", () => {
+  const example = { name: "O'Neil", refresh_token: "eyJh.eyJi.c2ln" };
+  const sample = curlSample(
+    "http://localhost/a/{session_id}",
+    "post",
+    { security: [{ key: [] }], requestBody: { content: { "application/json": { example } } } },
+    { key: { type: "apiKey", name: "X-Some-Key" } },
+  );
+  expect(sample.split(" \\\n  ")).toEqual([
+    'curl -X POST "http://localhost/a/$SESSION_ID"',
+    '-H "X-Some-Key: $X_SOME_KEY"',
+    "-H 'content-type: application/json'",
+    `-d '{"name":"O'\\''Neil","refresh_token":"'"$REFRESH_TOKEN"'"}'`,
+  ]);
+});
+
+describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
+  test("the reference shows every route, and a command with this server's address", async ({ service }) => {
+    const browser = await openBrowser();
+    const page = await browser.newPage();
+    await page.goto(`${service.url}/docs`);
+    await page.getByRole("heading", { name: "Log in by phone and password" }).waitFor();
+    const text = (await page.textContent("#reference")) ?? "";
+    for (const { path } of operations) expect(text).toContain(path);
+    expect(text).toContain(`curl "${service.url}/api/v1/auth/session"`);
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/docs.png` });
+    await browser.close();
+  });
+
+  test("the reference is dark on white where the browser prefers dark pages, too", async ({ service }) => {
+    const browser = await openBrowser();
+    const page = await browser.newPage({ colorScheme: "dark" });
+    await page.goto(`${service.url}/docs`);
+    await page.getByRole("heading", { name: "Log in by phone and password" }).waitFor();
+    // Redoc's text is dark whatever the scheme, and has no background of its own: the browser's is seen.
+    const pixel = await page.screenshot({ clip: { x: 600, y: 10, width: 1, height: 1 } });
+    const white = await browser
+      .newPage()
+      .then((blank) => blank.screenshot({ clip: { x: 0, y: 0, width: 1, height: 1 } }));
+    expect(pixel.equals(white)).toBe(true);
+    await browser.close();
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect } from "vitest";
+import { eventually } from "../../../testing/eventually.ts";
+import { clearRateLimits, newPhone } from "../../../testing/people.ts";
+import {
+  fillIn,
+  fillInCode,
+  hasChromium,
+  logIn,
+  password,
+  press,
+  register,
+  test,
+  view,
+} from "./fixtures/demo_fixtures.ts";
+
+describe.skipIf(!hasChromium)("in Chromium", () => {
+  test("from registering to the end of the account, and back", async ({ service, openDemo }) => {
+    const [phone, otherPhone] = [newPhone(), newPhone()];
+    const [first, second] = [await openDemo(), await openDemo()];
+    await register(first, phone);
+    await first.getByText("No other device is signed in.").waitFor();
+    const entries = first.getByRole("listitem");
+
+    await logIn(second, phone);
+    await view(second, "You are signed in").waitFor();
+    await eventually("the other browser appears", async () => (await entries.count()) === 2);
+    await press(first, /^End the session of Chrome on Linux/);
+    await second.getByText("You are signed out. This session has ended.").waitFor();
+    await eventually("it disappears", async () => (await entries.count()) === 1);
+
+    await logIn(second, phone);
+    await view(second, "You are signed in").waitFor();
+    await first.getByText("Change the phone").first().click();
+    const change = first.getByRole("group").filter({ hasText: "Change the phone" });
+    await change.getByLabel("New phone").fill(otherPhone);
+    await change.getByLabel("Password").fill(password);
+    await press(first, "Send a code there");
+    await fillInCode(first);
+    await press(first, "Change the phone");
+    await first.getByText("Your phone is changed").waitFor();
+    await first.getByText(`as ${otherPhone}`).waitFor();
+    await second.getByText("You are signed out. This session has ended.").waitFor();
+
+    await press(second, "I forgot my password");
+    await fillIn(second, { Phone: otherPhone });
+    await press(second, "Send the code");
+    await fillInCode(second);
+    await fillIn(second, { "New password": "another horse battery" });
+    await press(second, "Set the password");
+    await second.getByText("The password is set").waitFor();
+    await first.getByText("You are signed out.").waitFor();
+
+    await clearRateLimits(service, otherPhone);
+    await press(second, "Log in by a code");
+    await press(second, "Send the code");
+    await fillInCode(second);
+    await press(second, "Log in");
+    await view(second, "You are signed in").waitFor();
+    await logIn(first, otherPhone, "another horse battery");
+    await view(first, "You are signed in").waitFor();
+    await press(first, "Sign out everywhere");
+    await first.getByText("You are signed out everywhere.").waitFor();
+    await second.getByText("You are signed out. This session has ended.").waitFor();
+
+    await logIn(first, otherPhone, "another horse battery");
+    await first.getByText("Delete the account").click();
+    const deletion = first.getByRole("group").filter({ hasText: "Delete the account" });
+    await deletion.getByLabel("Password").fill("another horse battery");
+    await press(first, "Delete my account");
+    await first.getByText("Your account is deleted.").waitFor();
+    await logIn(first, otherPhone, "another horse battery");
+    await first.getByText("The deletion of your account is undone.").waitFor();
+  });
+
+  test("by the keyboard alone", async ({ openDemo }) => {
+    const page = await openDemo();
+    const { keyboard } = page;
+    const tabTo = async (name: string | RegExp) => {
+      for (let step = 0; step < 20; step++) {
+        await keyboard.press("Tab");
+        const focused = page.locator(":focus");
+        if ((await focused.count()) > 0) {
+          const named = await focused.evaluate((element) => {
+            const { labels, textContent } = element as unknown as {
+              labels?: { textContent: string }[];
+              textContent: string;
+            };
+            return (labels?.[0]?.textContent ?? textContent).trim();
+          });
+          if (typeof name === "string" ? named === name : name.test(named)) return;
+        }
+      }
+      throw new Error(`Tab does not reach ${String(name)}`);
+    };
+    await tabTo("Register");
+    await keyboard.press("Enter");
+    await tabTo("Phone");
+    await keyboard.type(newPhone());
+    await tabTo("Password");
+    await keyboard.type(password);
+    await keyboard.press("Enter");
+    // The page has moved the focus to the code.
+    await page.getByLabel("Code from the SMS").and(page.locator(":focus")).waitFor();
+    const text = await page.getByText(/is your code/).textContent();
+    await keyboard.type(/\d+/.exec(text ?? "")?.[0] ?? "");
+    await keyboard.press("Enter");
+    await view(page, "You are signed in").and(page.locator(":focus")).waitFor();
+    await tabTo("Log out");
+    await keyboard.press("Enter");
+    await page.getByText("You are signed out.").waitFor();
+  });
+
+  test("the whole page is smaller than 100 KB", async ({ openDemo }) => {
+    const page = await openDemo();
+    const sizes = await page.evaluate<number[]>(
+      `performance.getEntriesByType("resource").map(({ transferSize }) => transferSize)`,
+    );
+    expect(sizes.length).toBeGreaterThan(20);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
+  });
+});

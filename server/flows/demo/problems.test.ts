@@ -1,0 +1,83 @@
+import { describe, expect } from "vitest";
+import { eventually } from "../../../testing/eventually.ts";
+import { clearRateLimits, newPhone } from "../../../testing/people.ts";
+import { fillIn, hasChromium, logIn, press, register, test, view } from "./fixtures/demo_fixtures.ts";
+
+describe.skipIf(!hasChromium)("in Chromium", () => {
+  test("a missing field and a wrong password are said next to the form, and the field is marked", async ({
+    openDemo,
+  }) => {
+    const page = await openDemo();
+    const alert = page.getByRole("alert");
+    await press(page, "Log in");
+    await alert.filter({ hasText: "Fill in every field." }).waitFor();
+    expect(await page.getByLabel("Phone").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Phone").and(page.locator(":focus")).waitFor();
+    await logIn(page, "5550123");
+    await alert.filter({ hasText: "with its country code" }).waitFor();
+    await logIn(page, newPhone());
+    await alert.filter({ hasText: "Phone or password is not correct." }).waitFor();
+  });
+
+  test("a wrong code is said, and so is how long to wait when there are no more", async ({
+    service,
+    openDemo,
+  }) => {
+    const page = await openDemo();
+    const phone = newPhone();
+    await press(page, "Log in by a code");
+    await fillIn(page, { Phone: phone });
+    await press(page, "Send the code");
+    await fillIn(page, { "Code from the SMS": "000000" });
+    await press(page, "Log in");
+    const alert = page.getByRole("alert");
+    await alert.filter({ hasText: "This is not the code." }).waitFor();
+    // Three sends an hour.
+    for (let sent = 1; sent < 4; sent++) await press(page, "Send a new code");
+    await alert.filter({ hasText: /Too many attempts\.\s+Try again in (59:\d\d|1:00:00|60:00)\./ }).waitFor();
+    const waits = page.locator(".problem b");
+    const first = await waits.textContent();
+    await eventually("the time runs", async () => (await waits.textContent()) !== first);
+    await clearRateLimits(service, phone);
+  });
+
+  test("offline is said, and nobody is signed out by it", async ({ openDemo }) => {
+    const page = await openDemo();
+    await register(page, newPhone());
+    await page.context().setOffline(true);
+    await page.getByText("You are offline.").waitFor();
+    await press(page, "Log out");
+    await page.getByRole("alert").filter({ hasText: "The service does not answer." }).waitFor();
+    expect(await view(page, "You are signed in").count()).toBe(1);
+    await page.context().setOffline(false);
+    await page.getByText("You are offline.").waitFor({ state: "detached" });
+    await press(page, "Log out");
+    await page.getByText("You are signed out.").waitFor();
+  });
+
+  test("a slow network: the button says so, and a second click sends nothing", async ({ openDemo }) => {
+    const page = await openDemo();
+    let logins = 0;
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    await page.route("**/auth/login", async (route) => {
+      logins++;
+      await released;
+      await route.continue();
+    });
+    await logIn(page, newPhone());
+    await page.getByRole("button", { name: "One moment…" }).waitFor();
+    await page.keyboard.press("Enter");
+    release(undefined);
+    await page.getByRole("alert").waitFor();
+    expect(logins).toBe(1);
+  });
+
+  test("where the service shows no SMS the page says where it is", async ({ openDemo }) => {
+    const page = await openDemo();
+    await page.route("**/demo/messages", (route) => route.fulfill({ status: 404, body: "{}" }));
+    await press(page, "Log in by a code");
+    await fillIn(page, { Phone: newPhone() });
+    await press(page, "Send the code");
+    await page.getByText("shows it in the worker’s terminal").waitFor();
+  });
+});

@@ -1,0 +1,44 @@
+import express, { type Request, type RequestHandler } from "express";
+import { z } from "zod";
+import type { ServerConfig } from "../../config/config.ts";
+import type { PrintedMessages } from "../../runtime/printed_messages.ts";
+import { boundBody } from "../http/bounded_body.ts";
+import { Problem } from "../http/problem.ts";
+
+const limit = 1_024;
+const readBody = boundBody(limit, express.json({ limit, type: "application/json" }));
+const bodySchema = z.object({ phone: z.string() });
+
+/** By Origin, because browsers send Sec-Fetch-Site to https and localhost alone. Without both it is no page. */
+function isOwnPage(request: Request): boolean {
+  const origin = request.get("origin");
+  const isForeign = origin !== undefined && URL.parse(origin)?.host !== request.get("host");
+  return !isForeign && ["same-origin", undefined].includes(request.get("sec-fetch-site"));
+}
+
+/**
+ * The handlers of POST /demo/messages: the SMS to one phone that the console provider of this process has printed. The phone is in the
+ * body, because URLs are logged. None in production, whatever DEMO says: whoever reads the SMS of a phone can sign in as its owner.
+ */
+export function demoMessages(
+  { DEMO, NODE_ENV }: Pick<ServerConfig, "DEMO" | "NODE_ENV">,
+  messages: PrintedMessages | undefined,
+): RequestHandler[] {
+  if (!DEMO || NODE_ENV === "production" || !messages) return [];
+  return [
+    (request, response, next) => {
+      // Not for pages of other origins, even those in CORS_ORIGINS. Other programs send no such header.
+      if (!isOwnPage(request)) throw new Problem("INVALID_REQUEST", { reason: "not_found" });
+      if (!request.is("application/json"))
+        throw new Problem("INVALID_REQUEST", { reason: "unsupported_media_type" });
+      readBody(request, response, next);
+    },
+    (request, response) => {
+      const { success, data } = bodySchema.safeParse(request.body);
+      if (!success) throw new Problem("MISSING_FIELDS", { fields: ["phone"] });
+      // Written as people write it. A recipient is E.164.
+      const phone = `+${data.phone.replace(/\D/g, "")}`;
+      response.set("Cache-Control", "no-store").json({ messages: messages.textsTo(phone) });
+    },
+  ];
+}

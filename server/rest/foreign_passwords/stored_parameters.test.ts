@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { prehash } from "../passwords.ts";
+import { parseForeignHash } from "./foreign_hash.ts";
+import { prehashUnder, toStored } from "./stored_parameters.ts";
+
+const key = Buffer.alloc(32, 1);
+const digest = `${"A".repeat(86)}==`;
+const signerKey = `${"B".repeat(85)}A==`;
+const firebase = `$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=${signerKey}$c2FsdHNhbHQ=$${digest}`;
+const bcrypt = `$2b$10$${"a".repeat(22)}${"b".repeat(30)}y`;
+
+test("what is stored holds scheme, costs and salt, but neither the digest nor Firebase's signer key", () => {
+  const stored = toStored(key, parseForeignHash(firebase));
+  expect(stored.foreign_parameters).toMatch(
+    /^\$fbscrypt\$v=1,n=14,r=8,p=1,ss=Bw==,sk=[^$]{100,}\$c2FsdHNhbHQ=\$64$/,
+  );
+  for (const text of Object.values(stored))
+    for (const secret of ["A".repeat(20), "B".repeat(20)]) expect(text).not.toContain(secret);
+  expect(toStored(key, parseForeignHash(bcrypt)).foreign_parameters).toBe(`$2b$10$${"a".repeat(22)}$23`);
+});
+
+test("the pre-hash of the same digest under the stored parameters is the stored one, under another key it is not", async () => {
+  for (const hash of [firebase, bcrypt].map(parseForeignHash)) {
+    const stored = toStored(key, hash);
+    const tasks: object[] = [];
+    const compute = (task: object) => {
+      tasks.push(task);
+      return Promise.resolve(hash.digest);
+    };
+    expect(await prehashUnder(key, stored.foreign_parameters, "typed", compute)).toBe(stored.foreign_prehash);
+    expect(tasks).toEqual([{ prefix: hash.prefix, digestBytes: hash.digestBytes, password: "typed" }]);
+    const other = () => Promise.resolve("another");
+    expect(await prehashUnder(key, stored.foreign_parameters, "typed", other)).not.toBe(
+      stored.foreign_prehash,
+    );
+  }
+  const stored = toStored(key, parseForeignHash(bcrypt));
+  const sameDigest = () => Promise.resolve(parseForeignHash(bcrypt).digest);
+  const otherKey = Buffer.alloc(32, 2);
+  expect(await prehashUnder(otherKey, stored.foreign_parameters, "typed", sameDigest)).not.toBe(
+    stored.foreign_prehash,
+  );
+});
+
+test("a stored pre-hash stays what it is: imported passwords depend on it", () => {
+  expect(toStored(key, parseForeignHash(bcrypt)).foreign_prehash).toBe(
+    prehash(key, `$2b$10$${"a".repeat(22)}$${"b".repeat(30)}y`),
+  );
+});

@@ -1,0 +1,39 @@
+import { prehash } from "../passwords.ts";
+import type { DigestTask } from "./compute_digest.ts";
+import type { ForeignHash } from "./foreign_hash.ts";
+import { openSignerKey, sealSignerKey } from "./signer_key.ts";
+
+export interface StoredForeignHash {
+  foreign_parameters: string;
+  foreign_prehash: string;
+}
+
+/** Keyed, so that the database never holds what a guess at the foreign hash could be compared with. */
+const prehashOf = (passwordKey: Buffer, sealedPrefix: string, digest: string): string =>
+  prehash(passwordKey, `${sealedPrefix}$${digest}`);
+
+/** What the database receives of a foreign hash: the parameters with the digest's length, and the digest's keyed pre-hash. */
+export function toStored(
+  passwordKey: Buffer,
+  { prefix, digest, digestBytes }: ForeignHash,
+): StoredForeignHash {
+  const sealedPrefix = prefix.replace(/(?<=,sk=)[^$]*/, (signerKey) => sealSignerKey(passwordKey, signerKey));
+  return {
+    foreign_parameters: `${sealedPrefix}$${digestBytes}`,
+    foreign_prehash: prehashOf(passwordKey, sealedPrefix, digest),
+  };
+}
+
+/** Computes StoredForeignHash.foreign_prehash from a typed password. */
+export async function prehashUnder(
+  passwordKey: Buffer,
+  parameters: string,
+  password: string,
+  compute: (task: DigestTask) => Promise<string>,
+): Promise<string> {
+  const end = parameters.lastIndexOf("$");
+  const sealedPrefix = parameters.slice(0, end);
+  const prefix = sealedPrefix.replace(/(?<=,sk=)[^$]*/, (sealed) => openSignerKey(passwordKey, sealed));
+  const digest = await compute({ prefix, digestBytes: Number(parameters.slice(end + 1)), password });
+  return prehashOf(passwordKey, sealedPrefix, digest);
+}

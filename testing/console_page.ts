@@ -1,0 +1,76 @@
+import axe, { type AxeResults } from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, onTestFinished } from "vitest";
+import { serverConfig } from "../config/config.ts";
+import { openBrowser } from "./browser.ts";
+import type { Service } from "./service.ts";
+
+export interface ConsolePage {
+  page: Page;
+  /** What the browser complained about: errors of scripts, of the content security policy, and of requests. */
+  problems: string[];
+}
+
+/** The admin secret of a service. */
+export const secretOf = ({ database }: Pick<Service, "database">): string =>
+  serverConfig(database.env).ADMIN_SECRET;
+
+/** One for all tests of a file: a start takes seconds where the machine is busy. */
+let browser: Promise<Browser> | undefined;
+afterAll(async () => {
+  await (await browser)?.close();
+});
+
+/** Opens /admin in a browser context of its own, which shares nothing and ends with the test. */
+export async function openConsole(
+  service: Pick<Service, "url">,
+  options: BrowserContextOptions = {},
+): Promise<ConsolePage> {
+  browser ??= openBrowser();
+  const context = await (await browser).newContext({ locale: "en-US", reducedMotion: "reduce", ...options });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(error.message));
+  await page.goto(`${service.url}/admin`);
+  return { page, problems };
+}
+
+export async function signIn(page: Page, secret: string): Promise<void> {
+  await page.getByLabel("Admin secret").fill(secret);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Opens the console and signs in. */
+export async function openSignedIn(
+  service: Pick<Service, "url" | "database">,
+  options: BrowserContextOptions = {},
+): Promise<ConsolePage> {
+  const opened = await openConsole(service, options);
+  await signIn(opened.page, secretOf(service));
+  await opened.page.getByRole("heading", { name: "Find a person" }).waitFor();
+  return opened;
+}
+
+/** Looks for a person, and opens it. */
+export async function find(page: Page, text: string): Promise<void> {
+  await page.getByRole("link", { name: "Find" }).click();
+  await page.getByRole("searchbox").fill(text);
+  await page.getByRole("button", { name: "Find" }).click();
+}
+
+/** What axe finds wrong, each with the first element that it concerns. */
+export async function violations(page: Page): Promise<string[]> {
+  // Evaluated by the debugger, because the page's policy would refuse a script element.
+  await page.evaluate(axe.source);
+  // As text: it runs in the page, where nothing of this module is.
+  const { violations: found } = await page.evaluate<AxeResults>("axe.run()");
+  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""} ${nodes[0]?.failureSummary ?? ""}`);
+}
+
+/** Waits until nothing on the page is busy. */
+export const settled = (page: Page): Promise<void> =>
+  page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });

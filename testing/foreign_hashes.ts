@@ -1,0 +1,41 @@
+import { randomBytes, scryptSync } from "node:crypto";
+import { hash as argon2Hash } from "argon2";
+import { hashSync as bcryptHash } from "bcryptjs";
+import { FirebaseScrypt } from "firebase-scrypt";
+
+const encode = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
+function phcScrypt(password: string, { ln = 10, r = 8, p = 1, bytes = 32 } = {}): string {
+  const salt = randomBytes(16);
+  const digest = scryptSync(password, salt, bytes, { N: 2 ** ln, r, p });
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${encode(salt)}$${encode(digest)}`;
+}
+
+/** Those of Firebase's own documentation, in the form of its export. */
+export const firebaseProject = {
+  memCost: 14,
+  rounds: 8,
+  saltSeparator: "Bw==",
+  signerKey: "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==",
+};
+export async function firebaseHash(
+  password: string,
+  salt = randomBytes(8).toString("base64"),
+): Promise<string> {
+  const hash = await new FirebaseScrypt(firebaseProject).hash(password, salt);
+  return `$fbscrypt$v=1,n=14,r=8,p=1,ss=${firebaseProject.saltSeparator},sk=${firebaseProject.signerKey}$${salt}$${hash}`;
+}
+
+/** Password hashes of other systems, each made by its scheme's own library. */
+export const foreignHashes: [scheme: string, hashOf: (password: string) => string | Promise<string>][] = [
+  ["bcrypt $2a$", (password) => bcryptHash(password, 4).replace("$2b$", "$2a$")],
+  ["bcrypt $2b$", (password) => bcryptHash(password, 5)],
+  ["bcrypt $2y$", (password) => bcryptHash(password, 4).replace("$2b$", "$2y$")],
+  ["argon2id", (password) => argon2Hash(password, { memoryCost: 1024, timeCost: 2, parallelism: 1 })],
+  [
+    "argon2id of several lanes and another length",
+    (password) => argon2Hash(password, { memoryCost: 256, timeCost: 1, parallelism: 4, hashLength: 24 }),
+  ],
+  ["scrypt", phcScrypt],
+  ["scrypt at other costs", (password) => phcScrypt(password, { ln: 5, r: 4, p: 3, bytes: 64 })],
+  ["Firebase's scrypt", (password) => firebaseHash(password)],
+];

@@ -1,0 +1,15 @@
+import { html } from "htm/preact";
+import { lazily } from "./lazy.ts";
+import { SignIn } from "./sign_in.ts";
+import { secret } from "./state.ts";
+
+const loadFrame = async () => (await import("./frame.ts")).Frame;
+const LazyFrame = lazily(loadFrame);
+
+/** The form comes first, and the views are loaded while the secret is typed. */
+export function App() {
+  if (secret.value !== "") return html`<${LazyFrame} />`;
+  // A failure is told when the views are to be shown.
+  loadFrame().catch(() => undefined);
+  return html`<${SignIn} />`;
+}

@@ -1,0 +1,16 @@
+import { document } from "../graphql.ts";
+
+export interface LiveCounters {
+  sent: number;
+  verified: number;
+  refused: number;
+  waiting: number;
+  signed_in: number;
+  registered: number;
+  workers: number;
+}
+
+/** Over the socket: again after each change, once a second at most. */
+export const countersSubscription = document<{ platform_live_counters: LiveCounters[] }>(
+  `subscription { platform_live_counters(limit: 1) { sent verified refused waiting signed_in registered workers } }`,
+);

@@ -1,0 +1,6 @@
+import { document } from "../graphql.ts";
+
+/** The cheapest thing that only the admin may read. */
+export const signInQuery = document<{ settings_setting: { key: string }[] }>(
+  `query { settings_setting(limit: 1) { key } }`,
+);

@@ -1,0 +1,52 @@
+import { html } from "htm/preact";
+import { Counters } from "./counters.ts";
+import { Find } from "./find.ts";
+import { lazily } from "./lazy.ts";
+import { Messages } from "./messages.ts";
+import { Person } from "./person.ts";
+import { view, type View } from "./routes.ts";
+import { Settings } from "./settings.ts";
+import { forget, notice, subject } from "./state.ts";
+
+/** The library of the plots is as large as the rest of the page. */
+const DeliveryView = lazily(async () => (await import("./delivery.ts")).Delivery);
+
+const pages = { find: Find, person: Person, delivery: DeliveryView, messages: Messages, settings: Settings };
+const tabs: [View, string][] = [
+  ["find", "Find"],
+  ["person", "Person"],
+  ["delivery", "Delivery"],
+  ["messages", "Messages"],
+  ["settings", "Settings"],
+];
+
+/** What a signed-in operator sees around each view. */
+export function Frame() {
+  const isChosen = Object.keys(subject.value).length > 0;
+  return html`<header class="bar">
+      <div class="bar-row">
+        <span class="brand">Latchkey <span class="soft">console</span></span>
+        <nav aria-label="Views">
+          ${tabs
+            .filter(([name]) => name !== "person" || isChosen)
+            .map(
+              ([name, text]) =>
+                html`<a
+                  key=${name}
+                  href=${`#/${name}`}
+                  aria-current=${view.value === name ? "page" : undefined}
+                  >${text}</a
+                >`,
+            )}
+        </nav>
+        <button type="button" class="quiet" onClick=${() => forget()}>Sign out</button>
+      </div>
+      <${Counters} />
+    </header>
+    <main>
+      <${pages[view.value]}
+        key=${view.value + JSON.stringify(view.value === "person" ? subject.value : "")}
+      />
+    </main>
+    <p class="notice" role="status" data-shown=${notice.value !== ""}>${notice.value}</p>`;
+}

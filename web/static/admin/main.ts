@@ -1,0 +1,9 @@
+import { html } from "htm/preact";
+import { render } from "preact";
+import { App } from "./app.ts";
+
+const root = document.querySelector("#app");
+if (root) {
+  root.textContent = "";
+  render(html`<${App} />`, root);
+}

@@ -1,0 +1,42 @@
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import { Accounts } from "./accounts.ts";
+import { newestAccounts } from "./documents/find.ts";
+import { Answer, Empty } from "./parts.ts";
+import { useQuery } from "./requests.ts";
+
+const pageSize = 20;
+const last = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** All accounts, the newest first. One more than a page is asked for, which tells whether there is a next one. */
+export function NewestAccounts() {
+  const [starts, setStarts] = useState([last]);
+  const answer = useQuery(newestAccounts, { before: starts.at(-1) ?? last, limit: pageSize + 1 });
+  return html`<section aria-labelledby="newest">
+    <h2 id="newest">Newest accounts</h2>
+    <${Answer} of=${answer}>
+      ${({ user_account }: { user_account: Parameters<typeof Accounts>[0]["rows"] }) => {
+        const rows = user_account.slice(0, pageSize);
+        const next = user_account.length > pageSize ? rows.at(-1)?.id : undefined;
+        if (rows.length === 0) return html`<${Empty}>Nobody has registered yet.<//>`;
+        return html`<${Accounts} rows=${rows} />
+          <div class="buttons">
+            <button
+              type="button"
+              disabled=${starts.length === 1 || answer.isBusy}
+              onClick=${() => setStarts(starts.slice(0, -1))}
+            >
+              Newer
+            </button>
+            <button
+              type="button"
+              disabled=${next === undefined || answer.isBusy}
+              onClick=${() => next !== undefined && setStarts([...starts, next])}
+            >
+              Older
+            </button>
+          </div>`;
+      }}
+    <//>
+  </section>`;
+}

@@ -1,0 +1,88 @@
+import { useEffect, useState } from "preact/hooks";
+import { ask, sentence, type Document } from "./graphql.ts";
+import { notice } from "./state.ts";
+
+export interface Loaded<Data> {
+  /** The last answer, also while the next one is awaited. */
+  data: Data | undefined;
+  problem: string;
+  isBusy: boolean;
+  reload: () => void;
+}
+
+interface State<Data> {
+  data: Data | undefined;
+  problem: string;
+  /** Which run and variables it is about. */
+  answers: string;
+}
+
+/** Asks when the component appears, and again when the variables change. An answer that is no longer wanted is ignored. */
+export function useQuery<Data, Variables>(
+  query: Document<Data, Variables>,
+  variables: Variables,
+): Loaded<Data> {
+  const key = JSON.stringify(variables);
+  const [state, setState] = useState<State<Data>>({ data: undefined, problem: "", answers: "" });
+  const [run, setRun] = useState(0);
+  const wanted = `${run} ${key}`;
+  useEffect(() => {
+    let isWanted = true;
+    ask(query, variables).then(
+      (data) => {
+        if (isWanted) setState({ data, problem: "", answers: wanted });
+      },
+      (error: unknown) => {
+        if (isWanted) setState((last) => ({ ...last, problem: sentence(error), answers: wanted }));
+      },
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [query, wanted]);
+  const { data, problem, answers } = state;
+  // Known without the effect: in the moment between, a second click would be one on the old answer.
+  return { data, problem, isBusy: answers !== wanted, reload: () => setRun((last) => last + 1) };
+}
+
+const noticeMs = 8_000;
+let noticeTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows and reads out what was done, for a while. */
+function announce(done: string): void {
+  notice.value = done;
+  clearTimeout(noticeTimer);
+  noticeTimer = setTimeout(() => {
+    notice.value = "";
+  }, noticeMs);
+}
+
+export interface Action<Arguments extends unknown[]> {
+  run: (...args: Arguments) => void;
+  problem: string;
+  isBusy: boolean;
+}
+
+/**
+ * An action of the operator: busy until it is done, and its failure as a sentence.
+ * @param act resolves with what it has done, as a sentence
+ */
+export function useAction<Arguments extends unknown[]>(
+  act: (...args: Arguments) => Promise<string>,
+): Action<Arguments> {
+  const [state, setState] = useState({ problem: "", isBusy: false });
+  return {
+    ...state,
+    run(...args) {
+      setState({ problem: "", isBusy: true });
+      notice.value = "";
+      act(...args).then(
+        (done) => {
+          announce(done);
+          setState({ problem: "", isBusy: false });
+        },
+        (error: unknown) => setState({ problem: sentence(error), isBusy: false }),
+      );
+    },
+  };
+}

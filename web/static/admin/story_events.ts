@@ -1,0 +1,39 @@
+import type { Account, DeliveryEvent, Session } from "./documents/person.ts";
+import { howSignedIn } from "./sessions.ts";
+import { formatUserAgent } from "./user_agent.ts";
+
+export type Tone = "good" | "bad" | "plain";
+export type StoryEvent = DeliveryEvent & { tone: Tone };
+
+const bad =
+  /refuse|declined|could not|no clear answer|not delivered|wrong|OTP_SEND_FAILED|nothing was sent|no more codes|expired/i;
+const good = /accepted the message|was delivered|right code/i;
+
+/** The color of an event beside its words, which tell everything. */
+export const toneOf = (what: string): Tone => (bad.test(what) ? "bad" : good.test(what) ? "good" : "plain");
+
+const event = (at: string, what: string, details: string | null, tone: Tone = "plain"): StoryEvent => ({
+  ...{ at, what, details, tone },
+  otp_id: null,
+});
+
+/** Sign-ins and their ends, of sessions that are still stored. */
+export const sessionEvents = (sessions: Session[]): StoryEvent[] =>
+  sessions.flatMap((session) => {
+    const device = session.label ?? formatUserAgent(session.user_agent);
+    const details = `${session.client ?? "address not stored"}; session ${session.id}`;
+    const how = session.amr === null ? "A session was opened" : `Signed in by ${howSignedIn(session)}`;
+    return [
+      event(session.authenticated_at ?? session.created_at, `${how}: ${device}.`, details, "good"),
+      ...(session.revoked_at === null
+        ? []
+        : [event(session.revoked_at, `The session of ${device} ended.`, `session ${session.id}`)]),
+    ];
+  });
+
+export const accountEvents = (account: Account): StoryEvent[] => [
+  event(account.created_at, "The account was made.", null, "good"),
+  ...(account.disabled_at === null
+    ? []
+    : [event(account.disabled_at, "An operator disabled the account.", account.disabled_reason, "bad")]),
+];

@@ -1,0 +1,91 @@
+import { useSignal } from "@preact/signals";
+import { html } from "htm/preact";
+import { useEffect } from "preact/hooks";
+import { CodeStep } from "./code_step.ts";
+import { PasswordField, PhoneField } from "./fields.ts";
+import { Form } from "./form.ts";
+import { latchkey, notice } from "./latchkey.ts";
+import { Sessions } from "./sessions.ts";
+import { Title } from "./title.ts";
+
+type Fields = Record<string, string>;
+
+/** What a user sees who is signed in. */
+export function Account() {
+  const phone = useSignal("");
+  const loadPhone = async () => {
+    const { data } = await latchkey.GET("/auth/session");
+    if (data) phone.value = data.phone ?? "";
+  };
+  useEffect(() => void loadPhone(), []);
+
+  return html`<div class="account">
+    <section>
+      <${Title}>You are signed in<//>
+      <p>${phone.value ? html`as <b class="digits">${phone.value}</b>` : "…"}</p>
+    </section>
+    <${Sessions} />
+    <section class="row">
+      <${Form} action="Log out" submit=${logOut}><//>
+      <${Form} action="Sign out everywhere" submit=${signOutEverywhere}><//>
+    </section>
+    <details>
+      <summary>Change the phone</summary>
+      <${ChangePhone} onChanged=${loadPhone} />
+    </details>
+    <details>
+      <summary>Delete the account</summary>
+      <${DeleteAccount} />
+    </details>
+  </div>`;
+}
+
+async function logOut() {
+  const result = await latchkey.POST("/auth/logout");
+  if (!result.error) notice.value = "You are signed out.";
+  return result;
+}
+
+async function signOutEverywhere() {
+  const others = await latchkey.POST("/auth/sessions/revoke-others");
+  if (others.error) return others;
+  const result = await latchkey.POST("/auth/logout");
+  if (!result.error) notice.value = "You are signed out everywhere.";
+  return result;
+}
+
+function ChangePhone({ onChanged }: { onChanged: () => Promise<void> }) {
+  // Another one after each change: it starts with the first step again.
+  const changes = useSignal(0);
+  async function submit({ newPhone = "", otp = "" }: Fields) {
+    const result = await latchkey.POST("/auth/phone/verify", { body: { newPhone, otp } });
+    if (result.error) return result;
+    notice.value = "Your phone is changed, and all other sessions have ended.";
+    changes.value++;
+    await onChanged();
+    return result;
+  }
+  return html`<${CodeStep}
+    key=${changes.value}
+    ...${{ ask: "Send a code there", phoneField: "newPhone", action: "Change the phone", submit }}
+    send=${({ newPhone = "", password = "" }: Fields) =>
+      latchkey.POST("/auth/phone", { body: { newPhone, password } })}
+  >
+    <${PhoneField} name="newPhone" label="New phone" />
+    <${PasswordField} />
+  <//>`;
+}
+
+function DeleteAccount() {
+  async function submit({ password = "" }: Fields) {
+    const result = await latchkey.DELETE("/auth/account", { body: { password } });
+    if (!result.data) return result;
+    const until = new Date(result.data.deletion_due_at).toLocaleDateString([], { dateStyle: "long" });
+    notice.value = `Your account is deleted. Log in until ${until} to undo that.`;
+    return result;
+  }
+  return html`<${Form} action="Delete my account" danger submit=${submit}>
+    <p>Every session ends at once. A login within the next days brings the account back.</p>
+    <${PasswordField} />
+  <//>`;
+}

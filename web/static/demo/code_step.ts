@@ -1,0 +1,57 @@
+import type { LatchkeyError, Result } from "@latchkey/client";
+import { useSignal } from "@preact/signals";
+import { html } from "htm/preact";
+import type { ComponentChildren } from "preact";
+import { printedTexts } from "./codes.ts";
+import { CodeField } from "./fields.ts";
+import { Form } from "./form.ts";
+import { Sms } from "./sms.ts";
+
+type Answer = Promise<Result<unknown, LatchkeyError>>;
+
+interface StepProps {
+  /** The form that asks for the phone. Its fields are kept for the second step. */
+  children: ComponentChildren;
+  ask: string;
+  /** Sends the code. */
+  send: (fields: Record<string, string>) => Answer;
+  /** Where the code goes: which of the fields. */
+  phoneField?: string;
+  action: string;
+  /** Fields beside the code. */
+  more?: ComponentChildren;
+  /** Called with the fields of both steps. */
+  submit: (fields: Record<string, string>) => Answer;
+}
+
+/** Two steps: what a code is sent for, then the code. */
+export function CodeStep({ children, ask, send, phoneField = "phone", action, more, submit }: StepProps) {
+  const sent = useSignal<Record<string, string> | undefined>(undefined);
+  const before = useSignal(0);
+  const code = useSignal("");
+
+  async function sendTo(fields: Record<string, string>): Answer {
+    const printed = (await printedTexts(fields[phoneField] ?? "")) ?? [];
+    const result = await send(fields);
+    if (result.error) return result;
+    [code.value, before.value, sent.value] = ["", printed.length, fields];
+    return result;
+  }
+
+  const fields = sent.value;
+  if (!fields) return html`<${Form} key="ask" action=${ask} submit=${sendTo}>${children}<//>`;
+  const phone = fields[phoneField] ?? "";
+  return html`<div>
+    <p>A code was sent to <b class="digits">${phone}</b>.</p>
+    <${Sms} phone=${phone} before=${before.value} onCode=${(text: string) => (code.value = text)} />
+    <${Form}
+      key="code"
+      action=${action}
+      submit=${(own: Record<string, string>) => submit({ ...fields, ...own })}
+    >
+      <${CodeField} code=${code.value} />
+      ${more}
+    <//>
+    <${Form} key="again" action="Send a new code" submit=${() => sendTo(fields)}><//>
+  </div>`;
+}

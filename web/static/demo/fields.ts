@@ -1,0 +1,70 @@
+import { html } from "htm/preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { watchForCode } from "./web_otp.ts";
+
+interface FieldProps {
+  name: string;
+  label: string;
+  value?: string;
+  hint?: string;
+  autocomplete: string;
+  type?: string;
+  inputmode?: string;
+}
+
+function Field({ name, label, hint, value, ...input }: FieldProps) {
+  const id = useId();
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    <input
+      id=${id}
+      name=${name}
+      defaultValue=${value}
+      required
+      aria-describedby=${hint && `${id}-hint`}
+      ...${input}
+    />
+    ${hint && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
+  </div>`;
+}
+
+export const PhoneField = ({ name = "phone", label = "Phone", value = "" }) =>
+  html`<${Field}
+    ...${{ name, label, value, hint: "With the country code, such as +1 212 555 0123" }}
+    ...${{ type: "tel", inputmode: "tel", autocomplete: name === "phone" ? "username" : "tel" }}
+  />`;
+
+export const PasswordField = ({ label = "Password", isNew = false }) =>
+  html`<${Field}
+    ...${{ label, name: "password", type: "password" }}
+    ...${
+      isNew
+        ? { hint: "Eight characters or more", autocomplete: "new-password" }
+        : { autocomplete: "current-password" }
+    }
+  />`;
+
+/** The code of an SMS. Browsers that read the SMS offer it, and those with WebOTP type it. */
+export function CodeField({ code }: { code: string }) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current) input.current.value = code;
+    input.current?.focus();
+  }, [code]);
+  useEffect(() => {
+    return watchForCode((received) => {
+      if (!input.current) return;
+      input.current.value = received;
+      input.current.form?.requestSubmit();
+    });
+  }, []);
+  return html`<div class="field">
+    <label for=${id}>Code from the SMS</label>
+    <input
+      ...${{ id, name: "otp", ref: input, required: true, class: "code" }}
+      inputmode="numeric"
+      autocomplete="one-time-code"
+    />
+  </div>`;
+}

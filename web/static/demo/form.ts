@@ -1,0 +1,52 @@
+import type { LatchkeyError, Result } from "@latchkey/client";
+import { useSignal } from "@preact/signals";
+import { html } from "htm/preact";
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { Problem } from "./problem.ts";
+import { fieldOf } from "./problems.ts";
+
+interface FormProps {
+  /** The name of the button. */
+  action: string;
+  /** Called with the fields by their names. */
+  submit: (fields: Record<string, string>) => Promise<Result<unknown, LatchkeyError>>;
+  danger?: boolean;
+  children: ComponentChildren;
+}
+
+/** A form that sends one request at a time and shows what became of it. */
+export function Form({ action, submit, danger = false, children }: FormProps) {
+  const isBusy = useSignal(false);
+  const error = useSignal<LatchkeyError | undefined>(undefined);
+  const problemId = useId();
+
+  async function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    if (isBusy.value) return;
+    const form = event.currentTarget as HTMLFormElement;
+    const fields = [...new FormData(form)].map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : "",
+    ]);
+    [isBusy.value, error.value] = [true, undefined];
+    error.value = (await submit(Object.fromEntries(fields) as Record<string, string>)).error;
+    isBusy.value = false;
+    pointOut(form, error.value && fieldOf(error.value));
+  }
+
+  return html`<form onSubmit=${onSubmit} aria-describedby=${error.value && problemId} novalidate>
+    ${children} ${error.value && html`<${Problem} id=${problemId} error=${error.value} />`}
+    <button class=${danger ? "danger" : "main"} aria-disabled=${isBusy.value} aria-busy=${isBusy.value}>
+      ${isBusy.value ? "One moment…" : action}
+    </button>
+  </form>`;
+}
+
+/** Marks the field that is the cause of an error, and no other one, and moves there. */
+function pointOut(form: HTMLFormElement, name: string | undefined): void {
+  for (const input of form.querySelectorAll("input")) {
+    input.setAttribute("aria-invalid", String(input.name === name));
+    if (input.name === name) input.focus();
+  }
+}

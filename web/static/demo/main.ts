@@ -1,0 +1,12 @@
+import { html } from "htm/preact";
+import { render } from "preact";
+import { App } from "./app.ts";
+import { latchkey } from "./latchkey.ts";
+
+const root = document.querySelector("#app");
+if (root) {
+  root.replaceChildren();
+  render(html`<${App} />`, root);
+}
+// A visitor is a guest until somebody signs in: what an app keeps for the guest then belongs to the user.
+void latchkey.session.ensureGuest();

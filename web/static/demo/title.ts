@@ -1,0 +1,14 @@
+import { html } from "htm/preact";
+import { useEffect, useRef } from "preact/hooks";
+
+let isFirst = true;
+
+/** The heading of a view. It takes the focus when the view changes, so that people who do not see the change hear it. */
+export function Title({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus();
+    isFirst = false;
+  }, []);
+  return html`<h2 ref=${heading} tabindex="-1">${children}</h2>`;
+}

@@ -1,0 +1,20 @@
+interface OtpCredential {
+  code: string;
+}
+
+/** Whether this browser hands the code of an SMS to the page (WebOTP: Chrome on Android). */
+export const hasWebOtp = "OTPCredential" in globalThis;
+
+/** Waits for an SMS that names this page's origin. The returned function stops that. */
+export function watchForCode(onCode: (code: string) => void): () => void {
+  const stopped = new AbortController();
+  if (hasWebOtp) {
+    const options = { otp: { transport: ["sms"] }, signal: stopped.signal };
+    navigator.credentials.get(options as CredentialRequestOptions).then(
+      (credential) => onCode((credential as unknown as OtpCredential).code),
+      // Refused, or stopped: people type.
+      () => undefined,
+    );
+  }
+  return () => stopped.abort();
+}
