@@ -2,7 +2,7 @@ import type { TestDatabase } from "./test_database.ts";
 
 /**
  * Fills a database with what the console's views show: accounts, a person with a story, two days of counters, attempts and decisions.
- * Nothing is random, so that screenshots and sums are the same each time.
+ * Nothing is random, so that screenshots and sums are the same each time. Counters are of shard -1, which no send of the service adds to.
  */
 export async function fillConsole(database: Pick<TestDatabase, "query">): Promise<void> {
   await database.query(`
@@ -12,14 +12,14 @@ export async function fillConsole(database: Pick<TestDatabase, "query">): Promis
       case when n % 17 = 5 then at + interval '5 minutes' end, case when n % 17 = 5 then 'Sent spam from this account' end
     from (select n, now() - interval '2 days' - n * interval '3 hours 7 minutes' as at from generate_series(1, 60) n) a;
     insert into private.send_count (subject, period, starts_at, shard, sends, verified)
-    select 'country:' || country, 'hour', hour, 0, sends, sends * share / 100
+    select 'country:' || country, 'hour', hour, -1, sends, sends * share / 100
     from (
       select country, hour, weight * (8 + 6 * sin(extract(hour from hour)::numeric / 3.8 - 1.6))::integer as sends, share
       from generate_series(date_trunc('hour', now(), 'UTC') - interval '47 hours', date_trunc('hour', now(), 'UTC'), interval '1 hour') hour,
         (values ('US', 5, 88), ('DE', 3, 91), ('BR', 2, 79), ('IN', 2, 83), ('001', 1, 35), ('JM', 1, 12)) c (country, weight, share)
     ) s;
     insert into private.send_count (subject, period, starts_at, shard, sends, verified)
-    select 'all', 'hour', c.starts_at, 0, sum(c.sends), sum(c.verified) from private.send_count c where c.subject like 'country:%' group by c.starts_at;
+    select 'all', 'hour', c.starts_at, -1, sum(c.sends), sum(c.verified) from private.send_count c where c.subject like 'country:%' and c.shard = -1 group by c.starts_at;
     create temp table sent as
     select private.first_id(now() - n * interval '11 minutes' - interval '1 minute') as id, now() - n * interval '11 minutes' - interval '1 minute' as at, n
     from generate_series(1, 200) n;

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useId, useRef, useState } from "preact/hooks";
 import type { Action } from "./requests.ts";
 import { Problem } from "./parts.ts";
 
@@ -24,7 +24,7 @@ export function Confirm(properties: Properties) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const isReady = typed === undefined || text.trim() === typed;
   const submit = (event: Event) => {
     event.preventDefault();

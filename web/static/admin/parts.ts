@@ -1,13 +1,13 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatMoment } from "./format.ts";
 import type { Loaded } from "./requests.ts";
 
 /** The heading of a view. It takes the focus when the view opens, so that a keyboard or screen reader goes on from there. */
 export function Heading({ children }: { children?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   return html`<h1 ref=${heading} tabindex="-1">${children}</h1>`;
 }
 

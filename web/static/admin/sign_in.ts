@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ask, sentence } from "./graphql.ts";
 import { Problem } from "./parts.ts";
 import { signInQuery } from "./documents/sign_in.ts";
@@ -8,7 +8,7 @@ import { secret, signInProblem } from "./state.ts";
 export function SignIn() {
   const field = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();

@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { watchForCode } from "./web_otp.ts";
 
 interface FieldProps {
@@ -48,7 +48,7 @@ export const PasswordField = ({ label = "Password", isNew = false }) =>
 export function CodeField({ code }: { code: string }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (input.current) input.current.value = code;
     input.current?.focus();
   }, [code]);

@@ -1,12 +1,13 @@
 import { html } from "htm/preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 let isFirst = true;
 
 /** The heading of a view. It takes the focus when the view changes, so that people who do not see the change hear it. */
 export function Title({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Before the next key is handled: a focus that moves later takes away what somebody is typing.
+  useLayoutEffect(() => {
     if (!isFirst) heading.current?.focus();
     isFirst = false;
   }, []);
