@@ -110,6 +110,20 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.getByText("You are signed out.").waitFor();
   });
 
+  test("the focus moves with the view, before another key can be handled", async ({ openDemo }) => {
+    const page = await openDemo();
+    const register = await page.getByRole("button", { name: "Register" }).elementHandle();
+    // Promise callbacks run before the next event, timers and frames do not.
+    const focused = await page.evaluate(async (button) => {
+      (button as unknown as { click: () => void }).click();
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+      return (globalThis as unknown as { document: { activeElement: { textContent: string } } }).document
+        .activeElement.textContent;
+    }, register);
+    expect(focused).toBe("Register");
+    expect(await page.getByRole("heading", { name: "Register" }).count()).toBe(1);
+  });
+
   test("the whole page is smaller than 100 KB", async ({ openDemo }) => {
     const page = await openDemo();
     const sizes = await page.evaluate<number[]>(
