@@ -5,6 +5,7 @@ import { sendConsole, sendConsoleFile } from "./graphql/transport/console_page.t
 import { closeUnread } from "./http/bounded_body.ts";
 import { hasValidHost, requireHost } from "./http/malformed.ts";
 import { handleErrors } from "./http/failures.ts";
+import { openApiDocument } from "./rest/openapi/document.ts";
 import { sendOpenApi } from "./rest/openapi/send.ts";
 import { health } from "./http/health.ts";
 import { sendKeySet } from "./tokens/jwks.ts";
@@ -12,6 +13,7 @@ import { demoMessages } from "./pages/demo_messages.ts";
 import { doorsOf } from "./pages/doors.ts";
 import { sendFrontPage } from "./pages/front_page.ts";
 import { sendPage } from "./pages/page.ts";
+import { sendReference } from "./pages/reference.ts";
 import { sendStaticFile } from "./pages/static_files.ts";
 import { createPasswordQueue } from "./queues/password_queue.ts";
 import { Problem } from "./http/problem.ts";
@@ -110,7 +112,8 @@ const redocPolicy = { "style-src": "'self' 'unsafe-inline'", "worker-src": "blob
 function mountPages(app: Express, { config, readiness, printedMessages }: Services): void {
   mount(app, "/", { GET: [sendFrontPage(readiness, doorsOf(config))] });
   mount(app, "/static/*path", { GET: [sendStaticFile] });
-  mount(app, "/docs", { GET: [sendPage("docs.html", redocPolicy)] });
+  mount(app, "/docs", { GET: [sendReference(openApiDocument)] });
+  mount(app, "/docs/reference", { GET: [sendPage("redoc.html", redocPolicy)] });
   if (config.DEMO) mount(app, "/demo", { GET: [sendPage("demo.html")] });
   const readMessages = demoMessages(config, printedMessages);
   if (readMessages.length > 0) mount(app, "/demo/messages", { POST: readMessages });

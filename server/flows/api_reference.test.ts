@@ -58,11 +58,30 @@ test("an example survives quotes and tokens in what it sends", () => {
   ]);
 });
 
+test("the list of operations names every one, and where the full reference describes it", async ({
+  service,
+}) => {
+  const page = await (await fetch(`${service.url}/docs`)).text();
+  for (const { path, method, operation } of operations) {
+    expect(page).toContain(`<code>${method.toUpperCase()} ${path}</code>`);
+    expect(page).toContain(`/operation/${operation.operationId}"`);
+  }
+});
+
+test("the OpenAPI document is compressed, and confirmed to those who have it", async ({ service }) => {
+  const url = `${service.url}/api/v1/openapi.json`;
+  const first = await fetch(url);
+  expect(first.headers.get("content-encoding")).toBe("gzip");
+  expect(await first.json()).toEqual(openApiDocument());
+  const headers = { "if-none-match": first.headers.get("etag") ?? "", "cache-control": "max-age=0" };
+  expect((await fetch(url, { headers })).status).toBe(304);
+});
+
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   test("the reference shows every route, and a command with this server's address", async ({ service }) => {
     const browser = await openBrowser();
     const page = await browser.newPage();
-    await page.goto(`${service.url}/docs`);
+    await page.goto(`${service.url}/docs/reference`);
     await page.getByRole("heading", { name: "Log in by phone and password" }).waitFor();
     const text = (await page.textContent("#reference")) ?? "";
     for (const { path } of operations) expect(text).toContain(path);
@@ -71,10 +90,21 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     await browser.close();
   });
 
+  test("an operation of the list leads to its place in the full reference", async ({ service }) => {
+    const browser = await openBrowser();
+    const page = await browser.newPage();
+    await page.goto(`${service.url}/docs`);
+    await page.getByRole("link", { name: "List the user's sessions" }).click();
+    await page.locator("#reference").getByRole("heading", { name: "List the user's sessions" }).waitFor();
+    expect(new URL(page.url()).hash).toBe("#tag/auth/operation/list_sessions");
+    await page.waitForFunction("scrollY > 500");
+    await browser.close();
+  });
+
   test("the reference is dark on white where the browser prefers dark pages, too", async ({ service }) => {
     const browser = await openBrowser();
     const page = await browser.newPage({ colorScheme: "dark" });
-    await page.goto(`${service.url}/docs`);
+    await page.goto(`${service.url}/docs/reference`);
     await page.getByRole("heading", { name: "Log in by phone and password" }).waitFor();
     // Redoc's text is dark whatever the scheme, and has no background of its own: the browser's is seen.
     const pixel = await page.screenshot({ clip: { x: 600, y: 10, width: 1, height: 1 } });

@@ -17,6 +17,14 @@ test("a file of the pages is served once, then confirmed", async ({ service }) =
   expect(again.status).toBe(304);
 });
 
+test("a file of the pages carries the security headers that browsers heed on files", async ({ service }) => {
+  const { headers } = await fetch(`${service.url}/static/page.css`);
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+  expect(headers.get("strict-transport-security")).toContain("max-age");
+  expect(headers.get("content-security-policy")).toBeNull();
+});
+
 test("modules of the pages are the project's files without their types", async ({ service }) => {
   const response = await fetch(`${service.url}/static/demo/main.ts`);
   expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
@@ -50,6 +58,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     ["/demo", "Sign-in demo · Latchkey"],
     ["/admin", "Operator console · Latchkey"],
     ["/docs", "API reference · Latchkey"],
+    ["/docs/reference", "Full API reference · Latchkey"],
   ] as const)
     test(`${path} opens without an error or a request to another host`, async ({ service }) => {
       const browser = await openBrowser();
@@ -63,6 +72,21 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
       expect(problems.filter(isOurs)).toEqual([]);
       const isOwn = (url: string) => url.startsWith(service.url) || url.startsWith("blob:");
       expect(requests.filter((url) => !isOwn(url)).filter(isOurs)).toEqual([]);
+      await browser.close();
+    });
+
+  for (const path of ["/", "/docs", "/demo", "/admin"])
+    test(`${path} loads less than 100 KB, headers included`, async ({ service }) => {
+      const browser = await openBrowser();
+      const page = await browser.newPage();
+      const network = await page.context().newCDPSession(page);
+      await network.send("Network.enable");
+      const sizes: number[] = [];
+      network.on("Network.loadingFinished", ({ encodedDataLength }) => sizes.push(encodedDataLength));
+      await page.goto(service.url + path, { waitUntil: "networkidle" });
+      const total = sizes.reduce((sum, size) => sum + size);
+      expect(total).toBeGreaterThan(2_000);
+      expect(total).toBeLessThan(100_000);
       await browser.close();
     });
 });

@@ -1,20 +1,11 @@
 import type { RequestHandler } from "express";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Readiness } from "../http/readiness.ts";
 import type { Door } from "./doors.ts";
+import { readPage, sendHtml, stylesOnly } from "./page.ts";
 import { escapeHtml, fillTemplate } from "./template.ts";
 
-const template = readFileSync(join(import.meta.dirname, "../../web/front_page.html"), "utf8");
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const template = readPage("front_page.html");
 
 /** What is wrong, for people: the names of server/http/readiness.ts. */
 const faults: Record<string, string> = {
@@ -45,6 +36,6 @@ export function sendFrontPage(readiness: Readiness, doors: readonly Door[]): Req
         ? "The service can sign people in and send codes."
         : `${failed.map((name) => faults[name] ?? name).join("; ")}.`,
     });
-    response.set({ "Content-Security-Policy": policy, "Cache-Control": "no-store" }).type("html").send(page);
+    sendHtml(response, page, stylesOnly);
   };
 }

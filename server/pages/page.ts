@@ -1,35 +1,53 @@
-import type { RequestHandler } from "express";
+import type { RequestHandler, Response } from "express";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { importMap } from "./browser_packages.ts";
 import { fillTemplate } from "./template.ts";
 
-const importMapHash = createHash("sha256").update(importMap).digest("base64");
-const policy = {
+/** A content security policy by its directives. */
+type Policy = Readonly<Record<string, string>>;
+
+/** A page that loads its stylesheet, and nothing else. */
+export const stylesOnly: Policy = {
   "default-src": "'none'",
-  "script-src": `'self' 'sha256-${importMapHash}'`,
   "style-src": "'self'",
   "img-src": "data:",
-  "connect-src": "'self'",
   "base-uri": "'none'",
   "form-action": "'none'",
   "frame-ancestors": "'none'",
 };
+
+const importMapHash = createHash("sha256").update(importMap).digest("base64");
+const withModules: Policy = {
+  ...stylesOnly,
+  "script-src": `'self' 'sha256-${importMapHash}'`,
+  "connect-src": "'self'",
+};
+
+export function sendHtml(response: Response, page: string, policy: Policy): void {
+  const directives = Object.entries(policy).map((entry) => entry.join(" "));
+  response
+    .set({ "Content-Security-Policy": directives.join("; "), "Cache-Control": "no-store" })
+    .type("html")
+    .send(page);
+}
 
 /**
  * Sends a page of web/. Everything that it loads comes from this server; the import map, which takes the place of {{{importMap}}}, is
  * the only script inside of a page.
  * allowed: directives of the content security policy that this page needs besides or instead
  */
-export function sendPage(file: string, allowed: Record<string, string> = {}): RequestHandler {
-  const template = readFileSync(join(import.meta.dirname, "../../web", file), "utf8");
-  const page = fillTemplate(template, { importMap: `<script type="importmap">${importMap}</script>` });
-  const directives = Object.entries({ ...policy, ...allowed }).map((entry) => entry.join(" "));
+export function sendPage(file: string, allowed: Policy = {}): RequestHandler {
+  const page = fillTemplate(readPage(file), {
+    importMap: `<script type="importmap">${importMap}</script>`,
+  });
+  const policy = { ...withModules, ...allowed };
   return (_request, response) => {
-    response
-      .set({ "Content-Security-Policy": directives.join("; "), "Cache-Control": "no-store" })
-      .type("html")
-      .send(page);
+    sendHtml(response, page, policy);
   };
 }
+
+/** The text of a page of web/, with its placeholders. */
+export const readPage = (file: string): string =>
+  readFileSync(join(import.meta.dirname, "../../web", file), "utf8");

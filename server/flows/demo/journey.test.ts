@@ -123,13 +123,4 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     expect(focused).toBe("Register");
     expect(await page.getByRole("heading", { name: "Register" }).count()).toBe(1);
   });
-
-  test("the whole page is smaller than 100 KB", async ({ openDemo }) => {
-    const page = await openDemo();
-    const sizes = await page.evaluate<number[]>(
-      `performance.getEntriesByType("resource").map(({ transferSize }) => transferSize)`,
-    );
-    expect(sizes.length).toBeGreaterThan(20);
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
-  });
 });

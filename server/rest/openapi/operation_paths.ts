@@ -74,6 +74,7 @@ export const operationPaths: JsonObject = {
       security: [],
       responses: {
         200: json("OpenAPI 3.1.", { type: "object", examples: [{ openapi: "3.1.1" }] }),
+        304: { description: "The client's copy, named in If-None-Match, is the present one." },
         ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
       },
     },

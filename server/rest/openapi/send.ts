@@ -1,12 +1,12 @@
 import type { RequestHandler } from "express";
-import { sendText } from "../../http/send_json.ts";
+import { makeAsset, sendAsset, type Asset } from "../../http/asset.ts";
 import { openApiDocument } from "./document.ts";
 
-let text: string | undefined;
+let asset: Promise<Asset> | undefined;
 
 /** GET /api/v1/openapi.json: made at the first request, since most processes are never asked for it. */
-export const sendOpenApi: RequestHandler = (_request, response) => {
-  text ??= JSON.stringify(openApiDocument());
-  response.setHeader("Cache-Control", "public, max-age=300");
-  sendText(response, 200, text, "application/json");
+export const sendOpenApi: RequestHandler = async (request, response) => {
+  asset ??= makeAsset("application/json; charset=utf-8", JSON.stringify(openApiDocument()));
+  response.set("Cache-Control", "public, max-age=300");
+  sendAsset(request, response, await asset);
 };

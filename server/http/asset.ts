@@ -1,0 +1,33 @@
+import type { Request, Response } from "express";
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+/** Content that is the same for everybody, compressed once. */
+export interface Asset {
+  type: string;
+  etag: string;
+  content: Buffer;
+  gzip: Buffer;
+}
+
+const compress = promisify(gzip);
+
+export async function makeAsset(type: string, text: string | Buffer): Promise<Asset> {
+  const content = Buffer.from(text);
+  return {
+    type,
+    etag: `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`,
+    content,
+    gzip: await compress(content),
+  };
+}
+
+/** Sends an asset, or 304 to a client that has it (RFC 9110, section 13). The caller sets Cache-Control. */
+export function sendAsset(request: Request, response: Response, asset: Asset): void {
+  response.set({ ETag: asset.etag, Vary: "Accept-Encoding" });
+  if (request.fresh) return void response.status(304).end();
+  const isCompressed = request.acceptsEncodings("gzip") === "gzip";
+  if (isCompressed) response.set("Content-Encoding", "gzip");
+  response.set("Content-Type", asset.type).send(isCompressed ? asset.gzip : asset.content);
+}
