@@ -1,0 +1,50 @@
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { newPhone } from "../../../testing/people.ts";
+import { fillIn, hasChromium, password, press, test, view } from "./fixtures/demo_fixtures.ts";
+
+/** The phone's part of WebOTP, which a computer's Chromium offers and never answers: hands over an SMS when a test says so. */
+const phonesPart = `
+  navigator.credentials.get = (options) => new Promise((resolve, reject) => {
+    globalThis.otpRequest = { transport: options.otp.transport, isAborted: false };
+    globalThis.handOver = (code) => resolve({ code });
+    options.signal.addEventListener("abort", () => {
+      globalThis.otpRequest.isAborted = true;
+      reject(options.signal.reason);
+    });
+  });`;
+
+async function askForCode(page: Page): Promise<string> {
+  await page.addInitScript(phonesPart);
+  await page.reload();
+  await press(page, "Register");
+  await fillIn(page, { Phone: newPhone(), Password: password });
+  await press(page, "Register");
+  const text = await page.getByText(/is your code/).textContent();
+  return /\d+/.exec(text ?? "")?.[0] ?? "";
+}
+
+describe.skipIf(!hasChromium)("in Chromium", () => {
+  test("the browser has WebOTP", async ({ openDemo }) => {
+    const page = await openDemo();
+    expect(await page.evaluate("'OTPCredential' in globalThis")).toBe(true);
+  });
+
+  test("a code that the browser reads from an SMS signs in without a key or a click", async ({
+    openDemo,
+  }) => {
+    const page = await openDemo();
+    const code = await askForCode(page);
+    expect(await page.evaluate("otpRequest")).toEqual({ transport: ["sms"], isAborted: false });
+    await page.evaluate(`handOver("${code}")`);
+    await view(page, "You are signed in").waitFor();
+  });
+
+  test("leaving the view ends the wait for an SMS", async ({ openDemo }) => {
+    const page = await openDemo();
+    await askForCode(page);
+    await press(page, "I have an account");
+    await view(page, "Log in").waitFor();
+    await page.waitForFunction("otpRequest.isAborted");
+  });
+});
