@@ -92,7 +92,7 @@ export async function startMeasuredService(serverEnv: Environment = {}): Promise
   const server = await startServer(serverEnv);
   const bareDatabase = viaSocket(postgres.superuserUrl, postgres.socketFolder);
   const bare = await start("bench/bare_server.ts", "url", { DATABASE_URL: bareDatabase });
-  const worker = await start("worker/main.ts", "waiting for jobs", {}, []);
+  const worker = await start("worker/main.ts", "waiting for jobs");
   const { url } = server;
 
   const pool = new pg.Pool({ connectionString: databaseOf(postgres.superuserUrl, "latchkey"), max: 1 });

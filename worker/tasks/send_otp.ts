@@ -14,8 +14,8 @@ const payloadSchema = z.object({ otp_id: z.uuid() });
  * second run of the same job creates a new code, or finds nothing left to send.
  */
 export function sendOtp(dependencies: {
-  delivery: Delivery;
-  providers: Providers;
+  delivery: Pick<Delivery, "issueOtpCode" | "recordAttempt">;
+  providers: Pick<Providers, "send" | "unavailable">;
   providerCheck: ProviderCheck;
   codeKey: Buffer;
   log: Log;
@@ -34,7 +34,7 @@ export function sendOtp(dependencies: {
     const { provider, options, channel, recipient, attempt_id: attemptId } = message;
     providerCheck.isUsable({ name: provider, options });
     const startedAt = performance.now();
-    const result = await Promise.race([providers.send(message), uncertainOnAbort(stopping)]);
+    const result = await unlessStopping(providers.send(message), stopping);
     const durationMs = performance.now() - startedAt;
     const waitMs = await delivery.recordAttempt(attemptId, result, durationMs);
     const { outcome, reason } = result;
@@ -64,11 +64,18 @@ export function sendOtp(dependencies: {
   };
 }
 
-/** Resolves when the worker stops: if it waited for a silent vendor, its job would stay locked. */
-function uncertainOnAbort(signal: AbortSignal): Promise<AttemptResult> {
-  return new Promise((resolve) => {
-    signal.addEventListener("abort", () =>
-      resolve({ outcome: "uncertain", reason: "the worker is stopping" }),
-    );
-  });
+/**
+ * Resolves with the result, or as uncertain when the worker stops first: if it waited for a silent vendor, its job would stay locked.
+ * stopping: one signal for the worker's whole life. A listener that stayed on it would keep every message in memory.
+ */
+async function unlessStopping(result: Promise<AttemptResult>, stopping: AbortSignal): Promise<AttemptResult> {
+  const { promise: stopped, resolve } = Promise.withResolvers<AttemptResult>();
+  const stop = () => resolve({ outcome: "uncertain", reason: "the worker is stopping" });
+  stopping.addEventListener("abort", stop);
+  if (stopping.aborted) stop();
+  try {
+    return await Promise.race([result, stopped]);
+  } finally {
+    stopping.removeEventListener("abort", stop);
+  }
 }
