@@ -64,6 +64,34 @@ test("no login opens a session of an account that is disabled beside it", async 
   expect((await stateOf(database, person))?.live).toBe(0);
 });
 
+test("no refresh beside a disabling keeps a session alive", async ({
+  service,
+  client,
+  database,
+  parallel,
+}) => {
+  const person = await signUp(service);
+  const sessions = await Promise.all(Array.from({ length: serverCount }, () => logIn(service, person)));
+  const lock = {
+    text: `select from "user".session s join "user".account a on a.id = s.user_id where a.phone = $1 for update`,
+    values: [person.phone],
+  };
+  const [, refreshes] = await raceBehindLock(database, lock, serverCount, () =>
+    Promise.all([
+      database.query(`select "user".disable_account(id, 'spam') from "user".account where phone = $1`, [
+        person.phone,
+      ]),
+      parallel(serverCount, (server, _headers, index) => server.refresh(sessions[index]!.refresh_token)),
+    ]),
+  );
+  for (const [index, refresh] of refreshes.entries()) {
+    expect(refresh.status === 200 || refresh.code === "SESSION_REVOKED").toBe(true);
+    const { refresh_token } = refresh.status === 200 ? tokensOf(refresh) : sessions[index]!;
+    expect((await client.refresh(refresh_token)).code).toBe("SESSION_REVOKED");
+  }
+  expect((await stateOf(database, person))?.live).toBe(0);
+});
+
 test("a login beside an erasure finds the account or none, and leaves nothing behind", async ({
   service,
   client,

@@ -1,6 +1,8 @@
 import { expect } from "vitest";
+import { tokensOf, type Answer } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
+import { blockedConnections, raceBehindLock } from "../../testing/lock_race.ts";
 import { clearRateLimits, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
 
 const test = baseTest
@@ -99,4 +101,40 @@ test("registering changes nothing while the number is in use, nor before its cod
   await leaveUnused(person.phone, 1);
   await client.post("/auth/register", { phone: person.phone, password: "a stranger's password" });
   expect((await client.post("/auth/login", { ...person, password: goodPassword })).status).toBe(200);
+});
+
+test("of a login and a newcomer's verification the first one has the number, and the other opens nothing", async ({
+  recycled: _recycled,
+  service,
+  client,
+  gateway,
+  database,
+  leaveUnused,
+}) => {
+  const race = async (isLoginFirst: boolean) => {
+    const person = await signUp(service);
+    const { phone } = person;
+    await leaveUnused(phone, 91);
+    await client.post("/auth/register", { phone, password: "the newcomer's password" });
+    const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
+    const logIn = () => client.post("/auth/login", person);
+    const verify = () => client.post("/auth/register/verify", { phone, otp });
+    const account = { text: `select from "user".account where phone = $1 for update`, values: [phone] };
+    // Both have read the account before the first one goes on: they wait for its row, in this order.
+    let second: Promise<Answer> | undefined;
+    const first = await raceBehindLock(database, account, 1, isLoginFirst ? logIn : verify, async () => {
+      second = (isLoginFirst ? verify : logIn)();
+      await blockedConnections(database, 2);
+    });
+    return [first, await second!] as const;
+  };
+
+  const [login, lateVerification] = await race(true);
+  expect(login.status).toBe(200);
+  expect(lateVerification.body).toMatchObject({ error: { details: { reason: "already_registered" } } });
+  expect((await client.refresh(tokensOf(login).refresh_token)).status).toBe(200);
+
+  const [verification, lateLogin] = await race(false);
+  expect(verification.status).toBe(200);
+  expect(lateLogin.body).toMatchObject({ error: { details: { reason: "login_refused" } } });
 });

@@ -27,6 +27,7 @@ end
 $$;
 
 comment on function private.admit_login("user".account, text) is
-$$Whether a login with the right password may open a session: only while the account still has the compared password (private.is_compared_password) and the phone, and is neither disabled nor erased. Locks the account's row, as a reset and a change of phone do, so that no login with
-the old password, or to the old phone, survives a concurrent one.
+$$Whether a login with the right password may open a session: only while the account still has the compared password
+(private.is_compared_password) and the phone, and is neither disabled nor erased. Locks the account's row, as a reset and a change of
+phone do, so that no login with the old password, or to the old phone, survives a concurrent one.
 Re-hashes a password that is stored at another cost than PASSWORD_HASH_COST, or was imported. account: the row as read before the comparison.$$;

@@ -14,6 +14,11 @@ as $$
       (select o.* from platform.otp_transaction o where o.account_id = account.id order by o.created_at desc limit most)
     ) o
     order by o.created_at desc limit most
+  ), tried as (
+    select account.phone as identifier, null::uuid as account_id
+    union
+    -- Codes of a change of phone, which were sent to a phone that may be somebody else's.
+    select o.identifier, o.account_id from otp o where o.account_id is not null
   ), session as (
     select s.* from "user".session s where s.user_id = account.id order by s.id desc limit most
   ), attempt as (
@@ -62,10 +67,11 @@ as $$
     'name', c.name, 'requests', c.requests, 'last_at', c.last_at)
   from counted c
   union all
-  select 'wrong_codes', row_number() over (order by w.purpose), jsonb_build_object(
+  select 'wrong_codes', row_number() over (order by w.first_guess_at desc, w.purpose), jsonb_build_object(
     'purpose', w.purpose, 'guesses', w.guesses, 'since', w.first_guess_at)
-  from private.guess_count w
-  where w.identifier_type = 'PHONE' and w.identifier = account.phone and w.account_id is null
+  from tried t
+  join private.guess_count w on w.identifier = t.identifier and w.account_id is not distinct from t.account_id
+  where w.identifier_type = 'PHONE'
 $$;
 
 comment on function private.export_rows("user".account, integer) is

@@ -1,5 +1,5 @@
 begin;
-select plan(5);
+select plan(6);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101', verified_at => now() - interval '1 day') as id;
 select test.open_session(id) from actor, generate_series(1, 3);
@@ -14,5 +14,12 @@ select is((select count(*)::integer from shown where section = 'one_time_passwor
 select is((select content ->> 'name' || (content ->> 'requests') from shown where section = 'rate_limits'), 'LOGINS_PER_PHONE2',
   'a limit says how many requests it counted');
 select is((select count(*)::integer from shown where content::text ~ '198.51.100.1'), 0, 'the address of a stranger is not among them');
+insert into private.guess_count (identifier_type, identifier, purpose, guesses, first_guess_at, account_id)
+select 'PHONE', g.identifier, g.purpose, g.guesses, now(), case when g.is_own then actor.id end
+from actor, (values ('+12025550101', 'LOGIN', 1, false), ('+12025550102', 'LOGIN', 2, false), ('+12025550102', 'PHONE_CHANGE', 3, true)) g (identifier, purpose, guesses, is_own);
+select private.queue_otp('+12025550102', 'PHONE', 'PHONE_CHANGE', true, now(), account_id => id) from actor;
+select results_eq($$select r.content ->> 'purpose', r.content ->> 'guesses' from "user".account a, private.export_rows(a, 5) r
+  where a.id = (select id from actor) and r.section = 'wrong_codes' order by r.content ->> 'purpose'$$,
+  $$values ('LOGIN', '1'), ('PHONE_CHANGE', '3')$$, 'wrong codes are those for the phone, and those of a change of phone, wherever they were sent');
 select * from finish();
 rollback;
