@@ -7,7 +7,8 @@ import { round } from "./figures.ts";
 
 /**
  * npm run bench:accounts: what the routes of an account cost, as ratios to a refresh of the same run. A login by code is measured without
- * the sending of its code (npm run bench:sends). Compare ratios: the machine is noisy.
+ * the sending of its code (npm run bench:sends). A refresh shares its transaction with others; a second server shares none, and shows
+ * what a transaction of its own costs without the rules of a login. Compare ratios: the machine is noisy.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
 const perRound = Number(process.env.PER_ROUND ?? 400);
@@ -16,6 +17,8 @@ const warmUp = 2_000;
 
 const service = await startMeasuredService({ TRUST_PROXY: "loopback" });
 const lean = createLeanClient(service.url, width);
+const alone = await service.startServer({ TRUST_PROXY: "loopback", OPTIMIZATIONS_OFF: "batch" });
+const leanAlone = createLeanClient(alone.url, width);
 const dataOf = (answer: unknown) => (answer as { data: Tokens }).data;
 const phoneOf = (index: number) => `+1212${String(2_000_000 + index)}`;
 /** A client of its own for each request: the limits of one address are not what is measured. */
@@ -65,38 +68,41 @@ try {
       [usersOf[name], count],
     );
 
-  const open = await Promise.all(
-    Array.from({ length: width }, async () =>
-      dataOf(await lean.post("/api/v1/auth/session/guest", undefined, fromAnybody())),
-    ),
-  );
-  const refresh = async () => {
-    const { refresh_token = "" } = open.shift() ?? {};
-    open.push(
-      dataOf(await lean.post("/api/v1/auth/session/refresh", { refresh_token }, bearer(refresh_token))),
-    );
+  const openGuest = async (client: typeof lean) =>
+    dataOf(await client.post("/api/v1/auth/session/guest", undefined, fromAnybody()));
+  const refreshesOf = async (client: typeof lean) => {
+    const open = await Promise.all(Array.from({ length: width }, () => openGuest(client)));
+    return async () => {
+      const { refresh_token = "" } = open.shift() ?? {};
+      open.push(
+        dataOf(await client.post("/api/v1/auth/session/refresh", { refresh_token }, bearer(refresh_token))),
+      );
+    };
   };
   const reads =
     (path: string, { access_token }: Tokens) =>
     () =>
       lean.get(path, bearer(access_token));
   const candidates = [
-    { name: "refresh", work: refresh },
+    { name: "refresh", work: await refreshesOf(lean) },
+    { name: "refresh, not shared", work: await refreshesOf(leanAlone), serverPid: alone.pid },
+    { name: "guest, not shared", work: () => openGuest(leanAlone), serverPid: alone.pid },
     { name: "login by code", work: nextLogin },
     { name: "who am I", work: reads("/api/v1/auth/session", few) },
     { name: "list, 5 sessions", work: reads("/api/v1/auth/sessions", few) },
     { name: "list, 100 sessions", work: reads("/api/v1/auth/sessions", many) },
   ];
   const costs = await compareCosts(
-    candidates.map((candidate) => ({ ...candidate, serverPid: service.serverPid })),
+    candidates.map((candidate) => ({ serverPid: service.serverPid, ...candidate })),
     { postgresPid: service.postgresPid, width, rounds, perRound, warmUp },
   );
   const floor = costs[0]?.total ?? 0;
   for (const [index, cost] of costs.entries())
     console.log(
-      `${candidates[index]?.name.padEnd(20) ?? ""}${formatCost(cost)}: ${round(cost.total / floor)} × a refresh`,
+      `${candidates[index]?.name.padEnd(21) ?? ""}${formatCost(cost)}: ${round(cost.total / floor)} × a refresh`,
     );
 } finally {
   await lean.close();
+  await leanAlone.close();
   await service.stop();
 }

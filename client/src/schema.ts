@@ -4850,6 +4850,13 @@ export interface operations {
           "application/json": Record<string, never>;
         };
       };
+      /** @description The client's copy, named in If-None-Match, is the present one. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       /** @description INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {

@@ -31,9 +31,10 @@ type ArgumentsOf<Args extends Record<string, SqlType>> = { [Name in keyof Args]:
 
 /**
  * Where a function runs (connections.ts). pipeline and health: one connection each, for functions that are stable and wait for
- * no row. batch: short writes that are committed together. send_batch: sends likewise, which would hold up short ones.
+ * no row. batch: short writes that are committed together. otp_batch: sends and checks of codes likewise, which would hold up short
+ * ones.
  */
-export type PoolName = "fast" | "password" | "pipeline" | "batch" | "send_batch" | "health";
+export type PoolName = "fast" | "password" | "pipeline" | "batch" | "otp_batch" | "health";
 
 /** A function of schema api: takes Args by name and answers with Data. */
 export interface ApiFunction<in Args, out Data> {
@@ -159,7 +160,7 @@ export const api = {
     reasons: ["not_own_session"],
   }),
   send_otp: define({
-    pool: "send_batch",
+    pool: "otp_batch",
     lockKey: "identifier",
     args: {
       identifier: "text",
@@ -177,7 +178,7 @@ export const api = {
     reasons: ["not_enabled"],
   }),
   settle_otp_send: define({
-    pool: "send_batch",
+    pool: "otp_batch",
     lockKey: "otp_id",
     args: { otp_id: "uuid", deadline_reached: "boolean" },
     returns: otp,
@@ -212,7 +213,7 @@ export const api = {
     errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED"],
   }),
   verify_registration: define({
-    pool: "fast",
+    pool: "otp_batch",
     lockKey: "phone",
     args: {
       phone: "text",
@@ -264,7 +265,7 @@ export const api = {
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED", "RATE_LIMIT_EXCEEDED"],
   }),
   log_in_by_otp: define({
-    pool: "fast",
+    pool: "otp_batch",
     lockKey: "phone",
     args: { phone: "text", otp: "text", code_key: "bytea", client: "text", ...signInArguments },
     returns: session,
@@ -323,7 +324,7 @@ export const api = {
     reasons: ["already_registered"],
   }),
   request_password_reset: define({
-    pool: "send_batch",
+    pool: "otp_batch",
     lockKey: "phone",
     args: { phone: "text", client: "text", code_key: "bytea", country: "text", languages: "text[]" },
     returns: nothing,

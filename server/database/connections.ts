@@ -28,7 +28,7 @@ const boundsOf = ({ fast, password }: PoolSizes): Record<ConnectionName, Bounds>
   health: { connections: 1, waiting: 400, longestMs: 2_500 },
   // waiting: per function.
   batch: { connections: 1, waiting: 400, longestMs: 5_000 },
-  send_batch: { connections: 1, waiting: 400, longestMs: 5_000 },
+  otp_batch: { connections: 1, waiting: 400, longestMs: 5_000 },
   // Fast calls that met a locked row wait here, so that locked rows delay no other call.
   locked: { connections: 4, waiting: 400, longestMs: 15_000 },
 });
@@ -42,7 +42,7 @@ export interface PoolSizes {
 export interface Connections
   extends
     Record<"fast" | "password" | "locked", pg.Pool>,
-    Record<"pipeline" | "health" | "batch" | "send_batch", PipelinedConnection> {
+    Record<"pipeline" | "health" | "batch" | "otp_batch", PipelinedConnection> {
   bounds: Record<ConnectionName, Bounds>;
   stop: () => Promise<void>;
 }
@@ -66,7 +66,7 @@ export function openConnections(url: string, log: Log, sizes: PoolSizes): Connec
     pipeline: openPipelinedConnection(options("pipeline"), log),
     health: openPipelinedConnection(options("health"), log),
     batch: openPipelinedConnection(options("batch"), log),
-    send_batch: openPipelinedConnection(options("send_batch"), log),
+    otp_batch: openPipelinedConnection(options("otp_batch"), log),
   };
   return {
     ...pools,

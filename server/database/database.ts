@@ -11,8 +11,8 @@ import { toCallable, type Callable } from "./callable.ts";
 import type { Queryable } from "./pipeline.ts";
 import { openConnections, type ConnectionName, type PoolSizes } from "./connections.ts";
 
-/** A send does ten times the work of a refresh, and holds the rows of its phone and client until its batch commits. */
-const maxBatchSizes = { batch: 64, send_batch: 12 };
+/** A send or the check of a code does ten times the work of a refresh, and holds the rows of its phone and client until its batch commits. */
+const maxBatchSizes = { batch: 64, otp_batch: 12 };
 const isBatchPool = (pool: ConnectionName): pool is keyof typeof maxBatchSizes => pool in maxBatchSizes;
 
 /** How many calls may wait for one row. */
