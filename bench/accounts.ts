@@ -7,8 +7,8 @@ import { round } from "./figures.ts";
 
 /**
  * npm run bench:accounts: what the routes of an account cost, as ratios to a refresh of the same run. A login by code is measured without
- * the sending of its code (npm run bench:sends). A refresh shares its transaction with others; a second server shares none, and shows
- * what a transaction of its own costs without the rules of a login. Compare ratios: the machine is noisy.
+ * the sending of its code (npm run bench:sends). A guest session is a login without a rule, and so its floor. Refreshes, guests and
+ * logins by code share transactions; a second server shares none. Compare ratios: the machine is noisy.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
 const perRound = Number(process.env.PER_ROUND ?? 400);
@@ -86,6 +86,7 @@ try {
   const candidates = [
     { name: "refresh", work: await refreshesOf(lean) },
     { name: "refresh, not shared", work: await refreshesOf(leanAlone), serverPid: alone.pid },
+    { name: "guest session", work: () => openGuest(lean) },
     { name: "guest, not shared", work: () => openGuest(leanAlone), serverPid: alone.pid },
     { name: "login by code", work: nextLogin },
     { name: "who am I", work: reads("/api/v1/auth/session", few) },

@@ -47,6 +47,31 @@ test("of 20 parallel right codes one opens a session", async ({
   expect(count(answers, "OTP_ALREADY_USED")).toBe(19);
 });
 
+test("codes of many phones from few addresses, over several servers at once, all sign in", async ({
+  client,
+  gateway,
+  database,
+  parallel,
+}) => {
+  const phones = Array.from({ length: 48 }, newPhone);
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at) select private.new_id(), unnest($1::text[]), now()`,
+    [phones],
+  );
+  const codes = await Promise.all(
+    phones.map(async (phone, index) => {
+      const from = { "x-forwarded-for": `10.2.0.${index}` };
+      const [, otp] = await Promise.all([client.sendOtp(phone, "LOGIN", from), gateway.nextCode(phone)]);
+      return { phone, otp };
+    }),
+  );
+  // Two batches whose phones are in order lock the rows of their addresses in different orders.
+  const answers = await parallel(phones.length, (server, _headers, index) =>
+    server.post("/auth/login/otp", codes[index], { "x-forwarded-for": `10.3.0.${(index * 7) % 5}` }),
+  );
+  expect(count(answers, 200)).toBe(phones.length);
+});
+
 test("of accounts that change to one number at once one gets it", async ({
   database,
   parallel,
