@@ -1,8 +1,9 @@
 begin;
-select plan(6);
+select plan(7);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id, test.make_account('+12025550102') as other;
 select is((private.export_account(id)) -> 'sessions', '[]'::jsonb, 'an empty list is there') from actor;
+select is((private.export_account(id)) ->> 'wrong_codes_in_a_row', '0', 'nobody has tried wrong codes') from actor;
 select test.open_session(id), test.open_session(other), private.remember_client(id, '192.0.2.1') from actor;
 insert into private.verification_state (identifier_type, identifier, failures) values ('PHONE', '+12025550101', 3);
 create temp table exported on commit drop as select private.export_account(id) as e from actor;
