@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(7);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101', verified_at => now() - interval '1 day') as id;
 select test.open_session(id) from actor, generate_series(1, 3);
@@ -22,5 +22,13 @@ select private.queue_otp('+12025550102', 'PHONE', 'PHONE_CHANGE', true, now(), a
 select results_eq($$select r.content ->> 'purpose', r.content ->> 'guesses' from "user".account a, private.export_rows(a, 5) r
   where a.id = (select id from actor) and r.section = 'wrong_codes' order by r.content ->> 'purpose'$$,
   $$values ('LOGIN', '1'), ('PHONE_CHANGE', '3')$$, 'wrong codes are those for the phone, and those of a change of phone, wherever they were sent');
+create temp table other on commit drop as select test.make_account('+12025550103') as id;
+select private.remember_client(actor.id, '192.0.2.1'), private.remember_client(other.id, '192.0.2.2'),
+  test.open_session(actor.id, (select session_id from test.open_session(null))), test.open_session(other.id, (select session_id from test.open_session(null)))
+from actor, other;
+select results_eq($$select r.section, coalesce(r.content ->> 'client', r.content ->> 'session_id') from "user".account a, private.export_rows(a, 5) r
+  where a.id = (select id from actor) and r.section in ('known_clients', 'guest_sessions') order by r.section$$,
+  $$select 'guest_sessions', guest_session_id::text from platform.guest_promotion where user_id = (select id from actor)
+    union all select 'known_clients', '192.0.2.1'$$, 'clients and guest sessions are the account''s own');
 select * from finish();
 rollback;
