@@ -26,9 +26,11 @@ create temp table other on commit drop as select test.make_account('+12025550103
 select private.remember_client(actor.id, '192.0.2.1'), private.remember_client(other.id, '192.0.2.2'),
   test.open_session(actor.id, (select session_id from test.open_session(null))), test.open_session(other.id, (select session_id from test.open_session(null)))
 from actor, other;
+select test.make_decision(jsonb_build_object('client', '192.0.2.3', 'otp_id', (test.otp('+12025550102', 'PHONE_CHANGE')).id)),
+  test.make_decision('{"client": "192.0.2.4"}');
 select results_eq($$select r.section, coalesce(r.content ->> 'client', r.content ->> 'session_id') from "user".account a, private.export_rows(a, 5) r
-  where a.id = (select id from actor) and r.section in ('known_clients', 'guest_sessions') order by r.section$$,
+  where a.id = (select id from actor) and r.section in ('known_clients', 'guest_sessions', 'send_decisions') order by r.section$$,
   $$select 'guest_sessions', guest_session_id::text from platform.guest_promotion where user_id = (select id from actor)
-    union all select 'known_clients', '192.0.2.1'$$, 'clients and guest sessions are the account''s own');
+    union all values ('known_clients', '192.0.2.1'), ('send_decisions', '192.0.2.3')$$, 'clients, guest sessions and sends are the account''s own');
 select * from finish();
 rollback;
