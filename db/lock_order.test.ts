@@ -17,6 +17,10 @@ const nineSessions = `insert into "user".session (id, user_id, user_type, role, 
   select ('00000000-0000-7000-9000-00000000000' || n)::uuid, '${userId}', 'user', 'user', gen_random_uuid(), now(), gen_random_uuid(), now()
   from generate_series(9, 1, -1) n`;
 
+const nineOtps = `insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, expires_at)
+  select ('00000000-0000-7000-9000-00000000000' || n)::uuid, '${phone}', 'PHONE', 'LOGIN', true, 'queued', now()
+  from generate_series(9, 1, -1) n`;
+
 test.each([
   {
     what: "an account's sessions are revoked in the order of their ids",
@@ -49,6 +53,38 @@ test.each([
     rows: `insert into platform.rate_limit (key)
              select 'LOGIN_FAILURES_PER_PHONE_AND_IP:${phone} 192.0.2.' || n from generate_series(9, 1, -1) n`,
     call: `select private.clear_login_limits('${phone}')`,
+  },
+  {
+    what: "an erased phone's limits are locked in the order of their keys",
+    table: "platform.rate_limit",
+    key: "key",
+    rows: `delete from platform.rate_limit; insert into platform.rate_limit (key)
+             select 'LOGIN_FAILURES_PER_PHONE_AND_IP:${phone} 192.0.2.' || n from generate_series(9, 1, -1) n`,
+    call: `select private.erase_rate_limits('${phone}')`,
+  },
+  {
+    what: "an erased phone's one-time passwords are locked in the order of their ids",
+    table: "platform.otp_transaction",
+    key: "id",
+    rows: nineOtps,
+    call: `select private.erase_identifier('PHONE', '${phone}')`,
+  },
+  {
+    what: "one-time passwords of sends that are erased are locked in the order of their ids",
+    table: "platform.otp_transaction",
+    key: "id",
+    rows: nineOtps,
+    call: `select private.erase_sends(array['${phone}'], '{}')`,
+  },
+  {
+    what: "sends that are erased are locked in the order of their ids",
+    table: "platform.send_decision",
+    key: "id",
+    rows: `delete from platform.otp_transaction;
+      insert into platform.send_decision (id, at, prefix, country, client, purpose, verdict, otp_id)
+      select ('00000000-0000-7000-9000-00000000000' || n)::uuid, now(), '+12025', 'US', '192.0.2.1', 'LOGIN', 'allowed', gen_random_uuid()
+      from generate_series(9, 1, -1) n`,
+    call: `select private.erase_sends(array['${phone}'], array['192.0.2.1'])`,
   },
 ])("$what, not in that of the table", async ({ table, key, rows, call }) => {
   await database.query(rows);

@@ -1,5 +1,5 @@
 begin;
-select plan(33);
+select plan(35);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -70,6 +70,13 @@ select is(pg_temp.phones(), array['+12025550102', null], 'which keeps none');
 create temp table late on commit drop as select pg_temp.send('+12025550104', user_id) as code from caller;
 select private.revoke_session(session_id) from caller;
 select is((select (a.error).code from late, pg_temp.change('+12025550104', code, '192.0.2.6') a), 'SESSION_REVOKED', 'a revoked session changes no phone');
+create temp table later on commit drop as select s.session_id, s.user_id, pg_temp.send('+12025550105', s.user_id) as code
+from other o, test.open_session(o.user_id) s;
+create or replace function private.replace_phone(session_id uuid, user_id uuid, new_phone text, languages text[]) returns api.error language sql
+as $$ select private.error('SESSION_REVOKED') $$;
+select is((select (a.error).code from later l, api.change_phone(l.session_id, l.user_id, '+12025550105', l.code, test.code_key(), '192.0.2.10') a), 'SESSION_REVOKED',
+  'nor does one that is revoked after the code was found right');
+select is((test.otp('+12025550105', 'PHONE_CHANGE')).verified_at, null, 'and the code is not used');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(21);
+select plan(23);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create temp table caller on commit drop as select session_id, user_id from actor, test.open_session(actor.id) limit 0;
@@ -51,6 +51,14 @@ as $$ begin update "user".session set revoked_at = clock_timestamp() where revok
 select is((select (error).code from pg_temp.delete('correct horse', null)), 'SESSION_REVOKED',
   'a session that is revoked meanwhile deletes nothing');
 select is((select deletion_due_at from "user".account), null, 'and the account stays');
+-- And one that is revoked while this waits for the account
+select pg_temp.renew();
+create temp table late on commit drop as select test.send_code('+12025550101', 'LOGIN') as code;
+create or replace function private.lock_account(account_id uuid) returns "user".account language plpgsql
+as $$ begin update "user".session set revoked_at = clock_timestamp() where revoked_at is null; return null; end $$;
+select is((select (d.error).code from late, pg_temp.delete(null, code) d), 'SESSION_REVOKED',
+  'a session that is revoked before the account is locked deletes nothing');
+select is((select deletion_due_at from "user".account), null, 'and the account stays then, too');
 
 select * from finish();
 rollback;

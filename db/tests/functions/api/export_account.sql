@@ -10,7 +10,7 @@ select is((select (e.error).code from caller, api.export_account(session_id, gen
   'the session must be the user''s');
 select test.set_setting('EXPORTS_PER_USER', '"2/3600"');
 select is((select (e.error).code from caller, api.export_account(session_id, user_id) e), null, 'the limit allows a second one');
-select is((select (e.error).details ->> 'policy' from caller, api.export_account(session_id, user_id) e), 'EXPORTS_PER_USER',
-  'EXPORTS_PER_USER limits how often');
+select is((select concat((e.error).details ->> 'policy', e.export) from caller, api.export_account(session_id, user_id) e), 'EXPORTS_PER_USER',
+  'EXPORTS_PER_USER limits how often, and nothing is exported beyond it');
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(41);
+select plan(43);
 select test.clean_slate();
 select test.make_account('+12025550101');
 create function pg_temp.request(phone text, awaited boolean) returns uuid language plpgsql
@@ -64,6 +64,9 @@ select delivery.record_attempt(attempt_id, 'sent', 'SM1', null, 0.0075, 'USD', 1
 select is((select row(a.outcome, a.vendor_message_id, a.vendor_error, a.price, a.currency, a.duration_ms)::text
   from platform.delivery_attempt a join reported r on r.attempt_id = a.id), '(sent,SM1,,0.0075,USD,123)',
   'an attempt has the vendor''s message id, error, price and time');
+create temp table slow on commit drop as select (private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp())).id;
+select test.issue_code(id) from slow;
+select is(test.record_delivery(id, 'declined', 3), 3000, 'the wait that a vendor asks for is told in milliseconds') from slow;
 
 -- A second provider
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "fallback": ["http"],
@@ -142,8 +145,10 @@ create temp table expiring on commit drop as select pg_temp.request('+1202555010
 select test.issue_code(id) from expiring;
 select test.age_otps('239 seconds');
 delete from graphile_worker._private_jobs;
+create temp table recorded on commit drop as select clock_timestamp() as at;
 select test.record_delivery(id, 'uncertain') from expiring;
 select is((select count(*)::integer from test.queued_payloads()), 1, 'a reset with a minute left is queued again');
+select ok((select bool_and(j.run_at > recorded.at) from graphile_worker._private_jobs j, recorded), 'after a pause');
 
 -- Faults
 select throws_ok($$select test.record_delivery(id, 'perhaps') from expiring$$, '23514', null, 'an unknown outcome is refused');

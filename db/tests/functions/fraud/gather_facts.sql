@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(11);
 select test.clean_slate(), test.make_account('+12025550101');
 insert into private.known_client select a.id, '192.0.2.1', now() from "user".account a;
 create function pg_temp.gather(modes jsonb, phone text default '+12025550101', client text default '192.0.2.1', is_reset boolean default false)
@@ -31,6 +31,8 @@ select is(pg_temp.gather('{"FRAUD_COUNTRY": "record"}', client => '192.0.2.2') -
 select is((select array_agg(pg_temp.gather('{"FRAUD_COUNTRY": "record"}', phone, '192.0.2.2', true) ->> 'known')
     from (values ('+12025550101'), ('+12025550102')) p (phone)), array['true', 'true'],
   'a reset is left alone, whether or not there is an account');
+delete from private.send_count;
+select is(pg_temp.gather('{"FRAUD_BUDGET": "record"}') @> '{"sends_this_hour": 0, "sends_last_day": 0}', true, 'a service that has sent nothing has sent 0');
 
 select * from finish();
 rollback;

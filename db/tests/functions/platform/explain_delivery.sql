@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(13);
 select test.clean_slate();
 create function pg_temp.told(phone text, since timestamptz default '-infinity') returns setof platform.delivery_event language sql
 as $$ select e.* from platform.explain_delivery(phone, since) e $$;
@@ -45,6 +45,8 @@ select is_empty($$select pg_temp.told('+12025550102')$$, 'another phone''s story
 -- since
 delete from platform.rate_limit;
 select is((select count(*)::integer from pg_temp.told('+12025550101', now() + interval '1 hour')), 0, 'earlier requests than since are left out');
+select isnt_empty($$select from pg_temp.told('+12025550101', (select max(o.created_at) from platform.otp_transaction o where o.identifier = '+12025550101'))$$,
+  'a request of that moment is not');
 select is((select count(*)::integer from pg_temp.told('+12025550101', null)), 7, 'without since all of them are told');
 
 -- A reset, and an email address

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "templates": {"default": {"de": "{{code}} ist es."}}}');
 set local role latchkey_admin;
@@ -17,7 +17,7 @@ from (values
   ($$select platform.send_test_message('+12025550101', repeat('x', 36))$$, 'The language must be a tag such as de or pt-BR.')
 ) c (call, message);
 select test.set_setting('OTP_TEST_SENDS', '"2/3600"');
-select platform.send_test_message('+12025550102');
+select lives_ok($$select platform.send_test_message('+12025550102', repeat('x', 35))$$, 'a tag of 35 characters is a language');
 select throws_like($$select platform.send_test_message('+12025550103')$$, '%OTP_TEST_SENDS%', 'all phones together have a limit');
 select test.set_setting('OTP_TEST_SENDS', '"1000/3600"'), test.set_setting('OTP_SEND_PER_IDENTIFIER', '"1/3600"');
 select throws_like($$select platform.send_test_message('+12025550102')$$, '%OTP_SEND_PER_IDENTIFIER%', 'each phone has its own limit');

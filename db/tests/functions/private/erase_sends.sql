@@ -17,12 +17,13 @@ from (values
   ('without its code', null, '192.0.2.1', '+12025'),
   ('refused', null, '192.0.2.1', '+12025'),
   ('of another phone', pg_temp.otp('+33612345678'), '192.0.2.1', '+33612'),
+  ('of a short phone', null, '192.0.2.1', '+683'),
   ('of another client', null, '192.0.2.2', '+12025')
 ) k (what, otp_id, client, prefix);
-create temp table counted on commit drop as select c.* from private.erase_sends(array['+12025550101'], array['192.0.2.1']) a, unnest(a) c;
+create temp table counted on commit drop as select c.* from private.erase_sends(array['+12025550101', '+6834002'], array['192.0.2.1']) a, unnest(a) c;
 select is((select array_agg(k.what order by k.what) from platform.send_decision d join decision k on k.id = d.id where d.client <> ''),
   array['of another client', 'of another phone'], 'the address is erased from the decisions about the person''s sends, and from no other');
-select is((select array_agg(k.what order by k.what) from counted c join decision k on k.id = c.id), array['own', 'without its code'],
+select is((select array_agg(k.what order by k.what) from counted c join decision k on k.id = c.id), array['of a short phone', 'own', 'without its code'],
   'those that are still counted are returned');
 select is((select array_agg(distinct client) from counted), array['192.0.2.1'], 'as they were');
 select * from finish();

@@ -1,12 +1,14 @@
 begin;
-select plan(6);
+select plan(7);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id, test.make_account('+12025550102') as other;
 select is((private.export_account(id)) -> 'sessions', '[]'::jsonb, 'an empty list is there') from actor;
+insert into private.verification_state (identifier_type, identifier, failures) values ('PHONE', '+12025550102', 7);
+select is((private.export_account(id)) ->> 'wrong_codes_in_a_row', '0', 'nobody has tried wrong codes for its phone') from actor;
 select test.open_session(id), test.open_session(other), private.remember_client(id, '192.0.2.1') from actor;
 insert into private.verification_state (identifier_type, identifier, failures) values ('PHONE', '+12025550101', 3);
 create temp table exported on commit drop as select private.export_account(id) as e from actor;
-select is((select e -> 'account' ->> 'phone' from exported), '+12025550101', 'the account is exported');
+select is((select e -> 'account' @> '{"phone": "+12025550101", "has_password": true}' from exported), true, 'the account is exported');
 select is((select jsonb_array_length(e -> 'sessions') from exported), 1, 'nothing of another account is');
 select is((select e ->> 'wrong_codes_in_a_row' from exported), '3', 'wrong codes in a row are');
 insert into "user".session (user_id) select id from actor, generate_series(1, 500);

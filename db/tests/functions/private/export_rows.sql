@@ -1,10 +1,11 @@
 begin;
-select plan(6);
+select plan(7);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101', verified_at => now() - interval '1 day') as id;
 select test.open_session(id) from actor, generate_series(1, 3);
 select private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now() - interval '2 days'), test.send_code('+12025550101', 'LOGIN');
 select test.insert_hits('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 198.51.100.1', now()), test.insert_hits('LOGINS_PER_PHONE:+12025550101', now(), now());
+update platform.rate_limit set totals = array(select t + 5 from unnest(totals) t order by t);
 create temp table shown on commit drop as select r.* from "user".account a, private.export_rows(a, 2) r;
 select is((select count(*)::integer from shown where section = 'sessions'), 2, 'a list has no more rows than asked for');
 select is((select array_agg(content ->> 'session_id' order by n) from shown where section = 'sessions'),
@@ -21,5 +22,15 @@ select private.queue_otp('+12025550102', 'PHONE', 'PHONE_CHANGE', true, now(), a
 select results_eq($$select r.content ->> 'purpose', r.content ->> 'guesses' from "user".account a, private.export_rows(a, 5) r
   where a.id = (select id from actor) and r.section = 'wrong_codes' order by r.content ->> 'purpose'$$,
   $$values ('LOGIN', '1'), ('PHONE_CHANGE', '3')$$, 'wrong codes are those for the phone, and those of a change of phone, wherever they were sent');
+create temp table other on commit drop as select test.make_account('+12025550103') as id;
+select private.remember_client(actor.id, '192.0.2.1'), private.remember_client(other.id, '192.0.2.2'),
+  test.open_session(actor.id, (select session_id from test.open_session(null))), test.open_session(other.id, (select session_id from test.open_session(null)))
+from actor, other;
+select test.make_decision(jsonb_build_object('client', '192.0.2.3', 'otp_id', (test.otp('+12025550102', 'PHONE_CHANGE')).id)),
+  test.make_decision('{"client": "192.0.2.4"}');
+select results_eq($$select r.section, coalesce(r.content ->> 'client', r.content ->> 'session_id') from "user".account a, private.export_rows(a, 5) r
+  where a.id = (select id from actor) and r.section in ('known_clients', 'guest_sessions', 'send_decisions') order by r.section$$,
+  $$select 'guest_sessions', guest_session_id::text from platform.guest_promotion where user_id = (select id from actor)
+    union all values ('known_clients', '192.0.2.1'), ('send_decisions', '192.0.2.3')$$, 'clients, guest sessions and sends are the account''s own');
 select * from finish();
 rollback;

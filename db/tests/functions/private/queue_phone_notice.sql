@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(10);
 select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "templates": {
   "default": {"de": "Code {{code}}"}, "PHONE_CHANGED": {"de": "Neue Nummer"}}}');
@@ -8,6 +8,7 @@ select private.queue_phone_notice(a, '{de-AT}') from "user".account a;
 update "user".account set phone = '+12025550102';
 select is((select row(o.delivery, o.awaited, o.counted_at, o.expires_at - o.created_at)::text from test.otp('+12025550101', 'PHONE_CHANGED') o), '(queued,f,,"1 day")',
   'a notice is queued for a day, and counts against no limit');
+select is((select array_agg(p ->> 'otp_id') from test.queued_payloads() p), array[(test.otp('+12025550101', 'PHONE_CHANGED')).id::text], 'with a job for a worker');
 create temp table message on commit drop as select m.* from test.otp('+12025550101', 'PHONE_CHANGED') o, test.issue_code(o.id) m;
 select is((select row(recipient, body, channel)::text from message), '(+12025550101,"Neue Nummer",sms)', 'its message is the text for the language, although the phone has no account any more');
 select is((select code_hash from test.otp('+12025550101', 'PHONE_CHANGED')), null, 'no code is made');

@@ -1,11 +1,12 @@
 begin;
-select plan(13);
+select plan(14);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
-select test.open_session(a.id) from "user".account a;
 select is(private.release_recycled_phone('+12025550103'), true, 'a phone without an account is free');
 select is(private.release_recycled_phone('+12025550101'), false, 'a phone with an account is not');
+select is((select array_agg(phone) from "user".account where xmax = pg_current_xact_id()::xid), array['+12025550101'], 'and the account is locked');
+select test.open_session(a.id) from "user".account a;
 create temp table before on commit drop as select * from "user".account where phone = '+12025550101';
 select test.recycle('+12025550101');
 select is(private.release_recycled_phone('+12025550101'), true, 'a recycled phone is free');

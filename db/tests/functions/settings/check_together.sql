@@ -1,5 +1,5 @@
 begin;
-select plan(19);
+select plan(21);
 select test.clean_slate();
 update private.installation set production = false;
 create function pg_temp.numbers(code text) returns jsonb language sql
@@ -44,7 +44,12 @@ select throws_ok($$select test.set_setting('OTP_LENGTH', '7')$$, '23514', null, 
 select is((select count(*)::integer from settings.configuration where key in ('OTP_TTL_SECONDS', 'OTP_LENGTH')), 0, 'what is refused is not stored');
 set local role latchkey_admin;
 select throws_ok($$update settings.configuration set value = '["FA+9qCX9VSu", "x"]' where key = 'OTP_APP_HASHES'$$, '23514', null, 'the admin''s values are checked too');
-
 reset role;
+
+-- No statement can catch a warning, but an error in its place
+create or replace function private.warn_of_segments() returns void language plpgsql as $$ begin raise 'warned'; end $$;
+select throws_ok($$select test.set_setting('OTP_PROVIDER', pg_temp.provider('{{code}}'))$$, 'P0001', 'warned', 'a text of several SMS is warned of when it is stored');
+select lives_ok($$select test.set_setting('OTP_TTL_SECONDS', '120')$$, 'and not at other changes');
+
 select * from finish();
 rollback;

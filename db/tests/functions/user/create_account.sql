@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(9);
 select test.clean_slate();
 select test.make_registration('+12025550101'), test.make_registration('+12025550102');
 create temp table made on commit drop as select * from "user".create_account('+12025550101', ' Ada@Example.com ') limit 0;
@@ -13,6 +13,8 @@ select isnt((select phone_verified_at from "user".account), null, 'its phone cou
 select is((select password_hash from "user".account), null, 'it has no password');
 select is((select array_agg(phone) from private.pending_registration), array['+12025550102'],
   'registrations of the phone cannot be confirmed any more');
+select is((select array_agg(identifier) from private.verification_state), array['+12025550101'],
+  'the row that a verification locks is locked, and is made where it was missing');
 select throws_ok($$select "user".create_account('+12025550101', null)$$, '23505', null, 'a phone has one account');
 select throws_ok($$select "user".create_account('12025550103', null)$$, '23514', null, 'the phone must be E.164');
 select test.become('latchkey_user');
