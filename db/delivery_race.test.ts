@@ -48,9 +48,10 @@ async function send(): Promise<string> {
 
 const issue = `select body as answer from delivery.issue_otp_code($1, ${key}, '{}')`;
 const settle = "select (error).code as answer from api.settle_otp_send($1, true)";
-const refuse = `
-  select delivery.record_attempt(a.id, 'refused', null, null, null, null, null, null) as answer
+const record = (outcome: string) => `
+  select delivery.record_attempt(a.id, '${outcome}', null, null, null, null, null, null) as answer
   from platform.delivery_attempt a where a.otp_id = $1 order by a.started_at desc limit 1`;
+const refuse = record("refused");
 
 /** Two calls about one row at once: the answer of the one that comes while the other is not yet committed. */
 async function race(first: string, second: string, id: string): Promise<unknown> {
@@ -92,6 +93,13 @@ test("a send that the worker takes in the moment of its deadline is not given ba
   expect(await race(issue, settle, id)).toBe("OTP_SEND_FAILED");
   expect(await deliveryOf(id)).toEqual({ delivery: "cancelled" });
   expect(await counted()).toBe(1);
+});
+
+test("a failed attempt that is recorded in the moment of the deadline is not tried again", async () => {
+  const id = await send();
+  await database.query(issue, [id]);
+  expect(await race(settle, record("unreachable"), id)).toBeNull();
+  expect(await deliveryOf(id)).toEqual({ delivery: "cancelled" });
 });
 
 test("a refusal that is recorded twice at once gives one send back", async () => {
