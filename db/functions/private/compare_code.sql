@@ -6,14 +6,17 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  -- Hashed with where there is no code: otherwise the time would tell that there is none.
+  c_no_otp constant uuid := '00000000-0000-0000-0000-000000000000';
   v_answer api.otp_answer;
+  v_hash bytea;
   v_otp platform.otp_transaction := private.current_otp(
     compare_code.identifier_type, compare_code.identifier, compare_code.purpose, compare_code.account_id
   );
 begin
+  v_hash := private.hash_code(coalesce(v_otp.id, c_no_otp), compare_code.code, compare_code.code_key);
   v_answer.error := private.error(case
-    when v_otp.code_hash is distinct from private.hash_code(v_otp.id, compare_code.code, compare_code.code_key) then 'INVALID_OTP'
-    when v_otp.code_hash is null then 'INVALID_OTP'
+    when v_otp.code_hash is distinct from v_hash then 'INVALID_OTP'
     when v_otp.verified_at is not null then 'OTP_ALREADY_USED'
     when v_otp.expires_at <= clock_timestamp() then 'OTP_EXPIRED'
   end);

@@ -27,6 +27,15 @@ begin
   end if;
 
   update platform.otp_transaction o set attempts = o.attempts + 1 where o.id = v_otp.id;
+  if not found then
+    -- As much work as with a code: otherwise the time would tell that there is none.
+    update private.guess_count g
+    set guesses = g.guesses
+    where g.identifier_type = count_guess.identifier_type
+      and g.identifier = count_guess.identifier
+      and g.purpose = count_guess.purpose
+      and g.account_id is not distinct from count_guess.account_id;
+  end if;
   perform private.count_failure(
     count_guess.identifier_type, count_guess.identifier, private.is_known_client(count_guess.identifier, count_guess.client)
   );

@@ -6,12 +6,11 @@ as $$
 declare
   c_kept constant integer := 5;
   v_is_contested boolean;
+  v_is_taken boolean;
 begin
-  -- Locked and not only read: both branches then write, so that the commit takes the same time.
   perform from "user".account a where a.phone = store_registration.phone and not private.is_recycled(a) for key share;
-  if found then
-    return;
-  end if;
+  -- From here on the work is the same: if a taken phone took less of it, the time would tell who has an account.
+  v_is_taken := found;
 
   -- Expired ones count too, otherwise a stranger who registers the phone every day would win a day later.
   select coalesce(bool_or(r.is_contested or r.password_hash <> store_registration.password_hash), false) into v_is_contested
@@ -33,12 +32,13 @@ begin
     where l.phone = store_registration.phone
     order by l.registered_at desc, l.user_id desc
     offset c_kept
-  );
+  ) or (v_is_taken and r.user_id = store_registration.user_id);
 end
 $$;
 
 comment on function private.store_registration(uuid, text, text, text) is
-$$Keeps a registration until its phone is verified, the latest five of a phone; for a registered phone, unless it is recycled, it stores nothing. When two have
-different passwords all become contested and stay so: a stranger cannot displace the owner's registration and be the only one left.
+$$Keeps a registration until its phone is verified, the latest five of a phone; for a registered phone, unless it is recycled, nothing is
+left of it. When two have different passwords all become contested and stay so: a stranger cannot displace the owner's registration and
+be the only one left.
 The caller holds the phone's row of private.verification_state. phone: E.164. email: lower-cased, or null.
 password_hash: private.hash_registration_password.$$;
