@@ -7,7 +7,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   -- Hashed with where there is no code: otherwise the time would tell that there is none.
-  c_no_otp constant uuid := '00000000-0000-0000-0000-000000000000';
+  c_no_otp constant uuid := uuid '00000000-0000-0000-0000-000000000000';
   v_answer api.otp_answer;
   v_hash bytea;
   v_otp platform.otp_transaction := private.current_otp(
