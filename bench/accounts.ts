@@ -29,12 +29,12 @@ const fromAnybody = () => {
 };
 
 /** Signs in by a code that has arrived before. */
-const signIn = async (phone: string, code: string) =>
-  dataOf(await lean.post("/api/v1/auth/login/otp", { phone, otp: code }, fromAnybody()));
+const signIn = async (client: typeof lean, phone: string, code: string) =>
+  dataOf(await client.post("/api/v1/auth/login/otp", { phone, otp: code }, fromAnybody()));
 
 try {
   const logins = rounds * perRound + warmUp;
-  const people = logins + 2;
+  const people = 2 * logins + 2;
   await service.query(
     `insert into "user".account (id, phone, phone_verified_at)
      select private.new_id(), '+1212' || 2000000 + number, now() from generate_series(0, $1 - 1) number`,
@@ -49,12 +49,12 @@ try {
     code: body.split(" ", 1)[0] ?? "",
   }));
   console.log(`${codes.length} codes were sent beforehand`);
-  const nextLogin = () => {
+  const nextLogin = (client: typeof lean) => {
     const { phone = "", code = "" } = codes.pop() ?? {};
-    return signIn(phone, code);
+    return signIn(client, phone, code);
   };
 
-  const [few, many] = [await nextLogin(), await nextLogin()];
+  const [few, many] = [await nextLogin(lean), await nextLogin(lean)];
   const usersOf = { few: few.session_id, many: many.session_id };
   for (const [name, count] of [
     ["few", 4],
@@ -88,7 +88,8 @@ try {
     { name: "refresh, not shared", work: await refreshesOf(leanAlone), serverPid: alone.pid },
     { name: "guest session", work: () => openGuest(lean) },
     { name: "guest, not shared", work: () => openGuest(leanAlone), serverPid: alone.pid },
-    { name: "login by code", work: nextLogin },
+    { name: "login by code", work: () => nextLogin(lean) },
+    { name: "login, not shared", work: () => nextLogin(leanAlone), serverPid: alone.pid },
     { name: "who am I", work: reads("/api/v1/auth/session", few) },
     { name: "list, 5 sessions", work: reads("/api/v1/auth/sessions", few) },
     { name: "list, 100 sessions", work: reads("/api/v1/auth/sessions", many) },
