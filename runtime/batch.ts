@@ -11,6 +11,8 @@ export interface Batcher<Call, Answer> {
   call: (call: Call) => Promise<Answer>;
   /** Calls that wait for the next batch. */
   readonly waitingCount: number;
+  /** Those of them that have the call's lock key. */
+  waitingBeside: (call: Call) => number;
 }
 
 export interface BatchOptions<Call, Answer> {
@@ -73,6 +75,10 @@ export function createBatcher<Call, Answer>({
   return {
     get waitingCount() {
       return pending.length;
+    },
+    waitingBeside: (call) => {
+      const key = lockKeyOf(call);
+      return pending.filter(({ lockKey }) => lockKey === key).length;
     },
     call: (call) =>
       new Promise((resolve, reject) => {

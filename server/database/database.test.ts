@@ -101,6 +101,19 @@ test("nor do calls that are busy for long: health has a connection of its own", 
   }
 });
 
+test("codes of one phone that wait for a batch are bounded, and another phone's are checked", async () => {
+  const nobody = { client: "192.0.2.1", user_agent: null, label: null, guest_session_id: null };
+  const check = (phone: string) =>
+    database.call(api.log_in_by_otp, { ...nobody, phone, otp: "123456", code_key: Buffer.alloc(32) });
+  // All of one turn of the event loop: none is in a batch yet.
+  const crowd = Array.from({ length: 400 }, () => check("+12125550101"));
+  const other = check("+12125550102");
+  const outcomes = await Promise.allSettled(crowd);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(100);
+  expect(outcomes[399]).toMatchObject({ reason: { message: "too many calls wait for a row" } });
+  expect((await other).error).not.toBeNull();
+});
+
 test("functions that a migration re-creates are called by servers that are running", async () => {
   await guest();
   await scratch.query("drop function api.create_guest_session(text, text)");

@@ -59,6 +59,13 @@ export function openDatabase(
     if (waitingCount >= bounds[pool].waiting) throw new UnavailableError(`the ${pool} pool is busy`);
   }
 
+  /** One phone must not fill the queue of everybody's codes. Guests may: a lock key of theirs is an address that many can share. */
+  function refuseCrowd(pool: ConnectionName, batcher: Batcher<unknown[], unknown>, values: unknown[]): void {
+    if (pool !== "otp_batch" || batcher.waitingCount < maxWaitingPerRow) return;
+    if (batcher.waitingBeside(values) >= maxWaitingPerRow)
+      throw new UnavailableError("too many calls wait for a row");
+  }
+
   async function query(
     pool: ConnectionName,
     name: string,
@@ -129,6 +136,7 @@ export function openDatabase(
     const values = callable.argumentNames.map((argument) => byName[argument]);
     if (!batcher) return runSingle(callable, values);
     refuseBeyond(callable.pool, batcher.waitingCount);
+    refuseCrowd(callable.pool, batcher, values);
     return batcher.call(values).catch((error: unknown) => {
       throw asUnavailable(error);
     });

@@ -77,6 +77,19 @@ test("the OpenAPI document is compressed, and confirmed to those who have it", a
   expect((await fetch(url, { headers })).status).toBe(304);
 });
 
+test("a cache keeps the OpenAPI document apart for each origin of CORS", async ({ service }) => {
+  const server = await service.startAnotherServer({ CORS_ORIGINS: "https://a.example" });
+  try {
+    const { headers } = await fetch(`${server.url}/api/v1/openapi.json`, {
+      headers: { origin: "https://a.example" },
+    });
+    expect(headers.get("access-control-allow-origin")).toBe("https://a.example");
+    expect(headers.get("vary")).toBe("Origin, Accept-Encoding");
+  } finally {
+    await server.stop();
+  }
+});
+
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   test("the reference shows every route, and a command with this server's address", async ({ service }) => {
     const browser = await openBrowser();

@@ -25,7 +25,8 @@ export async function makeAsset(type: string, text: string | Buffer): Promise<As
 
 /** Sends an asset, or 304 to a client that has it (RFC 9110, section 13). The caller sets Cache-Control. */
 export function sendAsset(request: Request, response: Response, asset: Asset): void {
-  response.set({ ETag: asset.etag, Vary: "Accept-Encoding" });
+  // Vary is added to: CORS may have named Origin there.
+  response.vary("Accept-Encoding").set("ETag", asset.etag);
   if (request.fresh) return void response.status(304).end();
   const isCompressed = request.acceptsEncodings("gzip") === "gzip";
   if (isCompressed) response.set("Content-Encoding", "gzip");

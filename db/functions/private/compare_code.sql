@@ -16,7 +16,7 @@ declare
 begin
   v_hash := private.hash_code(coalesce(v_otp.id, c_no_otp), compare_code.code, compare_code.code_key);
   v_answer.error := private.error(case
-    when v_otp.code_hash is distinct from v_hash then 'INVALID_OTP'
+    when (v_otp.code_hash = v_hash) is not true then 'INVALID_OTP'
     when v_otp.verified_at is not null then 'OTP_ALREADY_USED'
     when v_otp.expires_at <= clock_timestamp() then 'OTP_EXPIRED'
   end);

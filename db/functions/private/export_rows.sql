@@ -18,7 +18,7 @@ as $$
     select account.phone as identifier, null::uuid as account_id
     union
     -- Codes of a change of phone, which were sent to a phone that may be somebody else's.
-    select o.identifier, o.account_id from otp o where o.account_id is not null
+    select o.identifier, o.account_id from otp o where o.account_id = account.id
   ), session as (
     select s.* from "user".session s where s.user_id = account.id order by s.id desc limit most
   ), attempt as (

@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(9);
 select test.clean_slate();
 create temp table sent on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
 create function pg_temp.compare(code text) returns api.otp_answer language sql
@@ -19,6 +19,8 @@ select is((select pg_temp.compare(test.wrong_code(code)) from sent)::text, '("(I
   'a wrong code gets INVALID_OTP although the one-time password is used and expired');
 select is((private.compare_code('PHONE', '+12025550102', 'SIGNUP', '123456', test.code_key()))::text, '("(INVALID_OTP,)",,,)',
   'without a one-time password every code gets INVALID_OTP');
+select is((private.compare_code('PHONE', '+12025550102', 'SIGNUP', null, test.code_key()))::text, '("(INVALID_OTP,)",,,)',
+  'nor is no code the right one where there is no one-time password');
 update platform.otp_transaction set code_hash = null;
 select is((select (pg_temp.compare(code)).error.code from sent), 'INVALID_OTP',
   'a one-time password without a code hash gets INVALID_OTP for every code');
