@@ -18,7 +18,11 @@ export const doorsOf = (config: Pick<ServerConfig, "CONSOLE" | "DEMO">): Door[] 
         },
       ]
     : []),
-  { href: "/docs", name: "API reference", text: "Every route, with examples that run against this server" },
+  {
+    href: "/docs",
+    name: "API reference",
+    text: "Every operation, with examples that run against this server",
+  },
   ...(config.CONSOLE
     ? [
         {
