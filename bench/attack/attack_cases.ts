@@ -27,6 +27,19 @@ const lanes = (width: number, work: (lane: number) => Promise<unknown>) => {
   for (let lane = 0; lane < width; lane++) void forever(lane);
 };
 
+/** Starts the work every `pauseMs`, unless `most` of it has not ended. Stopped and continued, it goes on at this rate. */
+async function each(pauseMs: number, most: number, work: (turn: number) => Promise<unknown>): Promise<never> {
+  let running = 0;
+  for (let turn = 0; ; turn++) {
+    await delay(pauseMs);
+    if (running >= most) continue;
+    running++;
+    void work(turn)
+      .catch(() => undefined)
+      .finally(() => running--);
+  }
+}
+
 function graphql(url: string, count: (what: string | number) => void) {
   const pool = new Pool(url, { connections: 16 });
   return async (token: string, query: string, variables: object = {}) => {
@@ -78,19 +91,19 @@ const heldRows =
         .slice(0, users * sessionsPerUser)
         .filter((_, index) => (index % sessionsPerUser === 0) === mutates),
     ) as [Tokens[], Tokens[]];
-    lanes(users, (lane) => {
+    // All at a moderate rate: this case is about rows that stay locked, not about floods.
+    lanes(users, async (lane) => {
       const session = mutating[lane];
-      return ask(
+      await ask(
         String(session?.access_token),
         `mutation { revoke_other_sessions { id } revoke_session(id: "${session?.session_id}") { ${slow} } }`,
       );
+      await delay(50);
     });
-    // Calls about the locked rows at a moderate rate: this case is not about floods.
-    lanes(100, async (lane) => {
-      const index = lane % tokens.length;
+    void each(10, 100, async (turn) => {
+      const index = turn % tokens.length;
       const renewed = await refresh(String(tokens[index]?.refresh_token));
       if (renewed) tokens[index] = renewed;
-      await delay(500 + 1_000 * Math.random());
     });
   };
 
