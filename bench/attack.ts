@@ -98,7 +98,15 @@ const p = (seen: Seen[], isLogin: boolean, share: number) => quantile(ofKind(see
 /** p99 of each kind of request, in milliseconds. */
 const p99OfKinds = (seen: Seen[]) =>
   [...Map.groupBy(seen, ({ kind }) => kind)]
-    .map(([kind, ofIt]) => `${kind} ${round(quantile(ofIt.map(({ ms }) => ms), 0.99))}`)
+    .map(
+      ([kind, ofIt]) =>
+        `${kind} ${round(
+          quantile(
+            ofIt.map(({ ms }) => ms),
+            0.99,
+          ),
+        )}`,
+    )
     .join(", ");
 /** Describes how many ordinary requests were refused, with kinds and statuses. */
 function refusals(seen: Seen[]): string {

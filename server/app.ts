@@ -105,8 +105,12 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
   });
 }
 
-/** Redoc makes its styles at run time, and searches in a worker that it makes itself. */
-const redocPolicy = { "style-src": "'self' 'unsafe-inline'", "worker-src": "blob:" };
+/** Redoc makes its styles and its arrows at run time, and searches in a worker that it makes itself. */
+const redocPolicy = {
+  "img-src": "'self' data:",
+  "style-src": "'self' 'unsafe-inline'",
+  "worker-src": "blob:",
+};
 
 /** What people see in a browser. CONSOLE and DEMO say which pages are served. */
 function mountPages(app: Express, { config, readiness, printedMessages }: Services): void {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createLog } from "../../runtime/log.ts";
-import { api, type ApiFunction } from "../../server/database/api_functions.ts";
+import type { ApiFunction } from "../../server/database/api_definition.ts";
+import { api } from "../../server/database/api_functions.ts";
 import { openDatabase, type Database } from "../../server/database/database.ts";
 import type { GrowthDatabase } from "./growth_cluster.ts";
 import { clientOf, phoneOf, refreshTokenId, sessionId } from "./rows.ts";

@@ -1,4 +1,4 @@
-import type { SqlType } from "./api_functions.ts";
+import type { SqlType } from "./api_definition.ts";
 
 export interface ApiStatements {
   /** One call. It waits for a locked row as long as the role's lock_timeout allows. */

@@ -1,4 +1,4 @@
-import type { ApiFunction } from "./api_functions.ts";
+import type { ApiFunction } from "./api_definition.ts";
 import { toStatements, type ApiStatements } from "./api_statements.ts";
 import type { ConnectionName } from "./connections.ts";
 

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Log } from "../../runtime/log.ts";
 import { openPool } from "../../runtime/pool.ts";
 import { openPipelinedConnection, type PipelinedConnection } from "./pipeline.ts";
-import type { PoolName } from "./api_functions.ts";
+import type { PoolName } from "./api_definition.ts";
 
 /** locked: retries of fast calls that met a locked row. */
 export type ConnectionName = PoolName | "locked";

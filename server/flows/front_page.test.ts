@@ -9,7 +9,7 @@ test("the front page says that the service is ready, and its version", async ({ 
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(response.headers.get("cache-control")).toBe("no-store");
   expect(response.headers.get("content-security-policy")).toBe(
-    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   );
   const page = await response.text();
   expect(page).toContain("<strong>Ready.</strong>");
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     await page.goto(service.url);
     expect(await page.title()).toBe("Latchkey");
     expect(problems).toEqual([]);
-    expect(requests).toEqual([`${service.url}/`, `${service.url}/static/page.css`]);
+    expect(requests).toEqual(["/", "/static/page.css", "/static/icon.svg"].map((path) => service.url + path));
     await browser.close();
   });
 });

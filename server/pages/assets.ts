@@ -10,6 +10,7 @@ const types: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".mjs": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
   ".ts": "text/javascript; charset=utf-8",
 };
 

@@ -8,11 +8,11 @@ import { fillTemplate } from "./template.ts";
 /** A content security policy by its directives. */
 type Policy = Readonly<Record<string, string>>;
 
-/** A page that loads its stylesheet, and nothing else. */
+/** A page that loads its stylesheet and icon, and nothing else. */
 export const stylesOnly: Policy = {
   "default-src": "'none'",
   "style-src": "'self'",
-  "img-src": "data:",
+  "img-src": "'self'",
   "base-uri": "'none'",
   "form-action": "'none'",
   "frame-ancestors": "'none'",

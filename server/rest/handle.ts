@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from "express";
-import { lockKeyOf } from "../database/api_functions.ts";
+import { lockKeyOf } from "../database/api_definition.ts";
 import type { Answer } from "../database/api_answers.ts";
 import type { Services } from "../services.ts";
 import { acceptedLanguages } from "../http/accepted_languages.ts";

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import type { ApiFunction } from "../database/api_functions.ts";
+import type { ApiFunction } from "../database/api_definition.ts";
 import type { Services } from "../services.ts";
 import type { Presenter } from "./answers.ts";
 import type { Follow } from "./await_delivery.ts";

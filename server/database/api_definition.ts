@@ -1,0 +1,69 @@
+import type { AnswerType, ApiErrorCode } from "./api_answers.ts";
+
+/** The SQL types of arguments, as TypeScript has them. "| null": the function takes null for it. */
+interface SqlTypes {
+  text: string;
+  "text | null": string | null;
+  "text[]": string[];
+  uuid: string;
+  "uuid | null": string | null;
+  integer: number;
+  boolean: boolean;
+  bytea: Buffer;
+  /** As text: a number would lose digits. */
+  "numeric | null": string | null;
+}
+export type SqlType = keyof SqlTypes;
+type ArgumentsOf<Args extends Record<string, SqlType>> = { [Name in keyof Args]: SqlTypes[Args[Name]] };
+
+/**
+ * Where a function runs (connections.ts). pipeline and health: one connection each, for functions that are stable and wait for
+ * no row. batch: short writes that are committed together. otp_batch: sends and checks of codes likewise, which would hold up short
+ * ones.
+ */
+export type PoolName = "fast" | "password" | "pipeline" | "batch" | "otp_batch" | "health";
+
+/** A function of schema api: takes Args by name and answers with Data. */
+export interface ApiFunction<in Args, out Data> {
+  pool: PoolName;
+  args: Readonly<Record<string, SqlType>>;
+  /**
+   * The argument that names the row which the function locks. Calls with the same value run one at a time, and a batch locks
+   * its rows in this argument's order, so that two processes' batches cannot deadlock. Undefined: the function locks no row.
+   */
+  lockKey: string | undefined;
+  returns: AnswerType<Data>;
+  /** Every code that it may return; another one is a fault. */
+  errors: readonly ApiErrorCode[];
+  /** The values of details.reason that it may return and that have a status of their own (server/http/problem.ts). */
+  reasons: readonly string[];
+  /** For the compiler alone: a property that no value has. */
+  takes?: (args: Args) => void;
+}
+
+interface Definition<Args extends Record<string, SqlType>, Data> {
+  pool: PoolName;
+  args: Args;
+  lockKey?: keyof Args & string;
+  returns: AnswerType<Data>;
+  errors?: readonly ApiErrorCode[];
+  reasons?: readonly string[];
+}
+
+/** Declares one function; its types follow from what it declares. */
+export const define = <const Args extends Record<string, SqlType>, Data>({
+  lockKey,
+  errors = [],
+  reasons = [],
+  ...definition
+}: Definition<Args, Data>): ApiFunction<ArgumentsOf<Args>, Data> => ({
+  ...definition,
+  lockKey,
+  errors,
+  reasons,
+});
+
+/** The value that names the row which a call locks: calls with the same one take turns. */
+export function lockKeyOf({ lockKey }: { lockKey: string | undefined }, args: object): string {
+  return String(Object.entries(args).find(([name]) => name === lockKey)?.[1]);
+}
