@@ -9,8 +9,9 @@ import { perAccount } from "./growth/rows.ts";
 /**
  * npm run bench:growth: the cost of millions of rows. Measures each api function's CPU in a database with ROWS sessions and as
  * many one-time passwords and in a nearly empty one, every GraphQL read of each role, and short calls during the clean-up.
- * LATCHKEY_POSTGRES_BIN selects another PostgreSQL. Needs 15 minutes and 10 GB in the temporary folder. Compare ratios: the
- * machine is noisy.
+ * LATCHKEY_POSTGRES_BIN selects another PostgreSQL. Needs 20 minutes and 10 GB in the temporary folder. Compare ratios: the
+ * machine is noisy. Let the kernel reserve huge pages first (sysctl vm.nr_hugepages=4300): a table that fills memory otherwise pays
+ * for page faults and for misses of the processor's table of addresses.
  */
 const rows = Number(process.env.ROWS ?? 5_000_000);
 const cpuMs = Number(process.env.CPU_MS ?? 1_000);
@@ -45,7 +46,8 @@ try {
   await grown.seed();
   await empty.seed();
   const { rows: found } = await grown.superuser.query<{ version: string; size: string }>(
-    `select current_setting('server_version') || ', shared_buffers ' || current_setting('shared_buffers') as version,
+    `select current_setting('server_version') || ', shared_buffers ' || current_setting('shared_buffers')
+       || coalesce(', huge pages ' || current_setting('huge_pages_status', true), '') as version,
        pg_size_pretty(pg_database_size(current_database())) as size`,
   );
   console.log(

@@ -1,7 +1,7 @@
 import { migrationNames } from "../../db/sql_files.ts";
 import { api, startupFunctions } from "../../server/database/api_functions.ts";
 import type { GrowthDatabase } from "./growth_cluster.ts";
-import { clientOf, otpId, phoneOf, refreshTokenId, sessionId, userIdOf } from "./rows.ts";
+import { attemptId, clientOf, otpId, phoneOf, refreshTokenId, sessionId, userIdOf } from "./rows.ts";
 
 export interface Case {
   /** Creates the arguments of `count` calls that will succeed, and inserts the rows that they need as superuser. */
@@ -15,14 +15,29 @@ type Arguments = Record<string, unknown>;
 const code = "123456";
 const password = { password_prehash: "prehash", password_length: 20, password_is_common: false };
 /** row_to_json turns a composite of nulls into null. */
-const hasNoError = (answer: unknown) =>
-  answer === null || (answer as { error_code?: unknown }).error_code === null;
+const hasNoError = (answer: unknown) => answer === null || (answer as { error?: unknown }).error === null;
 
 function simple(call: (database: GrowthDatabase) => Arguments, more: Partial<Case> = {}): Case {
   const calls: Case["calls"] = (database, count) =>
     Promise.resolve(Array.from({ length: count }, () => call(database)));
   return { calls, succeeds: hasNoError, atMost: 1_000, ...more };
 }
+
+/** Gives each phone a valid code, for the account if it is to replace that one's phone. */
+const insertCodes = (
+  { superuser, codeKey }: GrowthDatabase,
+  purpose: string,
+  phones: string[],
+  accounts?: string[],
+) =>
+  superuser.query(
+    `insert into platform.otp_transaction
+       (id, identifier, identifier_type, purpose, code_hash, awaited, delivery, current_since, expires_at, account_id)
+     select o.id, o.phone, 'PHONE', $2, private.hash_code(o.id, $3, $4), true, 'sent', now(), now() + interval '1 hour', o.account_id
+     from (select private.new_id(), u.phone, u.account_id from unnest($1::text[], $5::uuid[]) u (phone, account_id) offset 0)
+       o (id, phone, account_id)`,
+    [phones, purpose, code, codeKey, accounts ?? []],
+  );
 
 /** Creates a case in which each phone has a valid code. */
 function withCodes(purpose: string, phone: (database: GrowthDatabase) => string, more: Arguments): Case {
@@ -35,13 +50,7 @@ function withCodes(purpose: string, phone: (database: GrowthDatabase) => string,
            select private.new_id(), p, crypto.crypt('prehash', crypto.gen_salt('bf', 4)), false, now() from unnest($1::text[]) p`,
           [phones],
         );
-      await database.superuser.query(
-        `insert into platform.otp_transaction
-           (id, identifier, identifier_type, purpose, code_hash, awaited, delivery, current_since, expires_at)
-         select o.id, o.phone, 'PHONE', $2, private.hash_code(o.id, $3, $4), true, 'sent', now(), now() + interval '1 hour'
-         from (select private.new_id(), p from unnest($1::text[]) p offset 0) o (id, phone)`,
-        [phones, purpose, code, database.codeKey],
-      );
+      await insertCodes(database, purpose, phones);
       const common = { otp: code, code_key: database.codeKey, ...more };
       return phones.map((own) => ({ phone: own, client: database.picker.client(), ...common }));
     },
@@ -55,20 +64,55 @@ function userSession({ picker, accounts }: GrowthDatabase): { session_id: string
   return { session_id: sessionId(session), user_id: userIdOf(session, accounts) };
 }
 
-/** New accounts: a call that revokes seeded sessions would leave other cases without theirs. */
-async function withTwoSessions({ superuser, picker }: GrowthDatabase, count: number): Promise<Arguments[]> {
+interface NewAccount {
+  phone: string;
+  session_id: string;
+  user_id: string;
+}
+
+/** New accounts with two sessions each: a call that revokes seeded sessions would leave other cases without theirs. */
+async function newAccounts({ superuser, picker }: GrowthDatabase, count: number): Promise<NewAccount[]> {
   const phones = Array.from({ length: count }, () => `${phoneOf(picker.account())}8`);
-  const { rows } = await superuser.query<{ session_id: string; user_id: string }>(
+  const { rows } = await superuser.query<NewAccount>(
     `with account as (
-       insert into "user".account (id, phone, phone_verified_at) select private.new_id(), p, now() from unnest($1::text[]) p returning id
+       insert into "user".account (id, phone, phone_verified_at, password_hash)
+       select private.new_id(), p, now(), crypto.crypt('prehash', crypto.gen_salt('bf', 4)) from unnest($1::text[]) p
+       returning id, phone
      ), session as (
        insert into "user".session (user_id) select a.id from account a, generate_series(1, 2) returning id, user_id
      )
-     select distinct on (s.user_id) s.id as session_id, s.user_id from session s`,
+     select distinct on (a.id) a.phone, s.id as session_id, a.id as user_id from account a join session s on s.user_id = a.id`,
     [phones],
   );
   return rows;
 }
+
+/** Creates a case in which each call is a new account's. */
+const ofNewAccounts = (call: (account: NewAccount, database: GrowthDatabase) => Arguments): Case => ({
+  calls: async (database, count) =>
+    (await newAccounts(database, count)).map(({ session_id, user_id, ...rest }) => ({
+      ...{ session_id, user_id, client: database.picker.client(), code_key: database.codeKey },
+      ...call({ session_id, user_id, ...rest }, database),
+    })),
+  succeeds: hasNoError,
+  atMost: 300,
+});
+const newPhoneOf = ({ phone }: NewAccount) => `${phone}6`;
+
+const withNewPhones: Case = {
+  async calls(database, count) {
+    const accounts = await newAccounts(database, count);
+    const phones = accounts.map(newPhoneOf);
+    const owners = accounts.map(({ user_id }) => user_id);
+    await insertCodes(database, "PHONE_CHANGE", phones, owners);
+    return accounts.map(({ session_id, user_id }, index) => ({
+      ...{ session_id, user_id, new_phone: phones[index], otp: code, code_key: database.codeKey },
+      ...{ client: database.picker.client(), languages: [] },
+    }));
+  },
+  succeeds: hasNoError,
+  atMost: 300,
+};
 
 /** One case per api function, with rows picked from the whole table. */
 const cases: Record<string, Case> = {
@@ -85,6 +129,7 @@ const cases: Record<string, Case> = {
   check_pepper: simple(({ pepperFingerprint }) => ({ fingerprint: pepperFingerprint }), {
     succeeds: (answer) => answer === true,
   }),
+  migrated_for_production: simple(() => ({}), { succeeds: (answer) => answer === false }),
   create_guest_session: simple(({ picker }) => ({ client: picker.client(), user_agent: "bench" })),
   refresh_session: simple(({ picker }) => {
     const session = picker.session();
@@ -100,7 +145,7 @@ const cases: Record<string, Case> = {
     const own = userSession(database);
     return { ...own, target_session_id: own.session_id };
   }),
-  revoke_other_sessions: { calls: withTwoSessions, succeeds: hasNoError, atMost: 300 },
+  revoke_other_sessions: ofNewAccounts(() => ({})),
   log_out: simple(({ picker }) => ({ session_id: sessionId(picker.session()) })),
   send_otp: simple(
     ({ picker, codeKey }) => ({
@@ -138,7 +183,22 @@ const cases: Record<string, Case> = {
     },
     { atMost: 300 },
   ),
+  log_in_by_otp: withCodes("LOGIN", ({ picker }) => phoneOf(picker.account()), {
+    ...{ user_agent: "bench", label: null, guest_session_id: null },
+  }),
   reset_password: withCodes("PASSWORD_RESET", ({ picker }) => phoneOf(picker.account()), password),
+  record_receipt: simple(({ picker }) => ({
+    provider: "http",
+    reference: attemptId(picker.otp()),
+    status: "delivered",
+  })),
+  change_password: ofNewAccounts(() => ({ current_password_prehash: "prehash", ...password })),
+  request_phone_change: ofNewAccounts((account) => ({
+    ...{ new_phone: newPhoneOf(account), password_prehash: "prehash", country: "US", languages: [] },
+  })),
+  change_phone: withNewPhones,
+  export_account: ofNewAccounts(() => ({})),
+  delete_account: ofNewAccounts(() => ({ password_prehash: "prehash" })),
 };
 
 /** Names of all functions of schema api. */

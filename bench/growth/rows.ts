@@ -2,7 +2,7 @@ import type pg from "pg";
 
 /**
  * Seeded rows are numbered, so that a benchmark can address any row without a look-up: accounts from 1, and five sessions and
- * five one-time passwords per account. Session n belongs to account (n - 1) % accounts + 1.
+ * five one-time passwords, each with one attempt and one decision, per account. Session n belongs to account (n - 1) % accounts + 1.
  */
 export const perAccount = 5;
 /** The first two of the five are expired, so the clean-up deletes them. Other tables have the same share of expired rows. */
@@ -15,6 +15,8 @@ export const sessionId = (number: number) => uuid("9000", number);
 export const userIdOf = (session: number, accounts: number) => uuid("8000", ((session - 1) % accounts) + 1);
 export const refreshTokenId = (number: number) => uuid("a000", number);
 export const otpId = (number: number) => uuid("b000", number);
+/** The attempt to deliver the one-time password of this number. */
+export const attemptId = (number: number) => uuid("c000", number);
 export const phoneOf = (account: number) => `+1212${1_000_000 + account}`;
 export const clientOf = (account: number) => `10.${account >> 16}.${(account >> 8) & 255}.${account & 255}`;
 
@@ -32,6 +34,8 @@ export const tables = [
   ...['"user".account', '"user".session', "private.known_client", "platform.otp_transaction"],
   ...[
     "platform.delivery_attempt",
+    "platform.send_decision",
+    "private.send_count",
     "platform.rate_limit",
     "private.pending_registration",
     "private.guess_count",
@@ -42,7 +46,7 @@ export const tables = [
 /** session_replication_role skips foreign keys and triggers, with which five million rows take an hour. Check constraints apply. */
 const seedSql = (accounts: number) => `
   set session_replication_role = replica;
-  truncate ${tables.join(", ")};
+  truncate ${tables.join(", ")} cascade;
 
   insert into "user".account (id, phone, email, password_hash, phone_verified_at, created_at, updated_at)
   select ${uuidSql("8000", "n")}, ${phoneSql("n")}, n || '@example.org', h.hash, h.at, h.at, h.at
@@ -63,6 +67,10 @@ const seedSql = (accounts: number) => `
 
   insert into platform.delivery_attempt (id, otp_id, provider, channel, outcome, vendor_message_id, started_at, duration_ms)
   select ${uuidSql("c000", "n")}, ${uuidSql("b000", "n")}, 'http', 'sms', 'sent', n::text, at, n % 1000 from (${agedSql(accounts)}) d;
+
+  insert into platform.send_decision (id, at, prefix, country, client, purpose, verdict, otp_id, known)
+  select ${uuidSql("d000", "n")}, at, '+12121', 'US', '192.0.2.1', 'LOGIN', 'allowed', ${uuidSql("b000", "n")}, false
+  from (${agedSql(accounts)}) d;
 
   insert into private.known_client (account_id, client, logged_in_at)
   select ${uuidSql("8000", "n")}, '10.' || (n >> 16) || '.' || ((n >> 8) & 255) || '.' || (n & 255),
