@@ -1,6 +1,6 @@
 import { round } from "./figures.ts";
 import { compare, openSide } from "./growth/backend_cpu.ts";
-import { caseNames, refuseMissingCases } from "./growth/growth_cases.ts";
+import { caseNames } from "./growth/growth_cases.ts";
 import { measureCleanUp } from "./growth/growth_clean_up.ts";
 import { startCluster } from "./growth/growth_cluster.ts";
 import { measureReads } from "./growth/growth_reads.ts";
@@ -22,7 +22,6 @@ const only = process.env.FUNCTIONS?.split(",");
 const emptyAccounts = 400;
 const target = (name: string) => (name === "authorize" ? 1.3 : 1.1);
 
-refuseMissingCases();
 const cluster = await startCluster({ empty: emptyAccounts, grown: Math.floor(rows / perAccount) });
 const { empty, grown } = cluster;
 

@@ -3,7 +3,7 @@ import { api, startupFunctions } from "../../server/database/api_functions.ts";
 import { toStatements } from "../../server/database/api_statements.ts";
 import { preciseCpuOf } from "../cpu.ts";
 import { median } from "../figures.ts";
-import { caseOf } from "./growth_cases.ts";
+import { cases, type FunctionName } from "./growth_cases.ts";
 import type { GrowthDatabase } from "./growth_cluster.ts";
 
 /** Calls until PostgreSQL uses a generic plan for a prepared statement; reseeding invalidates the plans. */
@@ -36,23 +36,26 @@ async function jobsIn({ superuser }: GrowthDatabase): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-const functions = new Map(Object.entries(api));
-
 /** Returns the server's statement: the startup checks read a function's result directly, all other calls read JSON. */
-function statementOf(name: string): { text: string; args: string[] } {
-  const fn = functions.get(name);
-  const args = fn?.args ?? startupFunctions[name] ?? {};
+function statementOf(name: FunctionName): { text: string; args: string[] } {
+  const args =
+    name in startupFunctions
+      ? startupFunctions[name as keyof typeof startupFunctions]
+      : api[name as keyof typeof api].args;
   const { call } = toStatements(name, args);
-  return { text: fn ? call : call.replace(/row_to_json\((.*)\) as/, "$1 as"), args: Object.keys(args) };
+  return {
+    text: name in startupFunctions ? call.replace(/row_to_json\((.*)\) as/, "$1 as") : call,
+    args: Object.keys(args),
+  };
 }
 
 /** CPU milliseconds of the backend per call, over one block of sequential calls. */
-async function measureBlock({ database, client, pid }: Side, name: string, count: number) {
+async function measureBlock({ database, client, pid }: Side, name: FunctionName, count: number) {
   // Calls leave rows behind: negligible in the large database, but most of the rows in the empty one.
   if (database.name === "empty") await database.seed();
   // No worker runs: without this, jobs would accumulate in the large database only.
   else await database.superuser.query("truncate graphile_worker._private_jobs");
-  const { calls, succeeds } = caseOf(name);
+  const { calls, succeeds } = cases[name];
   const { text, args } = statementOf(name);
   const jobsBefore = await jobsIn(database);
   let before = 0;
@@ -75,8 +78,8 @@ async function measureBlock({ database, client, pid }: Side, name: string, count
  * Measures blocks of calls in both databases until each has used `cpuMs` milliseconds of CPU, and returns the medians. The
  * databases take turns, because other load on the machine changes the CPU time of a call.
  */
-export async function compare(name: string, sides: [Side, Side], cpuMs: number) {
-  const { atMost } = caseOf(name);
+export async function compare(name: FunctionName, sides: [Side, Side], cpuMs: number) {
+  const { atMost } = cases[name];
   const first = await measureBlock(sides[1], name, 20);
   const count = Math.min(atMost, Math.max(20, Math.round(blockMs / first)));
   const costs: [number[], number[]] = [[], []];

@@ -284,9 +284,9 @@ export const api = {
 };
 
 /** The functions that the checks at start call by plain SQL (db/startup_checks.ts), with their arguments. */
-export const startupFunctions: Record<string, Record<string, SqlType>> = {
+export const startupFunctions = {
   installed_migration: {},
   missing_rights: {},
   check_pepper: { fingerprint: "bytea" },
   migrated_for_production: {},
-};
+} satisfies Record<string, Record<string, SqlType>>;
