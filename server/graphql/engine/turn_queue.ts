@@ -7,8 +7,8 @@ import { threadCpuMs } from "./thread_cpu.ts";
 
 /** How many new documents may wait. One session may start 50 subscriptions together. */
 const bounds = { perPayer: 64, total: 2_000 };
-/** A turn that took n milliseconds is followed by a pause of 12 n, so that other requests keep most of the event loop. */
-const pauseFactor = 12;
+/** A turn that took n milliseconds is followed by a pause of 6 n, so that other requests keep most of the event loop. */
+const pauseFactor = 6;
 /** A payer whose recent turns took less than this skips the pauses while the burst lasts: a page sends its first documents together. */
 const lightPayerMs = 50;
 /** All payers share one burst. Its refill is less than a hundredth of the event loop, so an attack does not change the p99 latency. */
