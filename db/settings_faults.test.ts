@@ -125,14 +125,25 @@ test("every bad value and every unknown name is reported at once, an unknown one
     PASSWORD_HASH_COSTS: "10",
     OTP_PROVIDER: "http",
     LOGIN_FAILURES: "1/1",
+    FRAUD_BUDGETS: "{}",
+    SESSION_MAX_SECOND: "60",
+    ACCOUNT_DELETION_GRACE: "0",
   };
-  const fine = { PASSWORD_POOL_SIZE: "2", PASSWORD_STORE_DIR: "/home/me/passwords", GUEST_HOUSE: "" };
+  const fine = {
+    SESSION_MANAGER: "local/host",
+    PASSWORD_POOL_SIZE: "2",
+    PASSWORD_STORE_DIR: "/home/me/passwords",
+    GUEST_HOUSE: "",
+  };
   await expect(migrateWith({ ...bad, ...fine })).rejects.toMatchObject({
     name: "OperatorError",
     message: [
       "OTP_LENGHT is no setting: did you mean OTP_LENGTH?",
       "PASSWORD_HASH_COSTS is no setting: did you mean PASSWORD_HASH_COST?",
       "LOGIN_FAILURES is no setting: did you mean LOGIN_FAILURES_PER_IP?",
+      "FRAUD_BUDGETS is no setting: did you mean FRAUD_BUDGET?",
+      "SESSION_MAX_SECOND is no setting: did you mean SESSION_MAX_SECONDS?",
+      "ACCOUNT_DELETION_GRACE is no setting: did you mean ACCOUNT_DELETION_GRACE_SECONDS?",
       "OTP_LENGTH: must be a whole number from 4 to 10, not 99",
       "OTP_PROVIDER: must be JSON",
     ].join("\n"),

@@ -2,9 +2,10 @@ import { environmentSchemas } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 
 /** How the names of settings begin. A variable that begins so and is none is a misspelt setting, which would stay at its default. */
-const prefixes = /^(OTP|LOGINS?|PASSWORD|PHONE_RECYCLED|REGISTER|GUEST|ACCESS_TOKEN|REFRESH)_/;
-/** Variables of the program pass(1), which many developers have set. */
-const foreign = "PASSWORD_STORE_";
+const prefixes =
+  /^(OTP|LOGINS?|PASSWORD|PHONE_RECYCLED|REGISTER|GUEST|ACCESS_TOKEN|REFRESH|SESSIONS?|ACCOUNT_DELETION|EXPORTS|FRAUD)_/;
+/** Variables of the program pass(1) and of X sessions, which many developers have set. */
+const foreign = /^(PASSWORD_STORE_|SESSION_MANAGER$)/;
 
 const variables = Object.values(environmentSchemas).flatMap(({ shape }) => Object.keys(shape));
 
@@ -12,7 +13,7 @@ const variables = Object.values(environmentSchemas).flatMap(({ shape }) => Objec
 export function unknownSettings(env: Environment, settings: string[]): string[] {
   const known = [...settings, ...variables.filter((name) => prefixes.test(name))];
   const unknown = Object.keys(env).filter(
-    (name) => env[name] && prefixes.test(name) && !name.startsWith(foreign) && !known.includes(name),
+    (name) => env[name] && prefixes.test(name) && !foreign.test(name) && !known.includes(name),
   );
   return unknown.map((name) => `${name} is no setting: did you mean ${nearest(name, known)}?`);
 }
