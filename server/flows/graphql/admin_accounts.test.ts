@@ -51,6 +51,18 @@ test("a disabled account's socket is closed, and nobody signs in to it until it 
   expect((await client.post("/auth/login", person)).status).toBe(200);
 });
 
+test("an account is not disabled without a reason", async ({ service, admin }) => {
+  const id = await idOf(admin, (await signUp(service)).phone);
+  const answer = await admin(
+    `mutation ($id: uuid!) { disable_account(id: $id, reason: " ") { disabled_at } }`,
+    { id },
+  );
+  expect(answer).toMatchObject({
+    code: "constraint-violation",
+    message: "an account is disabled with a reason, which other admins see",
+  });
+});
+
 test("an account that the admin creates has no password until its holder sets one by a reset", async ({
   service,
   client,
@@ -138,5 +150,8 @@ test("the admin opens no session of an account that is disabled", async ({ servi
     "mutation ($id: uuid!) { insert_user_session_one(object: { user_id: $id }) { id } }",
     { id },
   );
-  expect(answer).toMatchObject({ code: "constraint-violation" });
+  expect(answer).toMatchObject({
+    code: "constraint-violation",
+    message: "the account is disabled, or is to be deleted",
+  });
 });

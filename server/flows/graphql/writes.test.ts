@@ -35,6 +35,11 @@ test("the admin inserts, revokes and deletes sessions", async ({ service, databa
     code: "constraint-violation",
     message: "a revocation only ever moves forward",
   });
+  const later = await admin(
+    'mutation ($id: uuid!) { update_user_session_by_pk(pk_columns: { id: $id }, _set: { revoked_at: "infinity" }) { id } }',
+    { id: session.id },
+  );
+  expect(later.message).toBe("a session is revoked now or was before");
 
   const deleted = await admin(
     "mutation ($id: uuid!) { delete_user_session_by_pk(id: $id) { id user { phone } } }",
@@ -58,7 +63,10 @@ test("the admin changes an email, gives no other phone, and changes nothing else
   expect((await set('email: "a@b.example"')).data).toEqual({
     update_user_account: { affected_rows: 1, returning: [{ email: "a@b.example", phone }] },
   });
-  expect((await set('phone: "+12125559999"')).code).toBe("constraint-violation");
+  expect(await set('phone: "+12125559999"')).toMatchObject({
+    code: "constraint-violation",
+    message: "an admin gives a phone only to an account that has lost its own",
+  });
   expect((await set('phone_verified_at: "2030-01-01"')).code).toBe("validation-failed");
 });
 

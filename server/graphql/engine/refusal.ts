@@ -66,9 +66,13 @@ const refusalsBySqlState = new Map<string, Refusal>(
   }),
 );
 
-/** Constraints whose messages our own triggers write for clients. PostgreSQL's own messages may quote a row: they are not sent. */
+/** Constraints whose messages our own functions write for clients. PostgreSQL's own messages may quote a row: they are not sent. */
 const constraintsWithMessages = new Set([
+  "account_is_disabled_with_a_reason",
+  "account_phone_is_given_once",
   "configuration_value_is_valid",
+  "session_is_revoked_in_the_past",
+  "session_needs_a_usable_account",
   "session_stays_revoked",
   "otp_transaction_stays_spent",
   "test_message_may_be_sent",

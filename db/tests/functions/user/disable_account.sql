@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(9);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob;
 grant select on actor to public;
@@ -14,7 +14,8 @@ update "user".account set disabled_at = now() - interval '1 day' from actor wher
 select is((select row(disabled_at, disabled_reason)::text from actor, "user".disable_account(alice, 'fraud')),
   row(now() - interval '1 day', 'fraud')::text, 'a second time changes the reason alone');
 select is((select id from "user".disable_account(gen_random_uuid(), 'spam')), null, 'an account that does not exist is null');
-select throws_ok('select "user".disable_account(bob, null) from actor', '23514', null, 'there must be a reason');
+select throws_ok(format('select "user".disable_account(bob, %L) from actor', reason), '23514', null, 'there must be a reason: ' || name)
+from (values ('none', null), ('blanks', '  ')) as r (name, reason);
 select is((select count(*)::integer from "user".account where disabled_at is not null), 1, 'no other account is disabled');
 select test.become('latchkey_user', alice) from actor;
 select throws_ok('select "user".disable_account(bob, ''spam'') from actor', '42501', null, 'a user may not disable accounts');
