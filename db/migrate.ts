@@ -108,5 +108,12 @@ async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Prom
 }
 
 if (import.meta.main) {
-  await runMain(() => migrate(migratorConfig(process.env), (line) => console.log(line)));
+  await runMain(async () => {
+    let lines = 0;
+    await migrate(migratorConfig(process.env), (line) => {
+      lines++;
+      console.log(line);
+    });
+    if (lines === 0) console.log("Nothing to change: the database is of this version.");
+  });
 }
