@@ -16,6 +16,8 @@ COMMENT ON SCHEMA fraud IS 'The fraud rules as functions of a setting and the fa
 
 CREATE SCHEMA migration;
 
+COMMENT ON SCHEMA migration IS 'What db:migrate has applied. Only the migrator writes it.';
+
 CREATE SCHEMA platform;
 
 COMMENT ON SCHEMA platform IS 'One-time passwords, rate limits and decisions about sends. Exposed by GraphQL under row-level security.';
@@ -121,7 +123,7 @@ CREATE TYPE api.session_answer AS (
 	restored boolean
 );
 
-COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the shell signs for it. promoted_session_id: the guest session that it replaces. restored: signing in has undone the account''s deletion';
+COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the server signs for it. promoted_session_id: the guest session that it replaces. restored: signing in has undone the account''s deletion';
 
 CREATE TYPE private.listed_session AS (
 	session_id uuid,
@@ -225,7 +227,7 @@ CREATE TYPE platform.limit_state AS (
 	blocked_until timestamp with time zone
 );
 
-COMMENT ON TYPE platform.limit_state IS 'What a limit has counted for a phone, an email address, a client or a user''s id (platform.limits_of). policy: the setting; client: the address that is counted together with it, or the purpose of the codes; null: it is counted alone. counted: of requests, within period_seconds. blocked_until: when there is room again; null: there is room now';
+COMMENT ON TYPE platform.limit_state IS 'What a limit has counted for a phone, an email address, a client or a user''s id (platform.limits_of). policy: the setting; client: the purpose of the codes, the address that is counted together with it, or both; null: it is counted alone. counted: of requests, within period_seconds. blocked_until: when there is room again; null: there is room now';
 
 CREATE TYPE platform.live_count AS (
 	hour timestamp with time zone,
@@ -473,7 +475,7 @@ COMMENT ON COLUMN "user".account.phone IS 'E.164; null: somebody else registered
 
 COMMENT ON COLUMN "user".account.email IS 'Lower-cased; neither unique nor verified, and not a login name; null: none was given';
 
-COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the shell sends: of the password, or of an imported hash where foreign_parameters is not null. Null: a contested registration was verified, or the admin or an import made the account, and a reset sets the password';
+COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the server sends: of the password, or of an imported hash where foreign_parameters is not null. Null: a contested registration was verified, or the admin or an import made the account, and a reset sets the password';
 
 COMMENT ON COLUMN "user".account.phone_verified_at IS 'When a code confirmed the phone that it has, or had last';
 
@@ -489,7 +491,7 @@ COMMENT ON COLUMN "user".account.disabled_reason IS 'Why, for other admins; null
 
 COMMENT ON COLUMN "user".account.deletion_due_at IS 'When it is deleted, because its owner asked for that: until then a login restores it, from then on nobody can sign in to it and the clean-up erases it; null: it is not to be deleted';
 
-COMMENT ON COLUMN "user".account.foreign_parameters IS 'The scheme, costs and salt of an imported hash, without the hash, until the first login: the shell computes the hash of a typed password by them. Null: the password is stored in the native way';
+COMMENT ON COLUMN "user".account.foreign_parameters IS 'The scheme, costs and salt of an imported hash, without the hash, until the first login: the server computes the hash of a typed password by them. Null: the password is stored in the native way';
 
 COMMENT ON COLUMN "user".account.import_fingerprint IS 'Keyed fingerprint of the line that the account was imported from, which is skipped when the import runs again; null: it was not imported';
 
@@ -651,7 +653,7 @@ COMMENT ON COLUMN "user".session.refresh_token_id IS 'Claim jti of the current r
 
 COMMENT ON COLUMN "user".session.refresh_token_expires_at IS 'When the current refresh token expires, and the session with it unless it is refreshed';
 
-COMMENT ON COLUMN "user".session.previous_refresh_token_id IS 'The refresh token that was replaced at rotated_at: it still refreshes within REFRESH_REUSE_GRACE_SECONDS, later its use is theft';
+COMMENT ON COLUMN "user".session.previous_refresh_token_id IS 'The refresh token that was replaced at rotated_at: it still refreshes within REFRESH_REUSE_GRACE_SECONDS; what its later use leads to, REFRESH_REUSE_POLICY says';
 
 COMMENT ON COLUMN "user".session.rotated_at IS 'When its tokens were last replaced; null: never';
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { exportedAccount } from "./exported_account.ts";
 
-/** The codes that SQL returns; the shell adds its own (server/http/problem.ts has all of them, with their statuses). */
+/** The codes that SQL returns; the server adds its own (server/http/problem.ts has all of them, with their statuses). */
 const apiErrorCodes = [
   ...(["INVALID_REQUEST", "INVALID_OTP", "INVALID_OTP_FORMAT", "OTP_EXPIRED", "OTP_ALREADY_USED"] as const),
   ...(["MAX_ATTEMPTS_REACHED", "OTP_SEND_FAILED", "RATE_LIMIT_EXCEEDED"] as const),
@@ -28,7 +28,7 @@ const answerType = <Data>(name: string, data: z.ZodType<Data>): AnswerType<Data>
 
 export const nothing = answerType("api.answer", z.object({}));
 
-/** With the ids (jti) of the tokens that the shell is to sign. */
+/** With the ids (jti) of the tokens that the server is to sign. */
 export const session = answerType(
   "api.session_answer",
   z.object({

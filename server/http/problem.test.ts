@@ -74,7 +74,7 @@ describe("catalog and SQL functions", () => {
   /** Upper-case literals of the functions that are no error codes. */
   const others = new Set([
     ...["PASSWORD_RESET", "PHONE_CHANGE", "PHONE_CHANGED"],
-    // Asks the shell for a second call, and reaches no client.
+    // Asks the server for a second call, and reaches no client.
     "FOREIGN_PREHASH_REQUIRED",
     ...found(
       findSql("migrations/*.sql").map((path) => readSql(path)),
@@ -87,7 +87,7 @@ describe("catalog and SQL functions", () => {
     expect(returned.filter((code) => !(code in catalog))).toEqual([]);
   });
 
-  test("every code of the catalog is SQL's or the shell's own", () => {
+  test("every code of the catalog is SQL's or the server's own", () => {
     const ofTheShell = [
       ...["MISSING_FIELDS", "INVALID_IDENTIFIER", "INVALID_PURPOSE"],
       ...["INTERNAL_ERROR", "SERVICE_UNAVAILABLE"],

@@ -53,7 +53,7 @@ $$;
 
 comment on function api.change_password(uuid, uuid, text, text, integer, boolean, text, text) is
 $$POST /api/v1/auth/password: replaces the caller's password, or sets the first one, and revokes the user's other sessions. A wrong password
-counts as a failed login. session_id, user_id: claims sid and sub of a verified access token. current_password_prehash: the shell's keyed
+counts as a failed login. session_id, user_id: claims sid and sub of a verified access token. current_password_prehash: the server's keyed
 pre-hash; null: the account has no password. password_prehash, password_length, password_is_common: of the new password, as api.register.
 client: address as limits count it. foreign_prehash: as api.log_in. Errors: SESSION_NOT_FOUND, SESSION_REVOKED; INVALID_REQUEST (details.field newPassword; details.reason
 login_refused, recent_sign_in_required); RATE_LIMIT_EXCEEDED (PASSWORD_CHANGES_PER_USER, LOGIN_FAILURES_…).$$;

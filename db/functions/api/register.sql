@@ -36,7 +36,7 @@ $$;
 
 comment on function api.register(text, text, text, integer, boolean, text) is
 $$POST /api/v1/auth/register: keeps a registration until its phone is verified. For a registered phone it stores nothing, and gives the
-same answer after the same work. phone: E.164. email: lower-cased, or null. password_prehash: the shell's keyed pre-hash.
+same answer after the same work. phone: E.164. email: lower-cased, or null. password_prehash: the server's keyed pre-hash.
 password_length, password_is_common: as private.password_error. client: address as limits count it.
 Errors: INVALID_REQUEST (details.field, details.reason), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).$$;
 grant execute on function api.register(text, text, text, integer, boolean, text) to latchkey_server;

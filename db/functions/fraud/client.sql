@@ -14,5 +14,5 @@ end
 $$;
 
 comment on function fraud.client(jsonb, fraud.send_facts) is
-$$FRAUD_CLIENT: whether it refuses a send of a client whose unverified sends of the last 24 clock hours are more
-than the minimum, and than factor times its daily verified ones. setting: its value. Result: null where the facts are missing.$$;
+$$FRAUD_CLIENT: whether it refuses a send of a client whose unverified sends of the last 24 clock hours have
+reached the minimum, and factor times its daily verified ones. setting: its value. Result: null where the facts are missing.$$;

@@ -14,6 +14,6 @@ end
 $$;
 
 comment on function fraud.country(jsonb, fraud.send_facts) is
-$$FRAUD_COUNTRY: whether it refuses a send to a country whose unverified sends of the last 24 clock hours are
-more than the minimum, and than factor times its daily verified ones. Leaves phones alone whose account the
+$$FRAUD_COUNTRY: whether it refuses a send to a country whose unverified sends of the last 24 clock hours
+have reached the minimum, and factor times its daily verified ones. Leaves phones alone whose account the
 client is known to have (fact "known"): it learns nothing by the difference. setting: its value. Result: null where the facts are missing.$$;

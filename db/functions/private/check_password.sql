@@ -27,6 +27,6 @@ $$;
 comment on function private.check_password("user".account, text, text, text, text) is
 $$Compares a typed password with an account's, the same way and at the same cost for login, change of password and change of phone. It only
 reads limits and locks nothing, so that bcrypt runs without a lock: private.settle_password decides afterwards.
-account: all null where there is none, and the work is the same. phone: E.164, which failures count against. password_prehash: the shell's
+account: all null where there is none, and the work is the same. phone: E.164, which failures count against. password_prehash: the server's
 keyed pre-hash. client: address as limits count it. foreign_prehash: that of an imported hash, or null (private.foreign_prehash_error).
-Errors: RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_…); FOREIGN_PREHASH_REQUIRED, for the shell alone.$$;
+Errors: RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_…); FOREIGN_PREHASH_REQUIRED, for the server alone.$$;

@@ -27,4 +27,4 @@ $$;
 comment on function private.compare_password(text, text) is
 $$Whether a password is the stored one. Always does the bcrypt work of the highest cost in use, even without a hash, so that the time
 reveals neither whether an account exists nor at which cost its password is stored. Holds no lock.
-password_prehash: the shell's keyed pre-hash. password_hash: the stored bcrypt, or null for no such account.$$;
+password_prehash: the server's keyed pre-hash. password_hash: the stored bcrypt, or null for no such account.$$;

@@ -8,4 +8,4 @@ $$;
 
 comment on function private.error(text, jsonb) is
 $$The error of a refused call; null for a null code. The only place that makes one: a row whose fields are all null is null in SQL,
-but an object in JSON, which the shell would take for a refusal. code: of the error catalog. details: for the client.$$;
+but an object in JSON, which the server would take for a refusal. code: of the error catalog. details: for the client.$$;

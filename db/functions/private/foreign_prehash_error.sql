@@ -8,5 +8,5 @@ as $$
 $$;
 
 comment on function private.foreign_prehash_error(private.stored_password, text) is
-$$Asks the shell for the pre-hash of an imported hash: the shell computes it by details.parameters and makes the same call again. Never
-an answer to a client. foreign_prehash: as the shell sent it; null: not yet. Result: null where it is not needed.$$;
+$$Asks the server for the pre-hash of an imported hash: the server computes it by details.parameters and makes the same call again. Never
+an answer to a client. foreign_prehash: as the server sent it; null: not yet. Result: null where it is not needed.$$;

@@ -22,5 +22,5 @@ $$;
 comment on function private.password_error(text, integer, boolean) is
 $$The first password rule that a new password breaks; null when it keeps them all. NIST SP 800-63B: a minimum length, a list of common
 passwords, no composition rules, nothing truncated. The password itself never reaches the database.
-field: its name in the request. password_length: characters (Unicode code points). password_is_common: whether the shell's list of
+field: its name in the request. password_length: characters (Unicode code points). password_is_common: whether the server's list of
 common passwords holds it. Errors: INVALID_REQUEST (details.field, details.reason).$$;

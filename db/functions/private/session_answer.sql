@@ -14,4 +14,4 @@ end
 $$;
 
 comment on function private.session_answer("user".session) is
-$$The answer that carries a session: what the shell needs to sign its tokens.$$;
+$$The answer that carries a session: what the server needs to sign its tokens.$$;
