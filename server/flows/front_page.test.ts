@@ -3,7 +3,12 @@ import { chromiumPath, openBrowser } from "../../testing/browser.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { test } from "../../testing/fixtures.ts";
 
+/** A worker on a busy machine may send its first heartbeat late. */
+const ready = (url: string) =>
+  eventually("the service is ready", async () => (await fetch(`${url}/ready`)).ok);
+
 test("the front page says that the service is ready, and its version", async ({ service }) => {
+  await ready(service.url);
   const response = await fetch(service.url);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -18,6 +23,7 @@ test("the front page says that the service is ready, and its version", async ({ 
 });
 
 test("everything that the front page leads to is there", async ({ service }) => {
+  await ready(service.url);
   const page = await (await fetch(service.url)).text();
   const paths = [...page.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path ?? "");
   expect(paths.length).toBeGreaterThan(3);
