@@ -60,15 +60,15 @@ export const currentPassword = password.nullish().meta({
   description: "Left out only to set the first password of an account, within ten minutes of signing in.",
   examples: ["correct horse battery"],
 });
-/** What proves that the holder of a session is the account's owner. */
+/** What proves that the holder of a session is the account's owner: exactly one of the two. */
 export const passwordOrCode = z
   .object({
     password: password.nullish(),
     otp: otp.nullish().meta({ description: "A LOGIN code, in place of the password.", examples: [null] }),
   })
-  .refine(({ password, otp }) => (password == null) !== (otp == null), {
-    ...fault("INVALID_REQUEST"),
-    path: ["password"],
+  .superRefine(({ password, otp }, context) => {
+    if (password == null && otp == null) addFault(context, "MISSING_FIELDS", ["password"]);
+    if (password != null && otp != null) addFault(context, "INVALID_REQUEST", ["password"]);
   });
 export const refreshTokenBody = z.object({
   refresh_token: text.meta({

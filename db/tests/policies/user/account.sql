@@ -1,5 +1,5 @@
 begin;
-select plan(37);
+select plan(36);
 select test.clean_slate();
 
 select policies_are('user', 'account', array[
@@ -41,7 +41,7 @@ select throws_ok('select 1 from "user".account where password_hash like ''$2a$10
 select lives_ok($$update "user".account set email = 'new@example.org' where phone = '+12025550101'$$,
   'the admin can change an account''s email');
 select throws_ok(format('update "user".account set email = %L', email), '23514', null, format('%L is not an email that an account can have', email))
-from (values ('garbage'), (' a@example.org'), ('A@example.org'), (''), (repeat('x', 250) || '@b.cc')) e (email);
+from (values ('garbage'), ('a b@example.org'), ('a@b@c'), (repeat('x', 250) || '@b.cc')) e (email);
 select throws_ok('update "user".account set ' || change, '42501', null, 'the admin cannot set ' || change)
 from (values ('id = gen_random_uuid()'), ('last_used_on = now()'), ('password_hash = null'), ('phone_verified_at = now()'),
   ('created_at = now()')) c (change);
