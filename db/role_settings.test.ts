@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import pg from "pg";
 import { expect } from "vitest";
+import { eventually } from "../testing/eventually.ts";
 import { configFor, query } from "../testing/role_cluster.ts";
 import { migrate } from "./migrate.ts";
 import { test } from "./fixtures/role_fixtures.ts";
@@ -56,6 +58,34 @@ test("settings that a role gave itself, for all databases or for one, are undone
   expect(await settings()).not.toEqual(before);
   await migrate(config);
   expect(await settings()).toEqual(before);
+});
+
+test("a database that somebody drops while its settings are undone does not stop the migration", async ({
+  cluster,
+}) => {
+  const url = await cluster.newDatabase("one");
+  const config = configFor(url, "first");
+  await migrate(config);
+  const other = await cluster.newDatabase("other");
+  await cluster.superuserQuery("alter role latchkey_worker in database other set role = 'none'");
+  // DROP DATABASE locks the database, and then gives its connections five seconds to end.
+  const user = new pg.Client({ connectionString: other });
+  await user.connect();
+  const dropping = cluster.superuserQuery("drop database other");
+  const locked = (statement: string, granted: boolean) =>
+    eventually(`a lock of ${statement}`, async () => {
+      const locks = await cluster.superuserQuery(
+        `select from pg_locks l join pg_stat_activity a using (pid)
+         where l.classid = 'pg_database'::regclass and l.locktype = 'object' and l.granted = ${granted} and a.query like '${statement}'`,
+      );
+      return locks.length > 0;
+    });
+  await locked("drop database other", true);
+  const migrating = migrate(config);
+  await locked("%latchkey_worker%", false);
+  await user.end();
+  await dropping;
+  await expect(migrating).resolves.not.toThrow();
 });
 
 test("the text of GraphQL's statements stays out of the log where the migrator may see to it", async ({

@@ -4,8 +4,11 @@ import { OperatorError } from "../runtime/operator_error.ts";
 import { scramVerifier } from "../runtime/scram.ts";
 import { readSql } from "./sql_files.ts";
 
-/** Roles are cluster-wide, so a migration of another database may be making them at this moment. */
-const raced = new Set(["23505", "42710", "XX000"]);
+/**
+ * Roles are cluster-wide, so a migration of another database may be making them at this moment, or somebody drops a database
+ * that has settings of them (42704, 3D000).
+ */
+const raced = new Set(["23505", "42710", "XX000", "42704", "3D000"]);
 const permissionDenied = "42501";
 const wrongPassword = "28P01";
 
