@@ -4,6 +4,9 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+  if lock_guest.session_id is null then
+    return null;
+  end if;
   -- A concurrent refresh or promotion of the same guest waits here or has ended: two statements, so that the second reads what it did.
   perform from "user".session s where s.id = lock_guest.session_id for no key update;
   return private.guest_error(lock_guest.session_id);

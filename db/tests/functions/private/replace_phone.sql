@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(7);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create temp table session on commit drop as select s.session_id as id from actor, test.open_session(actor.id) s;
@@ -7,6 +7,8 @@ select test.make_account('+12025550102');
 create function pg_temp.replace(phone text) returns text language sql
 as $$ select coalesce((e).details ->> 'reason', (e).code) from actor, session, private.replace_phone(session.id, actor.id, phone, '{}') e $$;
 select is(pg_temp.replace('+12025550102'), 'already_registered', 'a phone with an account is refused');
+select is((select array_agg(phone order by phone) from "user".account where xmax::text <> '0'), array['+12025550101', '+12025550102'],
+  'after both accounts were locked');
 select is(pg_temp.replace('+12025550101'), 'already_registered', 'so is the own one');
 select is(pg_temp.replace('+12025550103'), null, 'another one is taken');
 select is((select phone from "user".account join actor using (id)), '+12025550103', 'and is the account''s');
