@@ -17,7 +17,8 @@ export async function makeAsset(type: string, text: string | Buffer): Promise<As
   const content = Buffer.from(text);
   return {
     type,
-    etag: `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`,
+    // Weak, because the plain and the compressed form share it (RFC 9110, section 8.8.1).
+    etag: `W/"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`,
     content,
     gzip: await compress(content),
   };
