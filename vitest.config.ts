@@ -9,8 +9,8 @@ export default defineConfig({
     // Tests mostly wait for PostgreSQL and for child processes: more workers than cores are faster.
     maxWorkers: 3,
     // Long enough for a machine that is busy with other test runs.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     projects: [
       { extends: true, test: { name: "pgtap", include: [pgtap], exclude: excluded } },
       {

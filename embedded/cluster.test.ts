@@ -18,7 +18,7 @@ import { findPostmaster } from "./postmaster_file.ts";
 import { firstUnreachableFolder } from "./reach.ts";
 import { chooseRunUser, runAs } from "./run_user.ts";
 
-test.each([0o077, 0o000])("a first start works under umask %o", { timeout: 30_000 }, async (umask) => {
+test.each([0o077, 0o000])("a first start works under umask %o", async (umask) => {
   const home = temporaryHome();
   // The run user cannot enter this working directory, just as it cannot enter a checkout below /root.
   const cwd = ensureFolder(join(dirname(home), "closed"), 0o700);
@@ -40,25 +40,21 @@ test.each([0o077, 0o000])("a first start works under umask %o", { timeout: 30_00
   await until("the server has ended", () => findPostmaster(join(folder, "data"))?.pid !== pid);
 });
 
-test(
-  "data of another major version are neither used nor replaced by an empty database",
-  { timeout: 30_000 },
-  async () => {
-    const home = temporaryHome();
-    const running = await start(home);
-    await running.stop();
-    const version = join(home, "postgres-18", "data", "PG_VERSION");
-    const before = readFileSync(version);
-    writeFileSync(version, "17\n");
-    await expect(start(home)).rejects.toThrow(
-      "contains data of PostgreSQL 17, which this PostgreSQL 18 cannot read",
-    );
-    writeFileSync(version, before);
-    renameSync(join(home, "postgres-18"), join(home, "postgres-17"));
-    await expect(start(home)).rejects.toThrow("postgres-17 contains data of PostgreSQL 17");
-    expect(existsSync(join(home, "postgres-18"))).toBe(false);
-  },
-);
+test("data of another major version are neither used nor replaced by an empty database", async () => {
+  const home = temporaryHome();
+  const running = await start(home);
+  await running.stop();
+  const version = join(home, "postgres-18", "data", "PG_VERSION");
+  const before = readFileSync(version);
+  writeFileSync(version, "17\n");
+  await expect(start(home)).rejects.toThrow(
+    "contains data of PostgreSQL 17, which this PostgreSQL 18 cannot read",
+  );
+  writeFileSync(version, before);
+  renameSync(join(home, "postgres-18"), join(home, "postgres-17"));
+  await expect(start(home)).rejects.toThrow("postgres-17 contains data of PostgreSQL 17");
+  expect(existsSync(join(home, "postgres-18"))).toBe(false);
+});
 
 test("a folder with other contents is rejected", async () => {
   const home = ensureFolder(temporaryHome(), privateMode());
@@ -80,7 +76,7 @@ test.runIf(asRoot)(
   },
 );
 
-test.runIf(asRoot)("as root PostgreSQL runs as the owner of existing data", { timeout: 30_000 }, async () => {
+test.runIf(asRoot)("as root PostgreSQL runs as the owner of existing data", async () => {
   const home = temporaryHome();
   const first = await start(home);
   await first.stop();

@@ -13,7 +13,7 @@ import {
 } from "./fixtures/embedded_harness.ts";
 import { ensureFolder, privateMode, subfolders } from "./folders.ts";
 
-test("kill -9 during initdb leaves nothing that a later start uses", { timeout: 30_000 }, async () => {
+test("kill -9 during initdb leaves nothing that a later start uses", async () => {
   const { child, home, incomplete } = await launchDuringInitdb();
   await kill(child, "SIGKILL");
   expect(incomplete).toMatch(/postgres-18\.making-\d+-\w+$/);
@@ -28,7 +28,7 @@ test("kill -9 during initdb leaves nothing that a later start uses", { timeout: 
   expect(subfolders(home, "")).toEqual([join(home, "postgres-18")]);
 });
 
-test("SIGTERM during initdb ends initdb as well", { timeout: 30_000 }, async () => {
+test("SIGTERM during initdb ends initdb as well", async () => {
   const { child, incomplete } = await launchDuringInitdb();
   const isInUse = (): boolean => spawnSync("pgrep", ["-f", incomplete], { encoding: "utf8" }).stdout !== "";
   expect(isInUse()).toBe(true);
@@ -47,7 +47,7 @@ async function launchDuringInitdb(): Promise<{ child: ChildProcess; home: string
   return { child, home, incomplete };
 }
 
-test("folders that a live process is creating are not removed", { timeout: 30_000 }, async () => {
+test("folders that a live process is creating are not removed", async () => {
   const home = ensureFolder(temporaryHome(), privateMode());
   const dead = spawnSync("true").pid;
   const [live, stale] = [process.ppid, dead].map((pid) => join(home, `postgres-18.making-${pid}-0`));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { kill, query, serverPid, spawnLauncher, temporaryHome, until } from "./fixtures/embedded_harness.ts";
 import { isAlive } from "./processes.ts";
 
-test("exit, SIGTERM and Ctrl-C of the launcher shut the server down", { timeout: 30_000 }, async () => {
+test("exit, SIGTERM and Ctrl-C of the launcher shut the server down", async () => {
   const home = temporaryHome();
   const ended = async (log: string, pid: number): Promise<void> => {
     await until("the server has ended", () => !isAlive(pid));
@@ -22,7 +22,7 @@ test("exit, SIGTERM and Ctrl-C of the launcher shut the server down", { timeout:
   await until("the server has ended", () => readFileSync(log, "utf8").trim().endsWith("shut down"));
 });
 
-test("Ctrl-C does not reach the server past a launcher that handles it", { timeout: 30_000 }, async () => {
+test("Ctrl-C does not reach the server past a launcher that handles it", async () => {
   const home = temporaryHome();
   const { child, answer } = spawnLauncher({ start: { home, durable: false }, ignoreSignals: true });
   const { url } = await answer;

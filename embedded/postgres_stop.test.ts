@@ -11,7 +11,7 @@ import {
 } from "./fixtures/embedded_harness.ts";
 import { isAlive } from "./processes.ts";
 
-test("data, password and port survive a stop", { timeout: 30_000 }, async () => {
+test("data, password and port survive a stop", async () => {
   const home = temporaryHome();
   const first = await start(home, { durable: true });
   await query(first.superuserUrl, "create table kept as select 'still here' as word");
@@ -25,7 +25,7 @@ test("data, password and port survive a stop", { timeout: 30_000 }, async () => 
   await second.stop();
 });
 
-test("exited resolves when the server crashes, and the next start works", { timeout: 30_000 }, async () => {
+test("exited resolves when the server crashes, and the next start works", async () => {
   const home = temporaryHome();
   const first = await start(home);
   process.kill(serverPid(first.log), "SIGKILL");
@@ -36,7 +36,7 @@ test("exited resolves when the server crashes, and the next start works", { time
   await second.stop();
 });
 
-test("stop() may be called twice and does not wait for clients", { timeout: 30_000 }, async () => {
+test("stop() may be called twice and does not wait for clients", async () => {
   const running = await start(temporaryHome());
   const client = new Client({ connectionString: running.superuserUrl });
   client.on("error", () => undefined);
@@ -47,7 +47,7 @@ test("stop() may be called twice and does not wait for clients", { timeout: 30_0
   expect(await running.exited).toBe(0);
 });
 
-test("a fast shutdown that takes 4 seconds becomes an immediate one", { timeout: 30_000 }, async () => {
+test("a fast shutdown that takes 4 seconds becomes an immediate one", async () => {
   const running = await start(temporaryHome());
   const { pid, thaw } = await freezeBackend(running.superuserUrl);
   const stopped = running.stop();

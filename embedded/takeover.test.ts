@@ -17,27 +17,23 @@ import {
 import { isAlive } from "./processes.ts";
 import { chooseRunUser, runAs } from "./run_user.ts";
 
-test(
-  "after kill -9 of the launcher its server is replaced, and the data are kept",
-  { timeout: 30_000 },
-  async () => {
-    const home = temporaryHome();
-    const { child, answer } = spawnLauncher({ start: { home, durable: true } });
-    const { url, log } = await answer;
-    await query(url, "create table kept as select 1 as one");
-    const orphan = serverPid(log);
-    await kill(child, "SIGKILL");
-    expect(isAlive(orphan)).toBe(true);
+test("after kill -9 of the launcher its server is replaced, and the data are kept", async () => {
+  const home = temporaryHome();
+  const { child, answer } = spawnLauncher({ start: { home, durable: true } });
+  const { url, log } = await answer;
+  await query(url, "create table kept as select 1 as one");
+  const orphan = serverPid(log);
+  await kill(child, "SIGKILL");
+  expect(isAlive(orphan)).toBe(true);
 
-    const running = await start(home, { durable: true });
-    expect(isAlive(orphan)).toBe(false);
-    expect(running.superuserUrl).toBe(url);
-    expect(await query(running.superuserUrl, "select one from kept")).toEqual([{ one: 1 }]);
-    await running.stop();
-  },
-);
+  const running = await start(home, { durable: true });
+  expect(isAlive(orphan)).toBe(false);
+  expect(running.superuserUrl).toBe(url);
+  expect(await query(running.superuserUrl, "select one from kept")).toEqual([{ one: 1 }]);
+  await running.stop();
+});
 
-test("a start while the last server is still stopping waits for it", { timeout: 30_000 }, async () => {
+test("a start while the last server is still stopping waits for it", async () => {
   const home = temporaryHome();
   const first = await start(home);
   const { thaw } = await freezeBackend(first.superuserUrl);
@@ -53,29 +49,24 @@ test("a start while the last server is still stopping waits for it", { timeout: 
   await second.stop();
 });
 
-test(
-  "a start while processes of a killed server are still ending is retried",
-  { timeout: 30_000 },
-  async () => {
-    const home = temporaryHome();
-    const first = await start(home);
-    const { thaw } = await freezeBackend(first.superuserUrl);
-    process.kill(serverPid(first.log), "SIGKILL");
-    await first.exited;
-    const starting = start(home);
-    await until("the second start meets those processes", () =>
-      logOf(first).includes("pre-existing shared memory block"),
-    );
-    thaw();
-    const second = await starting;
-    expect(await query(second.superuserUrl, "select 1 as one")).toEqual([{ one: 1 }]);
-    await second.stop();
-  },
-);
+test("a start while processes of a killed server are still ending is retried", async () => {
+  const home = temporaryHome();
+  const first = await start(home);
+  const { thaw } = await freezeBackend(first.superuserUrl);
+  process.kill(serverPid(first.log), "SIGKILL");
+  await first.exited;
+  const starting = start(home);
+  await until("the second start meets those processes", () =>
+    logOf(first).includes("pre-existing shared memory block"),
+  );
+  thaw();
+  const second = await starting;
+  expect(await query(second.superuserUrl, "select 1 as one")).toEqual([{ one: 1 }]);
+  await second.stop();
+});
 
 test.runIf(process.platform === "linux")(
   "a process id in postmaster.pid that was reused does not prevent the start",
-  { timeout: 30_000 },
   async () => {
     const home = temporaryHome();
     const first = await start(home);

@@ -9,7 +9,7 @@ import { startThrowaway } from "./throwaway.ts";
 
 const homeOf = (log: string): string => dirname(dirname(log));
 
-test("four clusters at once have separate data, and a stop leaves nothing", { timeout: 60_000 }, async () => {
+test("four clusters at once have separate data, and a stop leaves nothing", async () => {
   const all = await Promise.all(
     Array.from({ length: 4 }, () => startThrowaway({ settings: { work_mem: "5MB" } })),
   );
@@ -27,26 +27,22 @@ test("four clusters at once have separate data, and a stop leaves nothing", { ti
   await all[0]!.stop();
 });
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "%s of its process leaves nothing",
-  { timeout: 30_000 },
-  async (signal) => {
-    const { child, answer } = spawnLauncher({});
-    const { log } = await answer;
-    const pid = serverPid(log);
-    await kill(child, signal);
-    expect([existsSync(homeOf(log)), isAlive(pid)]).toEqual([false, false]);
-  },
-);
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s of its process leaves nothing", async (signal) => {
+  const { child, answer } = spawnLauncher({});
+  const { log } = await answer;
+  const pid = serverPid(log);
+  await kill(child, signal);
+  expect([existsSync(homeOf(log)), isAlive(pid)]).toEqual([false, false]);
+});
 
-test("process.exit leaves nothing", { timeout: 30_000 }, async () => {
+test("process.exit leaves nothing", async () => {
   const { child, answer } = spawnLauncher({ exitWhenUp: true });
   const { log } = await answer;
   await until("its process has exited", () => child.exitCode === 3);
   expect(existsSync(homeOf(log))).toBe(false);
 });
 
-test("SIGTERM during its initdb leaves nothing", { timeout: 30_000 }, async () => {
+test("SIGTERM during its initdb leaves nothing", async () => {
   const { child } = spawnLauncher({});
   const homes = (): string[] => subfolders(realpathSync(tmpdir()), `latchkey-${child.pid!}-`);
   await until("an incomplete cluster", () =>
@@ -56,17 +52,13 @@ test("SIGTERM during its initdb leaves nothing", { timeout: 30_000 }, async () =
   expect(homes()).toEqual([]);
 });
 
-test(
-  "a cluster that kill -9 leaves is stopped and removed at the next start",
-  { timeout: 30_000 },
-  async () => {
-    const { child, answer } = spawnLauncher({});
-    const { log } = await answer;
-    const orphan = serverPid(log);
-    await kill(child, "SIGKILL");
-    expect([existsSync(homeOf(log)), isAlive(orphan)]).toEqual([true, true]);
-    const running = await startThrowaway();
-    expect([existsSync(homeOf(log)), isAlive(orphan)]).toEqual([false, false]);
-    await running.stop();
-  },
-);
+test("a cluster that kill -9 leaves is stopped and removed at the next start", async () => {
+  const { child, answer } = spawnLauncher({});
+  const { log } = await answer;
+  const orphan = serverPid(log);
+  await kill(child, "SIGKILL");
+  expect([existsSync(homeOf(log)), isAlive(orphan)]).toEqual([true, true]);
+  const running = await startThrowaway();
+  expect([existsSync(homeOf(log)), isAlive(orphan)]).toEqual([false, false]);
+  await running.stop();
+});

@@ -52,3 +52,12 @@ as $$
   select coalesce((select l.totals[cardinality(l.totals)] - l.totals[1] from platform.rate_limit l where l.key = hits.key), 0)::integer
 $$;
 comment on function test.hits(text) is $$The number of requests counted under a rate limit's key.$$;
+
+create or replace function test.seconds_until(at timestamptz)
+returns integer
+language sql
+as $$
+  select ceil(extract(epoch from seconds_until.at - clock_timestamp()) / 60)::integer * 60
+$$;
+comment on function test.seconds_until(timestamptz) is
+$$The time until then, in seconds, rounded up to a whole minute: so long the test may have been waiting for a busy machine.$$;

@@ -6,7 +6,7 @@ import { test } from "../../../testing/fixtures.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
 
 /** The counters follow once a second, and later where the machine is busy. */
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 
 const counter = async (page: Page, name: string): Promise<number> =>
   Number(

@@ -64,11 +64,11 @@ describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
     const button = page.getByRole("button", { name: "Checking…" });
     await button.waitFor();
     expect(await button.isDisabled()).toBe(true);
-    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(1);
     held.splice(0).forEach((release) => release());
     await page.getByRole("status").getByText("Loading…").waitFor();
     expect(await page.locator(".answer[aria-busy=true]").count()).toBe(1);
-    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(1);
     expect(count).toBe(2);
     held.splice(0).forEach((release) => release());
     await page.getByText("Nobody has registered yet.").waitFor();
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
       await route.continue();
     });
     await open(page, "Settings");
-    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(1);
     await open(page, "Find");
     held.forEach((release) => release());
     await page.getByRole("heading", { name: "Find a person" }).waitFor();

@@ -17,7 +17,7 @@ describe.skipIf(chromiumPath === undefined)("settings", () => {
     );
     expect(await page.locator(".settings > li").count()).toBe(known?.count);
     await page.getByLabel("Search").fill("digits");
-    await expect.poll(() => page.locator(".settings > li").count(), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => page.locator(".settings > li").count(), { timeout: 60_000 }).toBe(1);
     await page.getByLabel("Search").fill("nonsense");
     await page.getByText("No setting matches.").waitFor();
     expect(problems).toEqual([]);

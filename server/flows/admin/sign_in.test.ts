@@ -13,7 +13,7 @@ describe.skipIf(chromiumPath === undefined)("signing in to the console", () => {
     expect(await page.getByRole("navigation").count()).toBe(0);
     await signIn(page, secretOf(service));
     await page.getByRole("heading", { name: "Find a person" }).waitFor();
-    await expect.poll(() => page.evaluate("document.activeElement.tagName"), { timeout: 20_000 }).toBe("H1");
+    await expect.poll(() => page.evaluate("document.activeElement.tagName"), { timeout: 60_000 }).toBe("H1");
   });
 
   test("the secret is in no storage, cookie or URL, and a reload forgets it", async ({ service }) => {

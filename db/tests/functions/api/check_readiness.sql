@@ -10,8 +10,8 @@ select delivery.heartbeat('one', true);
 select is(pg_temp.failed(), array[]::text[], 'with one worker''s heartbeat the service is ready');
 update private.worker_heartbeat set at = now() - interval '30 seconds';
 select is(pg_temp.failed(), array['worker'], 'a heartbeat that is 30 seconds old does not count');
-update private.worker_heartbeat set at = now() - interval '29 seconds';
-select is(pg_temp.failed(), array[]::text[], 'a heartbeat that is 29 seconds old counts');
+update private.worker_heartbeat set at = now() - interval '20 seconds';
+select is(pg_temp.failed(), array[]::text[], 'a heartbeat that is 20 seconds old counts');
 
 select delivery.heartbeat('one', false);
 select is(pg_temp.failed(), array['provider'], 'a single worker that cannot send makes the service not ready');

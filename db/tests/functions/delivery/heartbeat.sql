@@ -8,7 +8,7 @@ reset role;
 
 select results_eq('select worker, can_send from private.worker_heartbeat order by worker', $$values ('one', true), ('two', false)$$,
   'each worker has one row, which tells whether it can send');
-update private.worker_heartbeat set at = clock_timestamp() - interval '59 seconds';
+update private.worker_heartbeat set at = clock_timestamp() - interval '30 seconds';
 select delivery.heartbeat('two', true);
 select is((select can_send from private.worker_heartbeat where worker = 'two'), true,
   'a heartbeat replaces the worker''s previous one');

@@ -6,7 +6,7 @@ update graphile_worker._private_jobs j set
   locked_by = case when j.payload ->> 'otp_id' in (
     select o.id::text from platform.otp_transaction o where o.identifier in ('+12025550101', '+12025550102')) then 'dead' else 'young' end;
 update graphile_worker._private_jobs set locked_at = clock_timestamp() - interval '4 seconds' where locked_by = 'dead';
-update graphile_worker._private_jobs set locked_at = clock_timestamp() - interval '2 seconds' where locked_by = 'young';
+update graphile_worker._private_jobs set locked_at = clock_timestamp() + interval '1 minute' where locked_by = 'young';
 
 select is(test.call_as('latchkey_worker', 'delivery.unlock_dead_workers()', null::integer), 1,
   'unlock_dead_workers returns the number of dead workers: one that holds jobs but not its advisory lock');

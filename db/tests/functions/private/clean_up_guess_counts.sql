@@ -3,7 +3,7 @@ select plan(1);
 select test.clean_slate();
 insert into private.guess_count
   select 'PHONE', '+12025550101', what, 1, clock_timestamp() - age
-  from (values ('counts', interval '299 seconds'), ('is over', interval '300 seconds')) g (what, age);
+  from (values ('counts', interval '4 minutes'), ('is over', interval '300 seconds')) g (what, age);
 select private.clean_up_guess_counts(0, 1000000);
 select is((select array_agg(purpose) from private.guess_count), array['counts'],
   'a count of wrong codes is deleted OTP_TTL_SECONDS after the first');

@@ -3,11 +3,11 @@ select plan(6);
 select test.clean_slate();
 create temp table session on commit drop as select kind, (test.open_session(null)).session_id as id
   from (values ('live'), ('ended lately'), ('ended'), ('revoked lately'), ('revoked')) s (kind);
-update "user".session s set refresh_token_expires_at = clock_timestamp() - interval '7 days' + interval '1 second'
+update "user".session s set refresh_token_expires_at = clock_timestamp() - interval '7 days' + interval '1 minute'
   from session k where k.id = s.id and k.kind = 'ended lately';
 update "user".session s set refresh_token_expires_at = clock_timestamp() - interval '7 days 1 second'
   from session k where k.id = s.id and k.kind = 'ended';
-update "user".session s set revoked_at = clock_timestamp() - interval '7 days' + interval '1 second'
+update "user".session s set revoked_at = clock_timestamp() - interval '7 days' + interval '1 minute'
   from session k where k.id = s.id and k.kind = 'revoked lately';
 update "user".session s set revoked_at = clock_timestamp() - interval '7 days 1 second'
   from session k where k.id = s.id and k.kind = 'revoked';

@@ -8,7 +8,7 @@ select is((select array_agg(user_id) from private.live_registrations('+120255501
 select is((select count(*)::integer from private.live_registrations('+12025550102')), 0,
   'live_registrations returns no registration of another phone');
 update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours';
-update private.pending_registration set registered_at = registered_at + interval '1 second'
+update private.pending_registration set registered_at = registered_at + interval '1 minute'
 where user_id = (select id from registration where n = 1);
 select is((select array_agg(user_id) from private.live_registrations('+12025550101')), (select array_agg(id) from registration where n = 1),
   'live_registrations returns no registration that is 24 hours old');

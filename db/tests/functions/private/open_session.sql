@@ -18,13 +18,13 @@ select is((select count(distinct id)::integer from (select access_token_id from 
 select is((select substr(session_id::text, 15, 1) || substr(access_token_id::text, 15, 1) || substr(refresh_token_id::text, 15, 1)
     from guest),
   '744', 'session ids are time-ordered UUIDs and token ids are random UUIDs');
-select is((select round(extract(epoch from access_token_expires_at - clock_timestamp())) || ' ' ||
-  round(extract(epoch from refresh_token_expires_at - clock_timestamp())) from guest), '3600 2592000',
+select is((select test.seconds_until(access_token_expires_at) || ' ' ||
+  test.seconds_until(refresh_token_expires_at) from guest), '3600 2592000',
   'both lifetimes come from the settings');
 select test.set_setting('ACCESS_TOKEN_TTL_SECONDS', '60'), test.set_setting('REFRESH_TOKEN_TTL_SECONDS', '120');
 create temp table brief on commit drop as select * from test.open_session(null);
-select is((select round(extract(epoch from access_token_expires_at - clock_timestamp())) || ' ' ||
-  round(extract(epoch from refresh_token_expires_at - clock_timestamp())) from brief), '60 120',
+select is((select test.seconds_until(access_token_expires_at) || ' ' ||
+  test.seconds_until(refresh_token_expires_at) from brief), '60 120',
   'changes of the lifetimes apply to the next session');
 select is((select row(previous_refresh_token_id, rotated_at, revoked_at)::text from "user".session s join brief b on b.session_id = s.id),
   '(,,)', 'a new session was neither rotated nor revoked');

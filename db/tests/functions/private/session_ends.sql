@@ -3,7 +3,7 @@ select plan(7);
 select test.clean_slate();
 create function pg_temp.ends(age interval default '0') returns text language sql
 as $$
-  select round(extract(epoch from e.access_token - clock_timestamp())) || ' ' || round(extract(epoch from e.refresh_token - clock_timestamp()))
+  select test.seconds_until(e.access_token) || ' ' || test.seconds_until(e.refresh_token)
   from private.session_ends(clock_timestamp() - age) e
 $$;
 

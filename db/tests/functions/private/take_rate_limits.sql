@@ -1,7 +1,7 @@
 begin;
 select plan(45);
 select test.clean_slate();
-create function pg_temp.rule(policy text, requests integer default 3, seconds integer default 60)
+create function pg_temp.rule(policy text, requests integer default 3, seconds integer default 3600)
 returns private.rate_limit_rule language sql
 as $$ select row(policy, policy || ':x', requests, make_interval(secs => seconds))::private.rate_limit_rule $$;
 create function pg_temp.take(variadic rules private.rate_limit_rule[]) returns setof private.rate_limit_verdict language sql
@@ -18,9 +18,9 @@ select ok((select taken_at between now() and clock_timestamp() from first), 'the
 select is(pg_temp.refused_by(pg_temp.rule('A')), null, 'the second of three requests is allowed');
 select is(pg_temp.refused_by(pg_temp.rule('A')), null, 'the third of three requests is allowed');
 create temp table fourth on commit drop as select * from pg_temp.take(pg_temp.rule('A'));
-select is((select row(policy, requests, period, taken_at)::text from fourth), '(A,3,00:01:00,)',
+select is((select row(policy, requests, period, taken_at)::text from fourth), '(A,3,01:00:00,)',
   'the request over the limit is refused, and the verdict names the limit');
-select ok((select wait > interval '50 seconds' and wait <= interval '60 seconds' from fourth),
+select ok((select wait > interval '59 minutes' and wait <= interval '1 hour' from fourth),
   'the wait is the time until the oldest request leaves the window');
 select is(test.hits('A:x'), 3, 'a refused request is not counted');
 
@@ -33,25 +33,25 @@ select is(pg_temp.refused_by(pg_temp.rule('A'), pg_temp.rule('C')), 'A',
   'a rule without room refuses although another rule has no row yet');
 select is_empty($$select from platform.rate_limit where key = 'C:x'$$,
   'a refused request writes no row for a rule that has none yet');
-select is(pg_temp.refused_by(row('A', 'A:y', 3, '1 minute')::private.rate_limit_rule), null,
+select is(pg_temp.refused_by(row('A', 'A:y', 3, '1 hour')::private.rate_limit_rule), null,
   'another key of the same policy is counted separately');
 
 -- The window slides
 delete from platform.rate_limit;
-select test.insert_hits('A:x', clock_timestamp() - interval '59 seconds', clock_timestamp() - interval '30 seconds', clock_timestamp());
-select is(pg_temp.refused_by(pg_temp.rule('A')), 'A', 'one second before the oldest request leaves the window there is no room');
-select test.age_rate_limits('1 second');
+select test.insert_hits('A:x', clock_timestamp() - interval '59 minutes', clock_timestamp() - interval '30 minutes', clock_timestamp());
+select is(pg_temp.refused_by(pg_temp.rule('A')), 'A', 'a minute before the oldest request leaves the window there is no room');
+select test.age_rate_limits('1 minute');
 select is(pg_temp.refused_by(pg_temp.rule('A')), null, 'when the oldest request has left the window one request is allowed');
 select is(pg_temp.refused_by(pg_temp.rule('A')), 'A',
   'when the oldest request has left the window only one request is allowed: the window slides');
 select is(test.hits('A:x'), 3, 'a window keeps no more entries than the limit allows requests');
-select test.age_rate_limits('29 seconds');
+select test.age_rate_limits('29 minutes');
 select is(pg_temp.refused_by(pg_temp.rule('A')), null, 'one more request is allowed when the next request leaves the window');
 select is(pg_temp.refused_by(pg_temp.rule('A')), 'A', 'only one more request is allowed when the next request leaves the window');
 select test.age_rate_limits('2 hours');
 select is((select count(pg_temp.refused_by(pg_temp.rule('A')))::integer from generate_series(1, 3)), 0,
   'long after the window ended all requests are allowed');
-select is((select max(h) - min(h) < interval '1 second' from platform.rate_limit, unnest(hits) h), true,
+select is((select max(h) - min(h) < interval '1 hour' from platform.rate_limit, unnest(hits) h), true,
   'requests that have left the window are removed');
 
 -- A changed limit
@@ -59,9 +59,9 @@ select is(pg_temp.refused_by(pg_temp.rule('A', 5)), null, 'a higher limit has ro
 select is(pg_temp.refused_by(pg_temp.rule('A', 5)), null, 'a higher limit allows as many requests as the difference');
 select is(pg_temp.refused_by(pg_temp.rule('A', 5)), 'A', 'a higher limit allows no more requests than the difference');
 select is(pg_temp.refused_by(pg_temp.rule('A', 2)), 'A', 'a lower limit refuses at once');
-select is(pg_temp.refused_by(pg_temp.rule('A', 2, 1)), 'A', 'a shorter period refuses the requests within it');
-select test.age_rate_limits('1 second');
-select is(pg_temp.refused_by(pg_temp.rule('A', 2, 1)), null, 'a shorter period allows a request when it has passed');
+select is(pg_temp.refused_by(pg_temp.rule('A', 2, 60)), 'A', 'a shorter period refuses the requests within it');
+select test.age_rate_limits('1 minute');
+select is(pg_temp.refused_by(pg_temp.rule('A', 2, 60)), null, 'a shorter period allows a request when it has passed');
 
 -- The longest wait
 delete from platform.rate_limit;
@@ -94,14 +94,14 @@ select is(test.hits('F:x'), 61, 'a limit of 61 requests counts each of them');
 select ok((select cardinality(hits) <= 2 from platform.rate_limit where key = 'F:x'),
   'a limit of 61 requests keeps one entry for the requests of a sixtieth of its period');
 insert into platform.rate_limit (key, hits, totals) values
-  ('G:x', array[clock_timestamp() - interval '59 seconds', clock_timestamp() - interval '30 seconds'], '{7, 67, 107}');
-select is(pg_temp.refused_by(row('G', 'G:x', 100, '1 minute')::private.rate_limit_rule), 'G',
+  ('G:x', array[clock_timestamp() - interval '59 minutes', clock_timestamp() - interval '30 minutes'], '{7, 67, 107}');
+select is(pg_temp.refused_by(row('G', 'G:x', 100, '1 hour')::private.rate_limit_rule), 'G',
   'all requests of an entry count until its latest one leaves the window');
-select test.age_rate_limits('1 second');
-select is((select count(pg_temp.refused_by(row('G', 'G:x', 100, '1 minute')::private.rate_limit_rule))::integer
+select test.age_rate_limits('1 minute');
+select is((select count(pg_temp.refused_by(row('G', 'G:x', 100, '1 hour')::private.rate_limit_rule))::integer
     from generate_series(1, 60)),
   0, 'when an entry has left the window as many requests are allowed as it had');
-select is(pg_temp.refused_by(row('G', 'G:x', 100, '1 minute')::private.rate_limit_rule), 'G',
+select is(pg_temp.refused_by(row('G', 'G:x', 100, '1 hour')::private.rate_limit_rule), 'G',
   'when an entry has left the window no more requests are allowed than it had');
 select test.insert_hits('H:x', variadic array(select clock_timestamp() - make_interval(mins => 60 - n) from generate_series(1, 60) n));
 select is(pg_temp.refused_by(row('H', 'H:x', 1000, '1 hour')::private.rate_limit_rule), null,
