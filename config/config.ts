@@ -9,7 +9,6 @@ import { databaseUrl as url, resolveSecrets } from "./resolve_secrets.ts";
 import { parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
 
-const secret = (bytes: number) => z.string().min(bytes, `must be ${bytes} characters or more`);
 export const pepper = z
   .base64("must be base64")
   .transform((text) => Buffer.from(text, "base64"))
@@ -19,7 +18,18 @@ const signingSecret = z.string().refine((text) => {
   const key = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1];
   return key !== undefined && key.length >= 32 && key.length <= 88;
 }, "must be whsec_ and 24 to 64 bytes in base64");
-const vendorUrl = z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" });
+const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" });
+const smtpUrl = z
+  .url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })
+  .refine((text) => {
+    const { username = "", password = "" } = URL.parse(text) ?? {};
+    try {
+      decodeURIComponent(username + password);
+      return true;
+    } catch {
+      return false;
+    }
+  }, "must write a % in the user name or password as %25");
 const integer = (minimum: number, maximum: number) => {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   return z.coerce.number(message).int(message).min(minimum, message).max(maximum, message);
@@ -36,7 +46,7 @@ const base = z.object({
 const serverEnvironment = base.extend({
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().optional(),
-  DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).optional(),
+  DRAIN_DELAY_MS: integer(0, 60_000).optional(),
   TRUST_PROXY: z.string().default("off").transform(parseTrustProxy),
   CORS_ORIGINS: z.string().transform(parseCorsOrigins).optional(),
   SERVER_DATABASE_URL: url,
@@ -49,11 +59,9 @@ const serverEnvironment = base.extend({
   JWT_KEYS: z.string().transform(parseSigningKeys),
   JWT_ISSUER: z.string().default("latchkey"),
   JWT_AUDIENCE: z.string().default("latchkey-api"),
-  ADMIN_SECRET: secret(32),
+  ADMIN_SECRET: z.string().min(32, "must be 32 characters or more"),
   AUTH_WEBHOOK_SECRET: z.string().optional(),
-  AUTH_WEBHOOK_URL: z
-    .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
-    .optional(),
+  AUTH_WEBHOOK_URL: httpUrl.optional(),
   GRAPHQL_DATABASE_URL: url,
   GRAPHQL_POOL_SIZE: poolSize.default(8),
   GRAPHQL_INTROSPECTION: onOff.default("off").transform(isOn),
@@ -84,16 +92,16 @@ const workerEnvironment = base.extend({
     .regex(/^AC[0-9a-f]{32}$/i, "must be AC and 32 hexadecimal digits")
     .optional(),
   TWILIO_AUTH_TOKEN: z.string().optional(),
-  TWILIO_BASE_URL: vendorUrl.default("https://api.twilio.com"),
+  TWILIO_BASE_URL: httpUrl.default("https://api.twilio.com"),
   AWS_REGION: z.string().optional(),
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   AWS_SESSION_TOKEN: z.string().optional(),
-  AWS_ENDPOINT_URL_SNS: vendorUrl.optional(),
+  AWS_ENDPOINT_URL_SNS: httpUrl.optional(),
   VONAGE_API_KEY: z.string().optional(),
   VONAGE_API_SECRET: z.string().optional(),
-  VONAGE_BASE_URL: vendorUrl.default("https://rest.nexmo.com"),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" }).optional(),
+  VONAGE_BASE_URL: httpUrl.default("https://rest.nexmo.com"),
+  SMTP_URL: smtpUrl.optional(),
   PUBLIC_URL: publicUrl.optional(),
 });
 

@@ -6,6 +6,7 @@ test.each([
   ["PORT", "http", "must be a whole number from 0 to 65535"],
   ["PORT", "65536", "must be a whole number from 0 to 65535"],
   ["GRAPHQL_BUDGET_MS", "fast", "must be a whole number from 1 to 1000"],
+  ["DRAIN_DELAY_MS", "soon", "must be a whole number from 0 to 60000"],
   ["CORS_ORIGINS", "*", "must not contain *: list each origin"],
   ["CORS_ORIGINS", "https://a.example, *", "must not contain *: list each origin"],
   ["CORS_ORIGINS", "example.com", "must be origins such as https://app.example.com"],
@@ -32,6 +33,12 @@ test.each(["https://sms.example", "sms.example:443", "sms.example/send", "SMS.ex
     );
   },
 );
+
+test("SMTP_URL with a password that is not percent-encoded is rejected, without the password", () => {
+  const message = configError(workerConfig, { ...production, SMTP_URL: "smtps://codes:50%off@mail.example" });
+  expect(message).toContain("\n  SMTP_URL: must write a % in the user name or password as %25");
+  expect(message).not.toContain("off");
+});
 
 test.each([
   ["ADMIN_SECRET", "a".repeat(31)],

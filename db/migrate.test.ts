@@ -134,3 +134,13 @@ test("a first migration that fails leaves none of our schemas, and the next one 
   await migrate(migratorConfig(database.env));
   expect(await schemasOf(database)).toContain("api");
 });
+
+test("a migration whose connection is lost is named, with the reason that PostgreSQL gave", async () => {
+  const database = await emptyDatabase();
+  const broken = copySql();
+  broken.write("functions/api/log_in.sql", "reset role; select pg_terminate_backend(pg_backend_pid());");
+  await expect(migrate(migratorConfig(database.env), undefined, broken.directory)).rejects.toMatchObject({
+    name: "OperatorError",
+    message: "db/functions/api/log_in.sql: terminating connection due to administrator command",
+  });
+});

@@ -24,6 +24,8 @@ export async function migrate(
     connectionString: config.DATABASE_URL,
     application_name: "latchkey migrate",
   });
+  // A lost connection fails the query that runs. Without a listener its event would end the process.
+  client.on("error", () => undefined);
   client.on("notice", ({ severity, message }) => {
     if (severity === "WARNING") say(`warning: ${message}`);
   });
@@ -102,7 +104,8 @@ async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Prom
     await client.query("commit");
     return result;
   } catch (error) {
-    await client.query("rollback");
+    // It fails where the connection is lost, which would hide the cause.
+    await client.query("rollback").catch(() => undefined);
     throw error;
   }
 }

@@ -39,6 +39,16 @@ test("a password that changed in the addresses takes effect at the next migratio
   }
 });
 
+test("a password with a bare % is set as the processes decode it", async ({ cluster }) => {
+  const config = configFor(await cluster.newDatabase("one"), "first");
+  await migrate(config);
+  const SERVER_DATABASE_URL = config.SERVER_DATABASE_URL.replace(":first@", ":50%off@");
+  await migrate({ ...config, SERVER_DATABASE_URL });
+  expect(await query(SERVER_DATABASE_URL, "select current_user as name")).toEqual([
+    { name: "latchkey_server" },
+  ]);
+});
+
 test("a password that works already is not sent again", async ({ cluster }) => {
   const url = await cluster.newDatabase("one");
   await migrate(configFor(url, "stays"));

@@ -32,13 +32,13 @@ export async function ensureRoles(client: pg.Client, triesLeft = 10): Promise<vo
 export async function ensureLoginRoles(client: pg.Client, config: MigratorConfig): Promise<string[]> {
   const changed: string[] = [];
   for (const name of ["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"] as const) {
-    const { username, password } = new URL(config[name]);
-    const role = decodeURIComponent(username);
+    // Decoded as the processes do, which accept a password with a bare %.
+    const { user: role = "", password = "" } = new pg.Client({ connectionString: config[name] });
     const expected = `latchkey_${name.split("_")[0]?.toLowerCase()}`;
     if (role !== expected) throw new OperatorError(`${name} must log in as ${expected}, not as ${role}.`);
     if (await logsIn(config[name])) continue;
     await refuseForeignRoles(client, name);
-    await setPassword(client, role, decodeURIComponent(password));
+    await setPassword(client, role, password);
     changed.push(role);
   }
   return changed;

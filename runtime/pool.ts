@@ -22,13 +22,16 @@ export function openPool(
   create: (options: pg.PoolConfig) => pg.Pool = (poolOptions) => new pg.Pool(poolOptions),
 ): pg.Pool {
   const pool = create({ keepAlive: true, ...options });
-  const onError = (error: Error) => {
-    if (!pool.ending)
-      log.warn({ err: error.message, pool: options.application_name }, "a database connection failed");
-  };
-  pool.on("error", onError);
-  // The pool emits no error for a client that is checked out.
-  pool.on("connect", (client) => client.on("error", onError));
+  // The pool repeats the errors of its idle clients, and only theirs: each client is listened to itself.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => {
+    // A lost connection emits two errors: PostgreSQL's reason, and that the connection has ended.
+    client.once("error", (error: Error) => {
+      if (!pool.ending)
+        log.warn({ err: error.message, pool: options.application_name }, "a database connection failed");
+    });
+    client.on("error", () => undefined);
+  });
   return pool;
 }
 

@@ -17,7 +17,7 @@ client from that; read this page to know what the routes are for. [errors.md](er
 - **\`userId\`** names one registration, not an account that exists: \`POST /api/v1/auth/register\` makes a new one each time, also for a
   phone that is registered already. Give it back at \`POST /api/v1/auth/register/verify\` to confirm exactly the registration that you
   sent. It becomes the account's id when the phone is verified. Nobody can do anything with it but that.
-- **EMAIL codes** are made, hashed and stored, and sent by nobody: Latchkey has no email provider.
+- **EMAIL codes** are always made, hashed and stored. They are sent, by SMTP, only while the setting EMAIL_DELIVERY is on.
 - A body is JSON of 16 KiB at most. Unknown fields are ignored.
 - \`X-Request-Id\` of a request is echoed, or made: quote it when you report a fault.
 `;

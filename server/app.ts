@@ -22,13 +22,12 @@ import { expressPath } from "./rest/path_parameters.ts";
 import type { Method, Route } from "./rest/route.ts";
 import { routesByPath } from "./rest/routes.ts";
 import type { Services } from "./services.ts";
-import { livePath, readyPath } from "./http/paths.ts";
+import { livePath, readyPath, webhookPath } from "./http/paths.ts";
 import { sendLive, sendReady } from "./http/probes.ts";
 import { securityHeaders } from "./http/security_headers.ts";
 import { createTokens } from "./tokens/tokens.ts";
 import { trustProxies, warnOfIgnoredForwarding } from "./http/trusted_proxies.ts";
 import { authorizeWebhook } from "./authorization/webhook.ts";
-import { webhookPath } from "./http/paths.ts";
 
 /** Password calls that may wait. */
 const maxWaitingPasswords = 400;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../runtime/log.ts";
 import { unlockDeadWorkers } from "./delivery.ts";
+import { connectionTimeouts } from "./reconnecting_pool.ts";
 
 const checkIntervalMs = 3_000;
 /** Shorter than checkIntervalMs: after a restart of PostgreSQL every worker has its lock again before any looks for dead ones. */
@@ -27,8 +28,7 @@ export function startLiveness(url: string, poolId: string, log: Log): { stop: ()
 
   async function takeLock(): Promise<LockHolder> {
     const client = new pg.Client({
-      connectionString: url,
-      keepAlive: true,
+      ...{ connectionString: url, keepAlive: true, ...connectionTimeouts },
       application_name: "latchkey worker liveness",
     });
     const lost = new AbortController();

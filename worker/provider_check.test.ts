@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { collectLog } from "../testing/log_lines.ts";
-import type { ProviderInUse } from "./delivery.ts";
+import type { ProviderInUse } from "./message.ts";
 import { createProviderCheck } from "./provider_check.ts";
 import { createProviders } from "./sms/providers.ts";
 

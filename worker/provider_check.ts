@@ -1,6 +1,7 @@
 import type { Log } from "../runtime/log.ts";
 import { createThrottledWarning } from "../runtime/throttled_warning.ts";
-import type { Delivery, ProviderInUse } from "./delivery.ts";
+import type { Delivery } from "./delivery.ts";
+import type { ProviderInUse } from "./message.ts";
 import type { Providers } from "./sms/providers.ts";
 
 /** Milliseconds between two warnings with the same reason. */

@@ -6,6 +6,12 @@ import { createThrottledWarning, type ThrottledWarning } from "../runtime/thrott
 
 const maxRetryDelayMs = 2_000;
 
+/**
+ * How long the worker waits for a connection, and for a statement: longer than the role's statement_timeout. A firewall, or a
+ * failover to another address, may drop a connection silently, and TCP itself would give up after a quarter of an hour.
+ */
+export const connectionTimeouts = { connectionTimeoutMillis: 10_000, query_timeout: 15_000 };
+
 /** A statement that lost its connection may itself be what crashes PostgreSQL: after this many retries it fails. */
 const maxRetries = 10;
 

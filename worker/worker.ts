@@ -9,7 +9,7 @@ import { createDelivery } from "./delivery.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { createProviderCheck } from "./provider_check.ts";
 import { startQueue } from "./queue.ts";
-import { ReconnectingPool } from "./reconnecting_pool.ts";
+import { connectionTimeouts, ReconnectingPool } from "./reconnecting_pool.ts";
 import { createProviders } from "./sms/providers.ts";
 import { cleanUp } from "./tasks/clean_up.ts";
 import { sendOtp } from "./tasks/send_otp.ts";
@@ -34,7 +34,10 @@ export async function startWorker(
   onPrinted?: (message: PrintedMessage) => void,
 ): Promise<RunningWorker> {
   const pool = openPool(
-    { connectionString: config.directUrl, application_name: "latchkey worker", max: config.WORKER_POOL_SIZE },
+    {
+      ...{ connectionString: config.directUrl, application_name: "latchkey worker" },
+      ...{ max: config.WORKER_POOL_SIZE, ...connectionTimeouts },
+    },
     log,
     (options) => new ReconnectingPool(options, log),
   );

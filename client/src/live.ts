@@ -1,5 +1,6 @@
 import { createClient, type Client } from "graphql-ws";
 import { resultOf, type GraphqlResult } from "./graphql.ts";
+import { retryWait } from "./retry_wait.ts";
 import type { OwnSession } from "./session.ts";
 
 /** Called with the whole result at first and after each change. */
@@ -123,11 +124,3 @@ function errorsOf(cause: unknown): { errors: unknown } {
   const message = cause instanceof SessionOver ? "The session is over." : "The connection was refused.";
   return { errors: [{ message, extensions: { code: "access-denied" } }] };
 }
-
-/** Up to 10 seconds, each client at another moment, or until the network is back. */
-const retryWait = (retries: number): Promise<void> =>
-  new Promise((resolve) => {
-    const delayMs = Math.min(10_000, 250 * 2 ** retries) * (0.5 + Math.random() / 2);
-    setTimeout(resolve, retries === 0 ? 0 : delayMs);
-    if (typeof window !== "undefined") window.addEventListener("online", () => resolve(), { once: true });
-  });

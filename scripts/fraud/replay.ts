@@ -29,6 +29,8 @@ const statementTimeoutMs = 120_000;
  */
 export async function replay(url: string, { from, to, settings }: WhatIf): Promise<Day[]> {
   const client = new pg.Client({ connectionString: url, application_name: "latchkey fraud" });
+  // A lost connection fails the query that runs. Without a listener its event would end the process.
+  client.on("error", () => undefined);
   try {
     await client.connect();
     // One transaction, so that all days are of one state, and a transaction pooler keeps the role.

@@ -19,7 +19,7 @@ const flows = globSync(["server/flows/**/*.test.ts", "worker/**/*.test.ts", "db/
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
 /** The vitest files that name the function, one of its callers, or the REST route of one of them; all if none does. */
-export function flowsOf(path: string): string[] {
+function flowsOf(path: string): string[] {
   const names = withCallers(path).map(functionName).flatMap(namesInTests);
   const named = flows.filter(({ text }) => names.some((name) => text.includes(name)));
   return (named.length > 0 ? named : flows).map((flow) => flow.path);

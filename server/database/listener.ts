@@ -45,7 +45,11 @@ export async function startListener<C extends Channels>(
   async function connect(): Promise<pg.Client> {
     const candidate = new pg.Client({
       connectionString: url,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 10_000,
       keepAlive: true,
+      // By default the first probe is sent after two hours, and a connection that was dropped silently brings no notification.
+      keepAliveInitialDelayMillis: 5_000,
       application_name: "latchkey listener",
     });
     try {

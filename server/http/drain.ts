@@ -11,8 +11,6 @@ const quietTurnMs = 0.1;
 const maxSearchMs = 500;
 
 export interface Drain {
-  /** Whether the server is stopping: it still answers, but is not ready. */
-  isStopping: () => boolean;
   /** Wraps a listener: its responses close their connections once the server is stopping. */
   track: (listener: RequestListener) => RequestListener;
   /** From now on every response, also to requests in flight, carries Connection: close. */
@@ -37,7 +35,6 @@ export function createDrain(): Drain {
   }
 
   return {
-    isStopping: () => isStopping,
     track: (listener) => (request, response) => {
       if (isStopping) closeAfter(response);
       inFlight.add(response);

@@ -191,7 +191,7 @@ export const sentOtp = presenter(
 
 export const deletion = presenter(
   z.object({ deletion_due_at: time.meta({ description: "Until then a login restores the account." }) }),
-  ({ deletion_due_at }: Deletion) => ({ deletion_due_at: new Date(deletion_due_at).toISOString() }),
+  ({ deletion_due_at }: Deletion) => ({ deletion_due_at: toTime(deletion_due_at) }),
 );
 
 export const accountExport = presenter(exportedAccount, ({ export: data }: AccountExport) => data);

@@ -5,10 +5,7 @@ import { countryOf, normalizeEmail, normalizePhone } from "./identifiers.ts";
 /** The fields of request bodies. An issue's message is the error code of the answer. */
 const fault = (code: ErrorCode) => ({ error: code });
 const text = z
-  .string({
-    error: (issue) =>
-      issue.input === undefined || issue.input === null ? "MISSING_FIELDS" : "INVALID_REQUEST",
-  })
+  .string({ error: missingOrWrong })
   .refine((value) => value.trim() !== "", { ...fault("MISSING_FIELDS"), abort: true });
 
 // Described before the transformation: zod drops the examples of what a transformation results in.

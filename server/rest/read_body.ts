@@ -11,7 +11,7 @@ export interface BodyReader {
 
 const limit = 16_384;
 export const formType = "application/x-www-form-urlencoded";
-export const jsonTypes = ["application/json", "application/*+json"];
+const jsonTypes = ["application/json", "application/*+json"];
 
 const parseJson = boundBody(limit, express.json({ limit, type: jsonTypes }));
 

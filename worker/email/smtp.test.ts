@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startSmtp } from "../../testing/smtp_stand_in.ts";
-import type { AttemptResult } from "../delivery.ts";
+import type { AttemptResult } from "../message.ts";
 import { createMessage } from "../sms/fixtures/messages.ts";
 import { createSmtpProvider } from "./smtp.ts";
 

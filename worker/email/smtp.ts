@@ -1,5 +1,5 @@
 import type { WorkerConfig } from "../../config/config.ts";
-import type { AttemptResult } from "../delivery.ts";
+import type { AttemptResult } from "../message.ts";
 import type { Provider } from "../sms/provider.ts";
 import { missingVariables, vendorTimeoutMs } from "../sms/vendor_errors.ts";
 

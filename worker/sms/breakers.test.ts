@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { AttemptResult, Outcome } from "../delivery.ts";
+import type { AttemptResult, Outcome } from "../message.ts";
 import { createBreakers } from "./breakers.ts";
 
 function setUp() {

@@ -6,7 +6,7 @@ import {
   isBrokenCircuitError,
   type CircuitBreakerPolicy,
 } from "cockatiel";
-import type { AttemptResult } from "../delivery.ts";
+import type { AttemptResult } from "../message.ts";
 
 /** So many failures in a row, and a provider is skipped for so many milliseconds. */
 const failuresToSkip = 5;

@@ -1,4 +1,4 @@
-import type { AttemptResult, Message } from "../delivery.ts";
+import type { AttemptResult, Message } from "../message.ts";
 
 /** The options of a provider: the member of OTP_PROVIDER that has its name. */
 export type ProviderOptions = Record<string, unknown>;

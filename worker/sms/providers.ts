@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { WorkerConfig } from "../../config/config.ts";
 import type { PrintedMessage } from "../../runtime/printed_messages.ts";
-import type { AttemptResult, Message, ProviderInUse } from "../delivery.ts";
+import type { AttemptResult, Message, ProviderInUse } from "../message.ts";
 import { createSmtpProvider } from "../email/smtp.ts";
 import { createAwsSnsProvider } from "./aws_sns.ts";
 import { createBreakers } from "./breakers.ts";

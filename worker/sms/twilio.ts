@@ -1,7 +1,7 @@
 import type { twiml } from "twilio";
 import type { WorkerConfig } from "../../config/config.ts";
 import { receiptUrl } from "../../config/public_url.ts";
-import type { AttemptResult } from "../delivery.ts";
+import type { AttemptResult } from "../message.ts";
 import type { Provider } from "./provider.ts";
 import {
   missingVariables,

@@ -1,4 +1,4 @@
-import type { AttemptResult } from "../delivery.ts";
+import type { AttemptResult } from "../message.ts";
 
 /** The longest that an attempt takes: delivery.message says how long it may take, which is never more. */
 export const vendorTimeoutMs = 10_000;

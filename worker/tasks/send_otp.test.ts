@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { JobHelpers } from "graphile-worker";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import type { AttemptResult, Message } from "../delivery.ts";
+import type { AttemptResult, Message } from "../message.ts";
 import { sendOtp } from "./send_otp.ts";
 
 /** The task with one message to send, and what it has recorded. `send` is the vendor's part. */

@@ -2,7 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Task } from "graphile-worker";
 import { z } from "zod";
 import { maskRecipient, type Log } from "../../runtime/log.ts";
-import type { AttemptResult, Delivery } from "../delivery.ts";
+import type { Delivery } from "../delivery.ts";
+import type { AttemptResult } from "../message.ts";
 import type { ProviderCheck } from "../provider_check.ts";
 import type { Providers } from "../sms/providers.ts";
 

@@ -3,7 +3,7 @@ import type { Caller } from "../../authorization/caller.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
 import { createChangeSignal, type ChangeSignal } from "./change_signal.ts";
 
-export const maxSocketsPerSession = 10;
+const maxSocketsPerSession = 10;
 /** Operations on all sockets of a session. */
 export const maxOperationsPerSession = 50;
 

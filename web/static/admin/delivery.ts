@@ -92,7 +92,7 @@ function Hours({ rows, period, country, onCountry }: HoursProperties) {
 }
 
 /** A point for each hour of the period: an hour without a message is one with none, not a gap. */
-export function pointsOf(rows: SentInHour[], period: { from: string; to: string }, country: string): Point[] {
+function pointsOf(rows: SentInHour[], period: { from: string; to: string }, country: string): Point[] {
   const points = new Map<number, Point>();
   for (let at = Date.parse(period.from); at < Date.parse(period.to); at += hourMs)
     points.set(at, { at: at / 1_000, sent: 0, verified: 0 });

@@ -14,7 +14,7 @@ const groups: [title: string, pattern: RegExp][] = [
   ["Everything else", /./],
 ];
 
-export function groupSettings(settings: Setting[]): { title: string; settings: Setting[] }[] {
+function groupSettings(settings: Setting[]): { title: string; settings: Setting[] }[] {
   const titleOf = ({ key }: Setting) => groups.find(([, pattern]) => pattern.test(key))?.[0];
   return groups
     .map(([title]) => ({ title, settings: settings.filter((setting) => titleOf(setting) === title) }))
@@ -68,5 +68,5 @@ export function Settings() {
     <//>`;
 }
 
-export const isChanged = ({ value, default_value }: Setting): boolean =>
+const isChanged = ({ value, default_value }: Setting): boolean =>
   JSON.stringify(value) !== JSON.stringify(default_value);

@@ -13,10 +13,6 @@ export const accountQuery = document<{ user_account_by_pk: Account | null }, { i
   `query ($id: uuid!) { user_account_by_pk(id: $id) { ${account} } }`,
 );
 
-export const accountOfIdentifier = document<{ user_account: { id: string }[] }, { phone: string }>(
-  `query ($phone: String!) { user_account(where: { phone: { _eq: $phone } }, limit: 1) { id } }`,
-);
-
 export interface Session {
   id: string;
   role: string;

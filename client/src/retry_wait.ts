@@ -1,0 +1,15 @@
+/** Waits up to 10 seconds, each client at another moment, or until the network is back. */
+export function retryWait(retries: number): Promise<void> {
+  const delayMs = Math.min(10_000, 250 * 2 ** retries) * (0.5 + Math.random() / 2);
+  const page = typeof window === "undefined" ? undefined : window;
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      // A server that is away for hours costs thousands of waits.
+      page?.removeEventListener("online", end);
+      resolve();
+    };
+    const timer = setTimeout(end, retries === 0 ? 0 : delayMs);
+    page?.addEventListener("online", end);
+  });
+}
