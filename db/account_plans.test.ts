@@ -23,6 +23,11 @@ beforeAll(async () => {
       select overlay(a.id::text placing '9000' from 20)::uuid, a.id, 'user', 'user',
         gen_random_uuid(), now() + interval '1 hour', gen_random_uuid(), now() + interval '30 days', '192.0.2.' || right(a.phone, 2)
       from "user".account a;
+    insert into "user".session
+      (id, user_id, user_type, role, access_token_id, access_token_expires_at, refresh_token_id, refresh_token_expires_at)
+      select ('00000000-0000-7000-8fff-' || lpad(n::text, 12, '0'))::uuid, '${idOf(1)}', 'user', 'user',
+        gen_random_uuid(), now(), gen_random_uuid(), now()
+      from generate_series(1, 3000) n;
     insert into private.known_client select a.id, '192.0.2.' || right(a.phone, 2), now() from "user".account a;
     insert into platform.guest_promotion select gen_random_uuid(), a.id, now() from "user".account a;
     insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, expires_at)
@@ -45,6 +50,7 @@ afterAll(async () => {
 test.for([
   ["erasing one", `select private.erase_account('${idOf(50_000)}')`, 2_000],
   ["exporting one", `select private.export_account('${idOf(50_000)}')`, 1_000],
+  ["exporting one with 3,000 old sessions", `select private.export_account('${idOf(1)}')`, 1_000],
   ["disabling one", `select "user".disable_account('${idOf(50_000)}', 'spam')`, 500],
   ["looking for one to erase", "select private.erase_due_account()", 100],
   ["a session's owner", `select api.describe_caller('${sessionIdOf(50_000)}')`, 100],

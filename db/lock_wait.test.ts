@@ -95,3 +95,56 @@ test("a heartbeat waits for no row of a worker that is gone", async () => {
     { worker: "next" },
   ]);
 });
+
+test("the erasure of a due account that somebody holds fails by the lock time-out: the clean-up would call it again at once", async () => {
+  await database.query(`insert into "user".account (id, phone, phone_verified_at, deletion_due_at)
+    values (private.new_id(), '+12025550102', now(), now())`);
+  const erase = "select set_config('lock_timeout', '1s', true), private.erase_due_account()";
+  let refusal = Promise.resolve();
+  await raceBehindLock(
+    database,
+    { text: `select from "user".account where phone = '+12025550102' for update`, values: [] },
+    1,
+    () => (refusal = expect(database.query(erase)).rejects.toMatchObject({ code: "55P03" })),
+    () => refusal,
+  );
+  await database.query(erase);
+  expect(await database.query(`select from "user".account where phone = '+12025550102'`)).toEqual([]);
+});
+
+test("an erasure that waits for an account holds no counter of sends, which the account's holder may want", async () => {
+  await database.query(`
+    with account as (
+      insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550103', now())
+    ), otp as (
+      insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, counted_at, delivery, expires_at)
+      values (private.new_id(), '+12025550103', 'PHONE', 'LOGIN', true, now(), 'sent', now()) returning id
+    )
+    select private.record_send(
+      row(private.new_id(), now(), '+12025', 'US', '192.0.2.1', 'LOGIN', 'allowed', null, null, null, null, null, null, null, null, null, null, null),
+      otp.id
+    ) from otp`);
+  const counters = "select subject from private.send_count where subject = 'client:192.0.2.1'";
+  let free: unknown[] = [];
+  await raceBehindLock(
+    database,
+    { text: `select from "user".account where phone = '+12025550103' for no key update`, values: [] },
+    1,
+    () =>
+      database.query(
+        `select "user".erase_account(a.id) from "user".account a where a.phone = '+12025550103'`,
+      ),
+    async () => {
+      free = await database.query(`${counters} for update skip locked`);
+    },
+  );
+  expect(free, "the hour's and the day's").toHaveLength(2);
+  expect(await database.query(counters), "erased with the account").toEqual([]);
+});
+
+test("limits are cleared after a verification that has just begun, although its phone had no state before", async () => {
+  const lock = "select private.lock_verification_state('PHONE', '+12025550104')";
+  expect(await answerBehind(lock, "array(select key from platform.clear_limits('+12025550104'))")).toEqual(
+    [],
+  );
+});

@@ -823,7 +823,7 @@ CREATE VIEW platform.live_counters WITH (security_invoker='true') AS
     c.workers
    FROM platform.count_live() c(hour, sent, verified, refused, waiting, signed_in, registered, workers);
 
-COMMENT ON VIEW platform.live_counters IS 'One row: what happened since this clock hour (UTC) began. Reads the latest 10000 rows of a table at most, so it may tell less in a very busy hour';
+COMMENT ON VIEW platform.live_counters IS 'One row: what happened since this clock hour (UTC) began. Reads at most the latest 10000 rows of a table, so it may tell less in a very busy hour';
 
 COMMENT ON COLUMN platform.live_counters.hour IS 'When the hour began';
 
@@ -1135,8 +1135,6 @@ CREATE INDEX known_client_client ON private.known_client USING btree (client);
 
 CREATE INDEX pending_registration_phone ON private.pending_registration USING btree (phone, registered_at DESC);
 
-CREATE INDEX pending_registration_registered_at ON private.pending_registration USING btree (registered_at);
-
 CREATE INDEX account_decoy ON "user".account USING btree ("left"(phone, 4), substr(sha256(uuid_send(id)), 1, 8)) WHERE (password_hash IS NOT NULL);
 
 CREATE INDEX account_deletion_due_at ON "user".account USING btree (deletion_due_at) WHERE (deletion_due_at IS NOT NULL);
@@ -1158,6 +1156,8 @@ CREATE TRIGGER check_configuration BEFORE INSERT OR UPDATE ON settings.configura
 CREATE TRIGGER check_together AFTER INSERT OR DELETE OR UPDATE ON settings.configuration FOR EACH ROW EXECUTE FUNCTION settings.check_together();
 
 CREATE TRIGGER lock_configuration BEFORE INSERT OR DELETE OR UPDATE ON settings.configuration FOR EACH STATEMENT EXECUTE FUNCTION settings.lock_configuration();
+
+CREATE TRIGGER change_email BEFORE UPDATE OF email ON "user".account FOR EACH ROW WHEN (((CURRENT_USER = 'latchkey_admin'::name) AND (new.email IS DISTINCT FROM old.email))) EXECUTE FUNCTION "user".change_email();
 
 CREATE TRIGGER complete_session BEFORE INSERT ON "user".session FOR EACH ROW EXECUTE FUNCTION "user".complete_session();
 

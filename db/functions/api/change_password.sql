@@ -29,7 +29,9 @@ begin
   if change_password.current_password_prehash is null then
     v_check := private.check_first_password(v_account, change_password.session_id);
   else
-    v_check := private.check_password(v_account, v_account.phone, change_password.current_password_prehash, change_password.client, change_password.foreign_prehash);
+    v_check := private.check_password(
+      v_account, v_account.phone, change_password.current_password_prehash, change_password.client, change_password.foreign_prehash
+    );
   end if;
   if v_check.is_right then
     v_password_hash := private.hash_password(change_password.password_prehash);
@@ -55,6 +57,6 @@ comment on function api.change_password(uuid, uuid, text, text, integer, boolean
 $$POST /api/v1/auth/password: replaces the caller's password, or sets the first one, and revokes the user's other sessions. A wrong password
 counts as a failed login. session_id, user_id: claims sid and sub of a verified access token. current_password_prehash: the server's keyed
 pre-hash; null: the account has no password. password_prehash, password_length, password_is_common: of the new password, as api.register.
-client: address as limits count it. foreign_prehash: as api.log_in. Errors: SESSION_NOT_FOUND, SESSION_REVOKED; INVALID_REQUEST (details.field newPassword; details.reason
-login_refused, recent_sign_in_required); RATE_LIMIT_EXCEEDED (PASSWORD_CHANGES_PER_USER, LOGIN_FAILURES_…).$$;
+client: address as limits count it. foreign_prehash: as api.log_in. Errors: SESSION_NOT_FOUND, SESSION_REVOKED; INVALID_REQUEST
+(details.field newPassword; details.reason login_refused, recent_sign_in_required); RATE_LIMIT_EXCEEDED (PASSWORD_CHANGES_PER_USER, LOGIN_FAILURES_…).$$;
 grant execute on function api.change_password(uuid, uuid, text, text, integer, boolean, text, text) to latchkey_server;

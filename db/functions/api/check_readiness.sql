@@ -4,15 +4,13 @@ language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- A worker writes every 10 seconds: it may miss two heartbeats.
-  c_alive_within constant interval := interval '30 seconds';
   v_workers integer;
   v_senders integer;
   v_answer api.readiness_answer;
 begin
   select count(*)::integer, (count(*) filter (where h.can_send))::integer into v_workers, v_senders
   from private.worker_heartbeat h
-  where h.at > now() - c_alive_within;
+  where h.at > now() - private.heartbeat_lifetime();
 
   v_answer.failed := array_remove(array[
     -- Without a worker it is unknown whether one could send.

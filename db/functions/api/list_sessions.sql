@@ -26,6 +26,6 @@ end
 $$;
 
 comment on function api.list_sessions(uuid, uuid) is
-$$GET /api/v1/auth/sessions: the caller's live sessions, newest first, 100 at most.
+$$GET /api/v1/auth/sessions: the caller's live sessions, newest first, at most 100.
 session_id, user_id: claims sid and sub of a verified access token. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
 grant execute on function api.list_sessions(uuid, uuid) to latchkey_server;

@@ -44,12 +44,14 @@ begin
     return v_answer;
   end if;
   perform private.remember_client(v_account.id, log_in_by_otp.client);
-  perform private.consume_otp(v_otp.otp_id);
-  return private.open_session(
+  v_answer := private.open_session(
     row(
       v_account.id, array['sms'], log_in_by_otp.client, log_in_by_otp.user_agent, log_in_by_otp.label, log_in_by_otp.guest_session_id
     )::private.sign_in
   );
+  -- Last, because it locks the counters of sends.
+  perform private.consume_otp(v_otp.otp_id);
+  return v_answer;
 end
 $$;
 

@@ -27,7 +27,7 @@ $$;
 
 comment on function api.record_receipt(text, uuid, text, text, text, numeric, text) is
 $$POST /api/v1/otp/receipts/…: records what a vendor says became of a message. A receipt only moves forward: none, undelivered, delivered.
-One that is repeated, comes out of order or names no message of this provider writes nothing, and is answered like any other: else the
+One that is repeated, comes out of order or names no message of this provider writes nothing, and is answered like any other: otherwise the
 vendor would repeat it. provider: whose signature was verified. reference: the id that we gave the vendor, of an attempt or of a one-time
 password; or null. vendor_message_id: the vendor's own id, or null. status, error_code: the vendor's words, or null.
 price, currency: stored unless the vendor named them when it took the message; or null. Errors: none.$$;

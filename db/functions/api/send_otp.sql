@@ -74,6 +74,6 @@ is never sent. For a test number it stores the fixed code, counts against no lim
 identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
 client: address as limits count it. code_key: 32 bytes. country: of the phone, as platform.send_decision has it; null for EMAIL.
 languages: of the request, the preferred one first. autofill_origin, autofill_app_hash: as private.autofill_target.
-Errors: INVALID_REQUEST (details.reason not_enabled: LOGIN while LOGIN_BY_OTP is off; details.field, details.reason autofill_not_allowed), RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER,
-OTP_SEND_PER_IP; for PHONE the fraud rules in mode "enforce").$$;
+Errors: INVALID_REQUEST (details.reason not_enabled: LOGIN while LOGIN_BY_OTP is off; details.field, details.reason
+autofill_not_allowed), RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP; for PHONE the fraud rules in mode "enforce").$$;
 grant execute on function api.send_otp(text, text, text, text, bytea, text, text[], text, text) to latchkey_server;

@@ -63,14 +63,15 @@ begin
       return v_answer;
   end;
   perform private.remember_client(v_registration.user_id, verify_registration.client);
-  -- Last, because it locks the counters of sends.
-  perform private.consume_otp(v_otp.otp_id);
-  return private.open_session(
+  v_answer := private.open_session(
     row(
       v_registration.user_id, array['sms'], verify_registration.client, verify_registration.user_agent, verify_registration.label,
       verify_registration.guest_session_id
     )::private.sign_in
   );
+  -- Last, because it locks the counters of sends.
+  perform private.consume_otp(v_otp.otp_id);
+  return v_answer;
 end
 $$;
 

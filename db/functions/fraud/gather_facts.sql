@@ -15,8 +15,7 @@ declare
   v_facts fraud.send_facts;
 begin
   v_facts.at := at;
-  -- Six digits of a phone are not stored. Three are left where it is short: the longest calling code.
-  v_facts.prefix := left(identifier, greatest(length(identifier) - 6, 4));
+  v_facts.prefix := private.phone_prefix(identifier);
   v_facts.country := country;
   v_facts.client := client;
   v_facts.purpose := purpose;

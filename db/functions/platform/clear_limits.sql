@@ -7,9 +7,11 @@ declare
   v_type text := case when clear_limits.subject like '%@%' then 'EMAIL' else 'PHONE' end;
   v_cleared platform.rate_limit[];
 begin
-  -- Locked first, as everywhere: a wrong code that is being counted is counted before, or afterwards.
-  perform from private.verification_state s
-  where s.identifier_type = v_type and s.identifier = clear_limits.subject for update;
+  -- Locked first, as everywhere, although there may be no such row yet: otherwise this and a password reset could each hold a limit
+  -- that the other one wants. Not for addresses of clients and ids of users, which have no codes.
+  if clear_limits.subject like any (array['+%', '%@%']) then
+    perform private.lock_verification_state(v_type, clear_limits.subject);
+  end if;
   v_cleared := array(select l from private.rate_limits_of(clear_limits.subject) l);
   perform private.erase_rate_limits(clear_limits.subject);
   delete from private.guess_count g where g.identifier_type = v_type and g.identifier = clear_limits.subject;
@@ -23,5 +25,5 @@ $$;
 comment on function platform.clear_limits(text) is
 $$Mutation clear_limits: the admin takes the brake off a phone, an email address, a client's address or a user's id. Forgets what every
 limit has counted for it, wrong codes included; a code that was blocked by wrong guesses stays blocked. subject: as limits_of. Result: the
-windows that were forgotten, 100 per limit at most.$$;
+windows that were forgotten, at most 100 per limit.$$;
 grant execute on function platform.clear_limits(text) to latchkey_admin;

@@ -6,7 +6,6 @@ as $$
 declare
   -- So that no hour, however busy, makes the count slow: it is repeated after every change.
   c_most constant integer := 10000;
-  c_alive constant interval := interval '30 seconds';
   v_now timestamptz := clock_timestamp();
   v_hour timestamptz := date_trunc('hour', v_now, 'UTC');
   v_first uuid := private.first_id(v_hour);
@@ -32,7 +31,7 @@ begin
   ) s;
   select count(*)::integer into v_count.registered
   from (select from "user".account a where a.id >= v_first order by a.id desc limit c_most) a;
-  select count(*)::integer into v_count.workers from private.worker_heartbeat w where w.at > v_now - c_alive;
+  select count(*)::integer into v_count.workers from private.worker_heartbeat w where w.at > v_now - private.heartbeat_lifetime();
   return next v_count;
 end
 $$;
@@ -45,7 +44,7 @@ grant execute on function platform.count_live() to latchkey_admin;
 create or replace view platform.live_counters with (security_invoker = true) as
   select c.hour, c.sent, c.verified, c.refused, c.waiting, c.signed_in, c.registered, c.workers from platform.count_live() c;
 comment on view platform.live_counters is
-  'One row: what happened since this clock hour (UTC) began. Reads the latest 10000 rows of a table at most, so it may tell less in a very busy hour';
+  'One row: what happened since this clock hour (UTC) began. Reads at most the latest 10000 rows of a table, so it may tell less in a very busy hour';
 comment on column platform.live_counters.hour is 'When the hour began';
 comment on column platform.live_counters.sent is 'SMS that the fraud rules let through';
 comment on column platform.live_counters.verified is 'Those of them whose code was used';

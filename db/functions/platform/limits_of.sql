@@ -31,5 +31,5 @@ $$;
 comment on function platform.limits_of(text) is
 $$Query limits_of: what limits count now for a phone, an email address, a client's address or a user's id, those without room first.
 subject: E.164, a lower-cased email address, an address as limits count it, or an id. Of a limit that counts a phone together with clients,
-100 rows at most.$$;
+at most 100 rows.$$;
 grant execute on function platform.limits_of(text) to latchkey_admin;

@@ -27,7 +27,7 @@ begin
     raise exception '%', v_fault using errcode = 'check_violation', constraint = 'test_message_may_be_sent';
   end if;
   return private.queue_otp(
-    send_test_message.phone, 'PHONE', 'TEST', false, clock_timestamp(),
+    send_test_message.phone, 'PHONE', 'TEST', false, v_verdict.taken_at,
     array_remove(array[nullif(btrim(send_test_message.language), '')], null)
   );
 end
@@ -36,5 +36,6 @@ $$;
 comment on function platform.send_test_message(text, text) is
 $$Mutation send_test_message: the admin has an SMS sent by the chosen provider, to see whether it arrives. Its text is that of OTP_PROVIDER
 for every purpose; its code verifies nothing. OTP_TEST_SENDS and the phone's OTP_SEND_PER_IDENTIFIER limit it against slips: whoever
-has the admin secret can raise both. phone: E.164. language: tag of the text's language; null: the default. Result: the message, of which explain_delivery tells.$$;
+has the admin secret can raise both. phone: E.164. language: tag of the text's language; null: the default. Result: the message;
+explain_delivery tells what became of it.$$;
 grant execute on function platform.send_test_message(text, text) to latchkey_admin;

@@ -5,6 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_account "user".account;
+  v_counted platform.send_decision[];
 begin
   select a.* into v_account from "user".account a where a.id = erase_account.account_id;
   -- In the order in which requests lock: the account's row comes after verification states, one-time passwords and limits. The trigger
@@ -16,8 +17,9 @@ begin
   from unnest(array['LOGINS_PER_PHONE:' || v_account.phone, 'PASSWORD_CHANGES_PER_USER:' || v_account.id]) k (key)
   where k.key is not null
   order by k.key collate "C";
-  perform private.erase_traces(v_account);
+  v_counted := private.erase_traces(v_account);
   delete from "user".account a where a.id = erase_account.account_id returning a.* into v_account;
+  perform private.uncount_client_sends(v_counted);
   return v_account;
 end
 $$;

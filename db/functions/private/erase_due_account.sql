@@ -17,13 +17,14 @@ begin
   end if;
   v_erased := private.erase_account(v_account_id);
   if v_erased.id is not null and (v_erased.deletion_due_at > clock_timestamp() or v_erased.deletion_due_at is null) then
-    raise exception 'the account was restored' using errcode = 'object_not_in_prerequisite_state';
+    raise exception 'the account was restored' using errcode = 'object_in_use';
   end if;
   return true;
 exception
+  -- No code that ends in 000: it would also catch the errors of its class, and with 55000 the lock time-out is one of them.
   -- Undoes the erasure: a login that began before the deletion was due restored the account while this waited for its locks. To lock the
   -- account first, and then look, could deadlock with that login.
-  when object_not_in_prerequisite_state then
+  when object_in_use then
     return true;
 end
 $$;

@@ -4,7 +4,7 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_prefixes text[] := array(select left(p, greatest(length(p) - 6, 4)) from unnest(erase_sends.phones) p);
+  v_prefixes text[] := array(select private.phone_prefix(p) from unnest(erase_sends.phones) p);
   v_decisions platform.send_decision[];
 begin
   perform from platform.otp_transaction o where o.identifier = any (erase_sends.phones) order by o.id for update;

@@ -1,5 +1,5 @@
 create or replace function private.erase_traces(account "user".account)
-returns void
+returns platform.send_decision[]
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
@@ -17,10 +17,11 @@ begin
   perform private.erase_rate_limits(account.id::text);
   delete from "user".session s
   where s.id in (select g.guest_session_id from platform.guest_promotion g where g.user_id = account.id);
-  perform private.uncount_client_sends(v_counted);
+  return v_counted;
 end
 $$;
 
 comment on function private.erase_traces("user".account) is
 $$Deletes what holds an account's phones, email or client addresses, and does not go with the account's row. What limits and fraud rules
-count for a client address alone stays until the clean-up deletes it as spent: it may be other people's address too.$$;
+count for a client address alone stays until the clean-up deletes it as spent: it may be other people's address too.
+Result: decisions for private.uncount_client_sends, which the caller calls last.$$;

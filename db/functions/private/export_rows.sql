@@ -11,7 +11,10 @@ as $$
         order by o.created_at desc limit most
       )
       union
-      (select o.* from platform.otp_transaction o where o.account_id = account.id order by o.created_at desc limit most)
+      (
+        select o.* from (select o.* from platform.otp_transaction o where o.account_id = account.id offset 0) o
+        order by o.created_at desc limit most
+      )
     ) o
     order by o.created_at desc limit most
   ), tried as (
@@ -20,7 +23,8 @@ as $$
     -- Codes of a change of phone, which were sent to a phone that may be somebody else's.
     select o.identifier, o.account_id from otp o where o.account_id = account.id
   ), session as (
-    select s.* from "user".session s where s.user_id = account.id order by s.id desc limit most
+    -- "offset 0", here and above: otherwise an account with many old rows is read by the order, and everybody's newer rows with it.
+    select s.* from (select s.* from "user".session s where s.user_id = account.id offset 0) s order by s.id desc limit most
   ), attempt as (
     select a.* from otp join platform.delivery_attempt a on a.otp_id = otp.id order by a.started_at desc limit most
   ), decision as (

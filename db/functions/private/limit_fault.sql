@@ -4,8 +4,8 @@ language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- They keep a window within the reach of the clean-up, and its count within what one client can mean.
   c_most_requests constant integer := 1000;
+  -- The clean-up keeps the rows of every limit for the longest period of any.
   c_longest_seconds constant integer := 2592000;
   v_parts text[] := regexp_match(value #>> '{}', '^([1-9][0-9]{0,3})/([1-9][0-9]{0,6})$');
 begin

@@ -35,4 +35,4 @@ $$;
 comment on function private.open_session(private.sign_in) is
 $$Opens a session with fresh token ids and both lifetimes from now. A guest who signs in loses its own session in the same transaction,
 and an account that was to be deleted is restored.
-The caller has done all else that locks rows: sessions are last. Errors: those of private.guest_error, and nothing is opened.$$;
+The caller has locked every row that it needs, except the counters of sends, which come last. Errors: those of private.guest_error, and nothing is opened.$$;

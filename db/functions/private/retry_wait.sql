@@ -4,7 +4,7 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- The request that waits gets an answer soon, and one SMS too many at most.
+  -- The request that waits gets an answer soon, and its user at most one SMS too many.
   c_awaited_rounds constant integer := 3;
   c_longest_pause constant interval := interval '1 hour';
   v_chain text[] := private.provider_chain(otp.identifier_type);

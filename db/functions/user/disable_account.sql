@@ -20,6 +20,6 @@ $$;
 
 comment on function "user".disable_account(uuid, text) is
 $$Mutation disable_account: the admin revokes an account's sessions, and nobody can sign in to it until enable_account. Whoever tries is
-answered as for an unknown phone. id: the account. reason: for other admins, not blank, 1000 characters at most. Result: the account; null where
+answered as for an unknown phone. id: the account. reason: for other admins, not blank, at most 1000 characters. Result: the account; null where
 there is none.$$;
 grant execute on function "user".disable_account(uuid, text) to latchkey_admin;

@@ -8,5 +8,5 @@ $$;
 
 comment on function "user".erase_account(uuid) is
 $$Mutation erase_account: the admin deletes an account at once, with all that is stored about its person; nothing undoes it. The phone can
-register anew. id: the account. Result: the account as it was; null where there was none.$$;
+register again. id: the account. Result: the account as it was; null where there was none.$$;
 grant execute on function "user".erase_account(uuid) to latchkey_admin;

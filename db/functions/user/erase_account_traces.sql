@@ -4,7 +4,7 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform private.erase_traces(old);
+  perform private.uncount_client_sends(private.erase_traces(old));
   return old;
 end
 $$;

@@ -29,7 +29,7 @@ end
 $$;
 
 comment on function "user".make_room_for_session() is
-$$Trigger of "user".session: revokes the oldest live sessions of a user, so that with the new one there are SESSIONS_PER_USER at most.$$;
+$$Trigger of "user".session: revokes the oldest live sessions of a user, so that there are at most SESSIONS_PER_USER with the new one.$$;
 
 create or replace trigger make_room_for_session before insert on "user".session
   for each row when (new.user_id is not null) execute function "user".make_room_for_session();
