@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { isIPv6, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { onTestFinished } from "vitest";
@@ -12,7 +12,10 @@ export interface Mail {
 }
 
 /** Starts an SMTP server, whose only password is "p@ss". It is stopped when the test ends. */
-export async function startSmtp(options: SMTPServerOptions = {}): Promise<{ host: string; mails: Mail[] }> {
+export async function startSmtp(
+  options: SMTPServerOptions = {},
+  address = "127.0.0.1",
+): Promise<{ host: string; mails: Mail[] }> {
   const mails: Mail[] = [];
   const smtp = new SMTPServer({
     ...{
@@ -33,8 +36,9 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<{ host
     ...options,
   });
   smtp.on("error", () => undefined);
-  const server = smtp.listen(0, "127.0.0.1");
+  const server = smtp.listen(0, address);
   await once(server, "listening");
   onTestFinished(() => new Promise((resolve) => smtp.close(() => resolve())));
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, mails };
+  const { port } = server.address() as AddressInfo;
+  return { host: `${isIPv6(address) ? `[${address}]` : address}:${port}`, mails };
 }

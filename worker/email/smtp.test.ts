@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
 import { startSmtp } from "../../testing/smtp_stand_in.ts";
 import type { AttemptResult } from "../message.ts";
@@ -31,6 +32,15 @@ test("an email goes from smtp.from to the address, with the user and password of
   expect(mails[0]?.content).toContain("Subject: Your code");
   expect(mails[0]?.content).toContain("Auto-Submitted: auto-generated");
   expect(mails[0]?.content).toContain("735194 is your code");
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === "::1"),
+);
+test.skipIf(!hasIpv6)("SMTP_URL may have an IPv6 address", async () => {
+  const { host, mails } = await startSmtp({}, "::1");
+  expect(await send(`smtp://${host}`)).toMatchObject({ outcome: "sent" });
+  expect(mails).toHaveLength(1);
 });
 
 test("smtp.subject is the subject, and cannot add a header", async () => {

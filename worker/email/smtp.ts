@@ -1,3 +1,4 @@
+import { urlToHttpOptions } from "node:url";
 import type { WorkerConfig } from "../../config/config.ts";
 import type { AttemptResult } from "../message.ts";
 import type { Provider } from "../sms/provider.ts";
@@ -64,10 +65,18 @@ async function loadLibrary(
   timeoutMs: number,
 ) {
   const { createTransport } = await import("nodemailer");
-  const { protocol, hostname, port, username, password } = new URL(SMTP_URL ?? "");
+  const url = new URL(SMTP_URL ?? "");
+  const { protocol, port, username, password } = url;
   const secure = protocol === "smtps:";
   return createTransport({
-    ...{ host: hostname, port: Number(port) || (secure ? 465 : 587), secure, pool: true, maxConnections: 5 },
+    // Without the brackets of an IPv6 address.
+    ...{
+      host: urlToHttpOptions(url).hostname ?? "",
+      port: Number(port) || (secure ? 465 : 587),
+      secure,
+      pool: true,
+      maxConnections: 5,
+    },
     // Codes do not cross a network in clear.
     requireTLS: production && !secure,
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
