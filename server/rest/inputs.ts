@@ -5,13 +5,13 @@ import {
   email,
   label,
   otp,
-  otpRequest,
   password,
   passwordOrCode,
   phone,
   refreshTokenBody,
   userId,
 } from "./body_fields.ts";
+import { otpRequest } from "./otp_request.ts";
 import { countryOf } from "./identifiers.ts";
 import { typePassword } from "./foreign_passwords/typed_password.ts";
 import { parseBody } from "./parse_body.ts";

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { addFault, fault, missingOrWrong, text } from "./body_faults.ts";
+import { countryOf, normalizeEmail, normalizePhone } from "./identifiers.ts";
+
+const normalizers = new Map([
+  ["EMAIL", normalizeEmail],
+  ["PHONE", normalizePhone],
+]);
+
+/** PostgreSQL has no text with a NUL. */
+const target = z
+  .string(fault("INVALID_REQUEST"))
+  .refine((value) => !value.includes("\0"), fault("INVALID_REQUEST"));
+/** Which of them a deployment allows, SQL checks. */
+const autofill = z
+  .object(
+    {
+      origin: target.optional().meta({
+        description: "The page's origin, one of the setting OTP_ORIGINS.",
+        examples: ["https://app.example.com"],
+      }),
+      appHash: target.optional().meta({ description: "The Android app's hash, one of OTP_APP_HASHES." }),
+    },
+    fault("INVALID_REQUEST"),
+  )
+  .refine(
+    ({ origin, appHash }) => (origin === undefined) !== (appHash === undefined),
+    fault("INVALID_REQUEST"),
+  )
+  .nullish()
+  .meta({
+    description:
+      "Lets the phone fill the code in: exactly one of origin and appHash, named in the SMS's last line. For PHONE only.",
+    examples: [null],
+  });
+
+const purposes = ["LOGIN", "SIGNUP", "PASSWORD_RESET"];
+
+export const otpRequest = z
+  .object(
+    {
+      identifier: text.meta({
+        description: "The phone number or email address.",
+        examples: ["+12125550123"],
+      }),
+      identifierType: text.meta({
+        enum: [...normalizers.keys()],
+        examples: ["PHONE"],
+        description: "A code for an EMAIL is sent only while the setting EMAIL_DELIVERY is on.",
+      }),
+      purpose: text.meta({ enum: purposes, examples: ["SIGNUP"], description: "What the code is good for." }),
+      autofill,
+    },
+    { error: missingOrWrong },
+  )
+  .transform(({ identifier, identifierType, purpose, autofill }, context) => {
+    const normalize = normalizers.get(identifierType);
+    const normalized = normalize?.(identifier);
+    if (normalize === undefined) addFault(context, "INVALID_REQUEST", ["identifierType"]);
+    else if (normalized === undefined) addFault(context, "INVALID_IDENTIFIER", ["identifier"]);
+    if (!purposes.includes(purpose)) addFault(context, "INVALID_PURPOSE", ["purpose"]);
+    return normalized === undefined
+      ? z.NEVER
+      : {
+          ...{ identifier: normalized, identifier_type: identifierType, purpose },
+          country: identifierType === "PHONE" ? countryOf(normalized) : null,
+          autofill_origin: autofill?.origin ?? null,
+          autofill_app_hash: autofill?.appHash ?? null,
+        };
+  });
