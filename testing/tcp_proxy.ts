@@ -5,6 +5,8 @@ export interface TcpProxy {
   through: (url: string) => string;
   /** Closes every connection and refuses new ones: the database is unreachable. */
   cut: () => Promise<void>;
+  /** Forwards nothing any more on the connections that are open, and closes none: the database is silent. */
+  silence: () => void;
   /** Accepts connections again, on the same port. */
   restore: () => Promise<void>;
   /** All bytes that clients sent to the database, as text. SCRAM logins contain no passwords. */
@@ -41,7 +43,14 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     for (const socket of sockets) socket.destroy();
     await closed;
   };
+  const silence = () => {
+    for (const socket of sockets) {
+      socket.unpipe();
+      socket.resume();
+    }
+  };
   return {
+    silence,
     through(url) {
       const proxyUrl = new URL(url);
       proxyUrl.hostname = "127.0.0.1";

@@ -28,12 +28,14 @@ export interface Listener<C extends Channels> {
 
 /**
  * LISTENs on channels over a connection of its own, and reconnects with backoff. Resolves once LISTEN is active.
- * LISTEN needs a session, which a transaction pooler does not keep: url is the direct address.
+ * LISTEN needs a session, which a transaction pooler does not keep: url is the direct address. Every watchMs it asks for an answer, and
+ * gives the connection up after silenceMs without one: a firewall or a failover may drop a connection silently, and no notification comes.
  */
 export async function startListener<C extends Channels>(
   url: string,
   channels: C,
   log: Log,
+  { watchMs = 5_000, silenceMs = 10_000 } = {},
 ): Promise<Listener<C>> {
   const callbacks = new Map<string, Set<(payload: unknown) => void>>();
   const warn = createThrottledWarning(log, "a notification was ignored");
@@ -45,11 +47,7 @@ export async function startListener<C extends Channels>(
   async function connect(): Promise<pg.Client> {
     const candidate = new pg.Client({
       connectionString: url,
-      connectionTimeoutMillis: 10_000,
-      query_timeout: 10_000,
-      keepAlive: true,
-      // By default the first probe is sent after two hours, and a connection that was dropped silently brings no notification.
-      keepAliveInitialDelayMillis: 5_000,
+      ...{ connectionTimeoutMillis: silenceMs, query_timeout: silenceMs, keepAlive: true },
       application_name: "latchkey listener",
     });
     try {
@@ -65,7 +63,11 @@ export async function startListener<C extends Channels>(
     }
     candidate.on("notification", ({ channel, payload }) => receive(channel, payload ?? ""));
     isConnected = true;
+    const watch = setInterval(() => {
+      candidate.query("select").catch(() => candidate.end().catch(() => undefined));
+    }, watchMs).unref();
     candidate.on("end", () => {
+      clearInterval(watch);
       isConnected = false;
       if (!isStopped()) void reconnect();
     });

@@ -1,6 +1,9 @@
-import { expect, test, vi } from "vitest";
+import { expect, vi } from "vitest";
+import { z } from "zod";
 import { createLog } from "../../runtime/log.ts";
 import { startSilentDatabase } from "../../testing/silent_database.ts";
+import { startTcpProxy } from "../../testing/tcp_proxy.ts";
+import { hear, reconnected, test } from "./fixtures/listener_fixtures.ts";
 import { startListener } from "./listener.ts";
 
 test.for([
@@ -20,3 +23,23 @@ test.for([
     await failed;
   },
 );
+
+test("a connection that was dropped silently is replaced, and notifications arrive again", async ({
+  database,
+  notify,
+  onTestFinished,
+}) => {
+  const proxy = await startTcpProxy(database.superuserUrl);
+  onTestFinished(() => proxy.stop());
+  const url = proxy.through(database.superuserUrl);
+  const listener = await startListener(url, { one: z.string() }, createLog("test", "silent"), {
+    ...{ watchMs: 100, silenceMs: 2_000 },
+  });
+  onTestFinished(() => listener.stop());
+  const again = reconnected(listener);
+  proxy.silence();
+  await again;
+  const one = hear(listener, "one");
+  await notify("one", "back");
+  expect(await one.next()).toBe("back");
+});
