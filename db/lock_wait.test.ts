@@ -27,6 +27,21 @@ async function answerBehind(statement: string, call: string, values: unknown[] =
   return row?.answer;
 }
 
+/** Runs the call while another transaction holds rows. It fails if it waits for one of them. */
+async function besideLock(lock: string, call: string): Promise<void> {
+  const [holder, caller] = [database.superuserUrl, database.superuserUrl].map(
+    (connectionString) => new pg.Client({ connectionString }),
+  ) as [pg.Client, pg.Client];
+  await Promise.all([holder.connect(), caller.connect()]);
+  try {
+    await holder.query(`begin; ${lock}`);
+    await caller.query("set lock_timeout = '5s'");
+    await caller.query(call);
+  } finally {
+    await Promise.all([holder.end(), caller.end()]);
+  }
+}
+
 test("a login waits for a password that is being replaced, and is refused", async () => {
   const [read] = await database.query<{ account: string }>('select a::text as account from "user".account a');
   const answer = await answerBehind(
@@ -81,15 +96,10 @@ test("a heartbeat waits for no row of a worker that is gone", async () => {
   await database.query(
     "insert into private.worker_heartbeat (worker, at, can_send) values ('gone', now() - interval '1 hour', true)",
   );
-  const [holder, worker] = [database.superuserUrl, database.superuserUrl].map(
-    (connectionString) => new pg.Client({ connectionString }),
-  ) as [pg.Client, pg.Client];
-  await Promise.all([holder.connect(), worker.connect()]);
-  await holder.query("begin");
-  await holder.query("select from private.worker_heartbeat for update");
-  await worker.query("set lock_timeout = '5s'");
-  await worker.query("select delivery.heartbeat('next', true)");
-  await Promise.all([holder.end(), worker.end()]);
+  await besideLock(
+    "select from private.worker_heartbeat for update",
+    "select delivery.heartbeat('next', true)",
+  );
   expect(await database.query("select worker from private.worker_heartbeat order by worker")).toEqual([
     { worker: "gone" },
     { worker: "next" },
@@ -147,4 +157,98 @@ test("limits are cleared after a verification that has just begun, although its 
   expect(await answerBehind(lock, "array(select key from platform.clear_limits('+12025550104'))")).toEqual(
     [],
   );
+});
+
+test("the first refresh of a day waits for nobody who holds the account: the next one records its use", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550105', now());
+     select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)
+       from "user".account a where a.phone = '+12025550105';
+     update "user".account set last_used_on = last_used_on - 9 where phone = '+12025550105';
+     update "user".session s set created_at = now() - interval '1 day'
+       from "user".account a where a.id = s.user_id and a.phone = '+12025550105'`,
+  );
+  const used = () =>
+    database.query(
+      `select last_used_on > (now() at time zone 'UTC')::date - 9 as used from "user".account where phone = '+12025550105'`,
+    );
+  const refresh = (when: string) =>
+    `update "user".session s set rotated_at = ${when} from "user".account a where a.id = s.user_id and a.phone = '+12025550105'`;
+  await besideLock(
+    `select from "user".account where phone = '+12025550105' for no key update`,
+    refresh("clock_timestamp()"),
+  );
+  expect(await used()).toEqual([{ used: false }]);
+  await database.query(`${refresh("null")}; ${refresh("clock_timestamp()")}`);
+  expect(await used()).toEqual([{ used: true }]);
+});
+
+test("a guest's sign-in that waits for the account does not hold the guest's session", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550106', now())`,
+  );
+  const [guest] = await database.query<{ id: string }>(
+    "select session_id as id from private.open_session(row(null, null, null, null, null, null)::private.sign_in)",
+  );
+  let free: unknown[] = [];
+  await raceBehindLock(
+    database,
+    { text: `select from "user".account where phone = '+12025550106' for update`, values: [] },
+    1,
+    () =>
+      database.query(
+        `select private.open_session(row(a.id, null, null, null, null, $1)::private.sign_in)
+         from "user".account a where a.phone = '+12025550106'`,
+        [guest!.id],
+      ),
+    async () => {
+      free = await database.query(`select id from "user".session where id = $1 for update skip locked`, [
+        guest!.id,
+      ]);
+    },
+  );
+  expect(free).toEqual([guest]);
+});
+
+test("a reset for a phone that its account is just giving up replaces no password", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at, password_hash)
+     values (private.new_id(), '+12025550107', now(), private.hash_password('old'))`,
+  );
+  const answer = await answerBehind(
+    `update "user".account set phone = '+12025550108' where phone = '+12025550107'`,
+    "private.replace_password('+12025550107', 'new')",
+  );
+  expect(answer).toBe(false);
+});
+
+test("an admin's revocation waits for a login, and revokes its session too", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550109', now())`,
+  );
+  const account = `from "user".account a where a.phone = '+12025550109'`;
+  const revoked = await answerBehind(
+    `select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in) ${account}`,
+    `(select count(*)::integer from "user".account a, "user".revoke_sessions_of(a.id) where a.phone = '+12025550109')`,
+  );
+  expect(revoked).toBe(1);
+});
+
+test("a change of a setting waits for the one before it, and is compared with it", async () => {
+  const set = (key: string, value: unknown) =>
+    `insert into settings.configuration (key, value) values ('${key}', '${JSON.stringify(value)}')
+     on conflict on constraint configuration_pkey do update set value = excluded.value`;
+  let refusal = Promise.resolve();
+  await raceBehindLock(
+    database,
+    { text: set("OTP_LENGTH", 8), values: [] },
+    1,
+    () =>
+      (refusal = expect(
+        database.query(
+          set("OTP_TEST_NUMBERS", { [phone]: { code: "123456", until: "2100-01-01T00:00:00Z" } }),
+        ),
+      ).rejects.toMatchObject({ code: "23514" })),
+  );
+  await refusal;
 });

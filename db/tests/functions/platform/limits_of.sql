@@ -1,10 +1,16 @@
 begin;
-select plan(11);
+select plan(12);
 select test.clean_slate();
 create function pg_temp.told(subject text) returns setof text language sql as $$
   select concat_ws(' ', l.policy, coalesce(l.client, '-'), l.counted || '/' || l.requests, case when l.blocked_until is null then 'free' else 'blocked' end)
   from platform.limits_of(subject) l $$;
 select is_empty($$select pg_temp.told('+12025550101')$$, 'nothing is counted of a phone that nobody used');
+-- The order of the table is not that of the names, and an index would be in theirs.
+set local enable_indexscan = off;
+insert into private.guess_count values ('PHONE', '+12025550104', 'SIGNUP', 1, now()), ('PHONE', '+12025550104', 'LOGIN', 2, now());
+select results_eq($$select pg_temp.told('+12025550104')$$, array['OTP_MAX_ATTEMPTS LOGIN 2/5 free', 'OTP_MAX_ATTEMPTS SIGNUP 1/5 free'],
+  'the purposes of one limit in the order of their names');
+reset enable_indexscan;
 select private.take_rate_limits(array[private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', '+12025550101')]) from generate_series(1, 3);
 select private.take_rate_limits(array[private.rate_limit_rule('OTP_VERIFY_LIMIT', '+12025550101 LOGIN 192.0.2.1')]);
 select private.take_rate_limits(array[private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', '+12025550102')]);
