@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from "../testing/test_database.
 // Calls that must wait for a row that another transaction holds, or must not. Flows race the same calls, but meet the moment
 // in which a missing lock matters only by chance.
 const phone = "+12025550101";
+const codeKey = "decode(repeat('42', 32), 'hex')";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -82,14 +83,17 @@ test("a logout waits for a revocation of its session, and is told of it", async 
   expect(answer).toBe("SESSION_REVOKED");
 });
 
-test("a request waits for the one before it, which takes the last place of a rate limit, and is not counted", async () => {
+test("a request waits for the one before it, which takes the last places, and is not counted: the longest wait is told", async () => {
   await database.query("insert into platform.rate_limit (key) values ('one place')");
-  const take =
-    "private.take_rate_limits(array[row('P', 'one place', 1, interval '1 hour')::private.rate_limit_rule])";
-  expect(await answerBehind(`select ${take}`, `(${take}).taken_at`)).toBeNull();
-  expect(await database.query("select totals from platform.rate_limit where key = 'one place'")).toEqual([
-    { totals: ["0", "1"] },
-  ]);
+  const take = `private.take_rate_limits(array[
+    row('P', 'one place', 1, interval '1 hour')::private.rate_limit_rule,
+    row('Q', 'other place', 1, interval '1 minute')::private.rate_limit_rule])`;
+  expect(
+    await answerBehind(`select ${take}`, `(select v.policy || (v.taken_at is null) from ${take} v)`),
+  ).toBe("Ptrue");
+  expect(
+    await database.query("select totals from platform.rate_limit where key in ('one place', 'other place')"),
+  ).toEqual([{ totals: ["0", "1"] }, { totals: ["0", "1"] }]);
 });
 
 test("a heartbeat waits for no row of a worker that is gone", async () => {
@@ -210,6 +214,32 @@ test("a guest's sign-in that waits for the account does not hold the guest's ses
   expect(free).toEqual([guest]);
 });
 
+test("a login by a code leaves the code as it is when the guest's session ends beside it", async () => {
+  await database.query(
+    `insert into settings.configuration (key, value) values ('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}')
+       on conflict on constraint configuration_pkey do update set value = excluded.value;
+     insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550110', now())`,
+  );
+  const [sent] = await database.query<{ guest: string; code: string }>(
+    `select g.session_id as guest, m.body as code
+       from private.open_session(row(null, null, null, null, null, null)::private.sign_in) g,
+         private.queue_otp('+12025550110', 'PHONE', 'LOGIN', true, clock_timestamp()) o,
+         delivery.issue_otp_code(o.id, ${codeKey}, '{}') m,
+         delivery.record_attempt(m.attempt_id, 'sent', null, null, null, null, null, null)`,
+  );
+  const answer = await answerBehind(
+    `update "user".session set revoked_at = clock_timestamp() where id = '${sent!.guest}'`,
+    `((api.log_in_by_otp('+12025550110', $1, ${codeKey}, '192.0.2.1', null, null, $2)).error).code`,
+    [sent!.code, sent!.guest],
+  );
+  expect(answer).toBe("SESSION_REVOKED");
+  expect(
+    await database.query(
+      "select verified_at from platform.otp_transaction where identifier = '+12025550110'",
+    ),
+  ).toEqual([{ verified_at: null }]);
+});
+
 test("a reset for a phone that its account is just giving up replaces no password", async () => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at, password_hash)
@@ -220,6 +250,37 @@ test("a reset for a phone that its account is just giving up replaces no passwor
     "private.replace_password('+12025550107', 'new')",
   );
   expect(answer).toBe(false);
+});
+
+test("a revocation of a session waits for the one before it, and finds it revoked", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550111', now());
+     select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)
+       from "user".account a, generate_series(1, 2) where a.phone = '+12025550111'`,
+  );
+  const [caller, target] = await database.query<{ id: string; user_id: string }>(
+    `select s.id, s.user_id from "user".session s join "user".account a on a.id = s.user_id where a.phone = '+12025550111'`,
+  );
+  const answer = await answerBehind(
+    `update "user".session set revoked_at = clock_timestamp() where id = '${target!.id}'`,
+    "((api.revoke_session($1, $2, $3)).error).code",
+    [caller!.id, caller!.user_id, target!.id],
+  );
+  expect(answer).toBe("SESSION_NOT_FOUND");
+});
+
+test("a change to a phone that is just imported is refused, and changes nothing", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550112', now());
+     select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)
+       from "user".account a where a.phone = '+12025550112'`,
+  );
+  const answer = await answerBehind(
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550113', now())`,
+    `(select (private.replace_phone(s.id, s.user_id, '+12025550113', '{}')).details ->> 'reason'
+      from "user".session s join "user".account a on a.id = s.user_id where a.phone = '+12025550112')`,
+  );
+  expect(answer).toBe("already_registered");
 });
 
 test("an admin's revocation waits for a login, and revokes its session too", async () => {

@@ -5,7 +5,7 @@ delete from private.worker_heartbeat;
 create function pg_temp.told() returns text language sql as $$
   select concat_ws(' ', c.sent, c.verified, c.refused, c.waiting, c.signed_in, c.registered, c.workers) from platform.count_live() c $$;
 select is(pg_temp.told(), '0 0 0 0 0 0 0', 'of an empty database everything is zero');
-select test.open_session(test.make_account('+12025550101')), test.open_session(null), test.make_decision(), test.make_decision(),
+select test.open_session(test.make_account('+12025550101')), test.open_session(null), test.open_session(null), test.make_decision(), test.make_decision(),
   test.make_decision(jsonb_build_object('verdict', 'refused', 'rule', 'FRAUD_BUDGET', 'otp_id', null, 'at', date_trunc('hour', now(), 'UTC'))), delivery.heartbeat('one', true), delivery.heartbeat('two', true),
   private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp());
 update private.worker_heartbeat set at = at - interval '1 minute' where worker = 'two';

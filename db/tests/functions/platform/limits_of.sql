@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(13);
 select test.clean_slate();
 create function pg_temp.told(subject text) returns setof text language sql as $$
   select concat_ws(' ', l.policy, coalesce(l.client, '-'), l.counted || '/' || l.requests, case when l.blocked_until is null then 'free' else 'blocked' end)
@@ -16,6 +16,10 @@ select private.take_rate_limits(array[private.rate_limit_rule('OTP_VERIFY_LIMIT'
 select private.take_rate_limits(array[private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', '+12025550102')]);
 select results_eq($$select pg_temp.told('+12025550101')$$,
   array['OTP_SEND_PER_IDENTIFIER - 3/3 blocked', 'OTP_VERIFY_LIMIT LOGIN 192.0.2.1 1/5 free'], 'limits without room come first');
+select test.set_setting('OTP_VERIFY_LIMIT', '"5/2592000"');
+select results_eq($$select pg_temp.told('+12025550101')$$,
+  array['OTP_SEND_PER_IDENTIFIER - 3/3 blocked', 'OTP_VERIFY_LIMIT LOGIN 192.0.2.1 1/5 free'], 'however long the period of the others is');
+delete from settings.configuration where key = 'OTP_VERIFY_LIMIT';
 select private.take_rate_limits(array[private.rate_limit_rule('OTP_VERIFY_LIMIT', '+12025550102 LOGIN 192.0.2.1')]);
 select results_eq($$select pg_temp.told('+12025550102')$$, array['OTP_SEND_PER_IDENTIFIER - 1/3 free', 'OTP_VERIFY_LIMIT LOGIN 192.0.2.1 1/5 free'], 'others in the order of their names');
 select private.count_guess('PHONE', '+12025550101', 'SIGNUP', '192.0.2.1') from generate_series(1, 5);

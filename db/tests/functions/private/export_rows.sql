@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(10);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101', verified_at => now() - interval '1 day') as id;
 select test.open_session(id) from actor, generate_series(1, 3);
@@ -45,5 +45,10 @@ select private.queue_otp('+12025550101', 'PHONE', 'PHONE_CHANGE', true, now(), a
 select is((select count(*)::integer from "user".account a, private.export_rows(a, 9) r
   where a.id = (select id from actor) and r.section = 'wrong_codes' and r.content ->> 'guesses' = '4'), 0,
   'nor are wrong codes of an account that would change to the phone');
+update "user".account a set phone_verified_at = o.created_at from actor, platform.otp_transaction o
+where a.id = actor.id and o.created_at = (select min(o.created_at) from platform.otp_transaction o where o.identifier = '+12025550101');
+select is((select count(*)::integer from "user".account a, private.export_rows(a, 9) r
+  where a.id = (select id from actor) and r.section = 'one_time_passwords' and r.content ->> 'purpose' = 'LOGIN'), 2,
+  'a code from the very moment in which the phone was verified is');
 select * from finish();
 rollback;
