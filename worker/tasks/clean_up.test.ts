@@ -29,6 +29,9 @@ async function insertExpiredRows(database: TestDatabase): Promise<string[]> {
      insert into private.known_client select a.id, 'of old', now() - interval '31 days' from "user".account a;
      insert into private.guess_count values ('PHONE', '+12025550101', 'LOGIN', 1, now() - interval '1 day');
      insert into private.verification_state (identifier_type, identifier) values ('PHONE', '+12025550101');
+     insert into platform.send_decision (id, at, prefix, country, client, purpose, verdict, otp_id)
+       values (private.new_id(), now() - interval '91 days', '+12025', 'US', '192.0.2.1', 'LOGIN', 'allowed', private.new_id());
+     insert into private.send_count values ('all', 'hour', now() - interval '91 days', 0, 1, 0);
      update graphile_worker._private_jobs set attempts = max_attempts, run_at = now() - interval '8 days', updated_at = now() - interval '8 days'`,
   );
   return [
@@ -37,6 +40,8 @@ async function insertExpiredRows(database: TestDatabase): Promise<string[]> {
       "private.known_client",
       "private.guess_count",
       "private.verification_state",
+      "platform.send_decision",
+      "private.send_count",
       "graphile_worker._private_jobs",
     ],
   ];
@@ -77,7 +82,7 @@ test("a clean-up waits for no row of any table, and each of its slices is a tran
     await database.query(
       "select count(*)::integer as slices, count(distinct transaction)::integer as transactions from public.deletion",
     ),
-  ).toEqual([{ slices: 16, transactions: 16 }]);
+  ).toEqual([{ slices: 20, transactions: 20 }]);
 });
 
 test("a clean-up of many pages waits for no lock, and leaves locked rows for the next one", async ({

@@ -3,15 +3,10 @@ returns text
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_chain text[] := private.provider_chain(otp.identifier_type);
 begin
-  if cardinality(v_chain) = 1 then
-    return v_chain[1];
-  end if;
   return (
     select p.name
-    from unnest(v_chain) with ordinality p (name, n)
+    from unnest(private.provider_chain(otp.identifier_type)) with ordinality p (name, n)
     order by
       p.name = any (unavailable),
       (select count(*) from platform.delivery_attempt a where a.otp_id = otp.id and a.provider = p.name),

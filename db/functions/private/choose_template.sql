@@ -4,9 +4,6 @@ language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if not choose_template.provider ? 'templates' then
-    return choose_template.provider ->> 'template';
-  end if;
   return (
     select t.template
     from private.otp_texts(choose_template.provider) t

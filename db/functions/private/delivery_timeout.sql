@@ -6,19 +6,16 @@ as $$
 declare
   c_longest constant interval := interval '10 seconds';
   c_shortest constant interval := interval '1 second';
-  v_chain text[] := private.provider_chain(otp.identifier_type);
   v_left interval;
-  v_untried integer := 0;
+  v_untried integer;
 begin
   if not otp.awaited then
     return c_longest;
   end if;
   v_left := otp.created_at + private.setting_seconds('OTP_SEND_TIMEOUT_SECONDS') - clock_timestamp();
-  if cardinality(v_chain) > 1 then
-    select count(*)::integer into v_untried
-    from unnest(v_chain) p (name)
-    where not exists (select from platform.delivery_attempt a where a.otp_id = otp.id and a.provider = p.name);
-  end if;
+  select count(*)::integer into v_untried
+  from unnest(private.provider_chain(otp.identifier_type)) p (name)
+  where not exists (select from platform.delivery_attempt a where a.otp_id = otp.id and a.provider = p.name);
   return greatest(c_shortest, least(c_longest, v_left / (v_untried + 1)));
 end
 $$;

@@ -1,5 +1,5 @@
 begin;
-select plan(23);
+select plan(24);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550102');
@@ -99,6 +99,9 @@ select is((select (error).code || (error).details from pg_temp.log_in('+12025550
 select is((select count(*)::integer from "user".session), 0, 'a login that a reset overtakes opens no session');
 select is((select count(*)::integer from platform.rate_limit where key like 'LOGIN_FAILURES%'), 0,
   'a login that a reset overtakes does not count as a failure');
+
+select is((l.error).code, 'SESSION_NOT_FOUND', 'a guest session that does not exist is refused before the password is compared')
+from api.log_in('+12025550101', test.prehash('wrong'), '192.0.2.99', 'test', null, private.new_id()) l;
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(34);
+select plan(35);
 select test.clean_slate();
 
 -- Still queued at the deadline
@@ -104,6 +104,13 @@ create temp table nearly_late on commit drop as
 select test.age_otps('9 seconds');
 select is((select (api.settle_otp_send(otp_id, false)).wait_seconds from nearly_late), 1,
   'in the last second before the deadline a send is still waited for');
+
+-- Locks
+insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, expires_at)
+select private.new_id(), '+12025550107', 'PHONE', 'LOGIN', true, d, now() + interval '5 minutes' from unnest(array['sent', 'queued']) d;
+select api.settle_otp_send(o.id, false) from platform.otp_transaction o where o.identifier = '+12025550107';
+select results_eq($$select o.delivery, o.xmax::text <> '0' from platform.otp_transaction o where o.identifier = '+12025550107' order by 1$$,
+  $$values ('queued', true), ('sent', false)$$, 'a send that may still end is locked; one that was sent is not, which would write WAL for nothing');
 
 select * from finish();
 rollback;

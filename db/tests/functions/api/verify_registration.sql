@@ -1,5 +1,5 @@
 begin;
-select plan(33);
+select plan(36);
 select test.clean_slate();
 create function pg_temp.verify(phone text, otp text, client text default '192.0.2.1', user_id uuid default null)
 returns setof api.session_answer language sql
@@ -39,6 +39,13 @@ select results_eq('select * from "user".account', 'select * from stored',
 select is((select (v.error).code from (select test.send_code('+12025550101', 'SIGNUP') as code) sent,
   pg_temp.verify('+12025550101', test.wrong_code(code), '192.0.2.2') v), 'INVALID_OTP',
   'a wrong code for a registered phone gets INVALID_OTP');
+
+select is((v.error).code, 'SESSION_NOT_FOUND', 'a guest session that does not exist is refused')
+from api.verify_registration('+12025550101', '123456', test.code_key(), '192.0.2.9', null, 'test', null, private.new_id()) v;
+select is((select array_agg(l.key) from platform.rate_limit l where l.key like '%192.0.2.9'), null, 'before anything is counted');
+select test.clean_slate(), test.make_account('+12025550101');
+select v.* from (select test.send_code('+12025550101', 'SIGNUP') as code) sent, pg_temp.verify('+12025550101', code) v;
+select isnt((select a.xmax::text from "user".account a), '0', 'the account of a registered phone is locked: it cannot be disabled or erased meanwhile');
 
 -- Without a registration the responses are those of a registration until the right code
 select test.clean_slate();

@@ -1,5 +1,5 @@
 begin;
-select plan(43);
+select plan(45);
 select test.clean_slate();
 select test.make_account('+12025550101');
 create function pg_temp.request(phone text, awaited boolean) returns uuid language plpgsql
@@ -82,6 +82,14 @@ end
 $$;
 select is(pg_temp.after_first_attempt(outcome), 0, 'after an attempt that was ' || outcome || ' a fallback is tried at once')
 from unnest(array['declined', 'unreachable', 'uncertain']) outcome;
+delete from graphile_worker._private_jobs;
+create temp table fallback on commit drop as
+  select (private.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', false, clock_timestamp())).id from test.make_account('+12025550101', verified_at => now() - interval '1 day');
+select test.issue_code(id) from fallback;
+delete from graphile_worker._private_jobs;
+select is(test.record_delivery(id, 'unreachable'), 0, 'a reset''s fallback is tried at once too') from fallback;
+select is((select count(*)::integer from test.queued_payloads()), 0, 'and not by another job');
+delete from "user".account;
 select is(pg_temp.after_first_attempt('refused'), null, 'after a refusal no fallback is tried');
 create temp table twice on commit drop as
   select api.send_otp('+12025550109', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US') as answer;

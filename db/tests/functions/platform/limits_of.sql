@@ -1,15 +1,25 @@
 begin;
-select plan(11);
+select plan(13);
 select test.clean_slate();
 create function pg_temp.told(subject text) returns setof text language sql as $$
   select concat_ws(' ', l.policy, coalesce(l.client, '-'), l.counted || '/' || l.requests, case when l.blocked_until is null then 'free' else 'blocked' end)
   from platform.limits_of(subject) l $$;
 select is_empty($$select pg_temp.told('+12025550101')$$, 'nothing is counted of a phone that nobody used');
+-- The order of the table is not that of the names, and an index would be in theirs.
+set local enable_indexscan = off;
+insert into private.guess_count values ('PHONE', '+12025550104', 'SIGNUP', 1, now()), ('PHONE', '+12025550104', 'LOGIN', 2, now());
+select results_eq($$select pg_temp.told('+12025550104')$$, array['OTP_MAX_ATTEMPTS LOGIN 2/5 free', 'OTP_MAX_ATTEMPTS SIGNUP 1/5 free'],
+  'the purposes of one limit in the order of their names');
+reset enable_indexscan;
 select private.take_rate_limits(array[private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', '+12025550101')]) from generate_series(1, 3);
 select private.take_rate_limits(array[private.rate_limit_rule('OTP_VERIFY_LIMIT', '+12025550101 LOGIN 192.0.2.1')]);
 select private.take_rate_limits(array[private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', '+12025550102')]);
 select results_eq($$select pg_temp.told('+12025550101')$$,
   array['OTP_SEND_PER_IDENTIFIER - 3/3 blocked', 'OTP_VERIFY_LIMIT LOGIN 192.0.2.1 1/5 free'], 'limits without room come first');
+select test.set_setting('OTP_VERIFY_LIMIT', '"5/2592000"');
+select results_eq($$select pg_temp.told('+12025550101')$$,
+  array['OTP_SEND_PER_IDENTIFIER - 3/3 blocked', 'OTP_VERIFY_LIMIT LOGIN 192.0.2.1 1/5 free'], 'however long the period of the others is');
+delete from settings.configuration where key = 'OTP_VERIFY_LIMIT';
 select private.take_rate_limits(array[private.rate_limit_rule('OTP_VERIFY_LIMIT', '+12025550102 LOGIN 192.0.2.1')]);
 select results_eq($$select pg_temp.told('+12025550102')$$, array['OTP_SEND_PER_IDENTIFIER - 1/3 free', 'OTP_VERIFY_LIMIT LOGIN 192.0.2.1 1/5 free'], 'others in the order of their names');
 select private.count_guess('PHONE', '+12025550101', 'SIGNUP', '192.0.2.1') from generate_series(1, 5);

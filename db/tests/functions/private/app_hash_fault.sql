@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(7);
 select test.clean_slate();
 -- 140 bytes: 127 of the message, a blank line and the hash.
 create function pg_temp.provider(template text, de text default '{{code}}') returns void language sql
@@ -22,6 +22,11 @@ select test.set_setting('OTP_TTL_SECONDS', '6000');
 select is(private.app_hash_fault(), null, 'three digits of minutes fit');
 select test.set_setting('OTP_LENGTH', '7');
 select ok(private.app_hash_fault() like 'template % 141 bytes %', 'a longer code does not');
+
+select test.set_setting('OTP_LENGTH', '6');
+select test.set_setting('OTP_PROVIDER', jsonb_build_object('providerToUse', 'console', 'template', '{{code}}',
+  'templates', jsonb_build_object('PHONE_CHANGED', jsonb_build_object('de', repeat('a', 150)))));
+select is(private.app_hash_fault(), null, 'a notice without a code may be longer');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(10);
 select test.clean_slate();
 create temp table otp on commit drop as
   select o as otp from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o;
@@ -19,6 +19,8 @@ select is(pg_temp.found('http', (select id from attempt where n = 1), 'SM2'), 1,
 select is(pg_temp.found('vonage', (select id from attempt where n = 1), null), null, 'another provider''s attempt is not found by its id');
 select is(pg_temp.found('vonage', (select (otp).id from otp), null), null, 'another provider''s attempt is not found by its one-time password');
 select is(pg_temp.found('http', null, 'SM3'), null, 'another provider''s attempt is not found by the vendor''s id');
+update platform.delivery_attempt set vendor_message_id = 'SM2' where provider = 'http';
+select is(pg_temp.found('http', null, 'SM2'), 2, 'of attempts with one id the latest is found: some vendors give their ids again');
 update platform.delivery_attempt set vendor_message_id = null;
 select is(pg_temp.found('http', null, null), null, 'a receipt that names nothing finds nothing');
 select * from finish();

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 select test.clean_slate();
 create function pg_temp.guess(client text default '192.0.2.1') returns text language plpgsql
 as $$
@@ -41,6 +41,21 @@ insert into private.guess_count values
 select private.count_guess('PHONE', '+12025550101', 'SIGNUP', '192.0.2.1');
 select is((select array_agg(guesses) from private.guess_count), array[1, 1, 1, 1],
   'guesses of another identifier type, identifier or purpose are not counted');
+
+-- The row's other columns and other rows: an update that changes nothing still locks what it writes.
+select test.clean_slate();
+insert into private.guess_count (identifier_type, identifier, purpose, account_id, guesses, first_guess_at)
+select g.type, g.identifier, g.purpose, g.account_id, 1, clock_timestamp()
+from (values ('PHONE', '+12025550101', 'SIGNUP', null), ('EMAIL', '+12025550101', 'SIGNUP', null), ('PHONE', '+12025550102', 'SIGNUP', null),
+  ('PHONE', '+12025550101', 'LOGIN', null), ('EMAIL', 'ada@example.com', 'LOGIN', null),
+  ('PHONE', '+12025550101', 'SIGNUP', test.make_account('+12025550101'))) g (type, identifier, purpose, account_id);
+create temp table written (guess private.guess_count) on commit drop;
+create function pg_temp.note() returns trigger language plpgsql as $$ begin insert into written values (new); return null; end $$;
+create trigger note after update on private.guess_count for each row execute function pg_temp.note();
+select private.count_guess('PHONE', '+12025550101', 'SIGNUP', '192.0.2.1');
+select results_eq('select concat_ws('' '', (w.guess).identifier_type, (w.guess).identifier, (w.guess).purpose, (w.guess).account_id) from written w',
+  array['PHONE +12025550101 SIGNUP', 'PHONE +12025550101 SIGNUP'],
+  'without a one-time password the count is written twice, as much work as with one, and no other row');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 select test.clean_slate();
 update private.decoy_key set key = '\x00';
 create function pg_temp.decoy(phone text) returns text language sql
@@ -36,5 +36,16 @@ select test.import_account('+49151255501' || n, 'german parameters') from genera
 select set_eq($$select decoy from pg_temp.decoys('+491')$$, array['(6,"german parameters")'],
   'a phone has the decoy of an account with the same first digits: users of one country may all be imported');
 select isnt_empty($$select from pg_temp.decoys('+44') where decoy <> '(,)'$$, 'or of another one, where there is none');
+-- Each account has parameters of its own, which show whose the decoy is.
+select test.import_account('+331255501' || n, 'parameters ' || n) from generate_series(17, 19) n;
+update "user".account a set id = ('00000000-0000-0000-0000-0001' || substr(a.phone, 5))::uuid where a.phone like '+331%';
+select results_eq($$select d.foreign_parameters from generate_series(100, 159) n, private.decoy_password('+331255550' || n) d$$,
+  $$select (
+      select a.foreign_parameters from "user".account a, lateral (select substr(sha256(uuid_send(a.id)), 1, 8)) h (hash)
+      where a.phone like '+331%' order by h.hash < p.position, h.hash limit 1
+    )
+    from generate_series(100, 159) n, private.decoy_key k,
+      lateral (select substr(crypto.hmac(convert_to('+331255550' || n, 'UTF8'), k.key, 'sha256'), 1, 8)) p (position)$$,
+  'it is that of the next account in the order of hashes, and after the last one that of the first');
 select * from finish();
 rollback;

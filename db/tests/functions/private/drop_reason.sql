@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(13);
 select test.clean_slate(), test.make_account('+12025550101');
 update "user".account set phone_verified_at = now() - interval '1 day';
 create function pg_temp.reason(phone text, awaited boolean, dropped_after interval default '1 second') returns text language plpgsql
@@ -20,14 +20,23 @@ select is(pg_temp.reason('+12025550101', false), 'no provider was set (OTP_PROVI
 update "user".account set phone_verified_at = now() + interval '1 minute';
 select is(pg_temp.reason('+12025550101', false), 'the phone has no account, and a password reset is sent only to accounts',
   'an account that was made after the drop is not counted');
+update "user".account set phone_verified_at = now() + interval '1 second';
+select is(pg_temp.reason('+12025550101', false), 'no provider was set (OTP_PROVIDER), or it waited in the queue for too long',
+  'one that was made at the very moment of the drop is');
 update "user".account set phone_verified_at = now() - interval '1 day', disabled_at = now(), disabled_reason = 'spam';
 select is(pg_temp.reason('+12025550101', false),
   'the account is disabled or deleted, and a password reset is sent only to accounts that can be signed in to',
   'a reset for a disabled account was dropped for that');
+select is(pg_temp.reason('+12025550101', false, '0'),
+  'the account is disabled or deleted, and a password reset is sent only to accounts that can be signed in to',
+  'also where it was dropped at the very moment in which the account was disabled');
 update "user".account set disabled_at = null, disabled_reason = null, deletion_due_at = now();
 select is(pg_temp.reason('+12025550101', false),
   'the account is disabled or deleted, and a password reset is sent only to accounts that can be signed in to',
   'a reset for an account whose deletion was due was dropped for that');
+select is(pg_temp.reason('+12025550101', false, '0'),
+  'the account is disabled or deleted, and a password reset is sent only to accounts that can be signed in to',
+  'also where it was dropped at the very moment in which the deletion was due');
 update "user".account set deletion_due_at = null;
 update "user".account set phone_verified_at = now() - interval '1 day', last_used_on = last_used_on - 31;
 select test.set_setting('PHONE_RECYCLED_AFTER_DAYS', '30');

@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(7);
 select test.clean_slate();
 create function pg_temp.told() returns setof platform.delivery_event language sql
 as $$ select e.* from platform.otp_transaction o, private.explain_wrong_codes(o) e order by o.created_at $$;
@@ -28,6 +28,11 @@ select results_eq('select e.what, e.details from pg_temp.told() e',
   'wrong codes at the next one are told of that one alone');
 select is((select e.at from pg_temp.told() e limit 1), (select o.current_since from platform.otp_transaction o order by o.created_at limit 1),
   'wrong codes whose time is not stored are told when their code became current');
+
+-- A first guess at the very moment in which a code became current is of that code.
+update private.guess_count g set first_guess_at = (select max(o.current_since) from platform.otp_transaction o);
+select results_eq('select e.details from pg_temp.told() e', array['when they were typed is not stored', 'the first of those that count now was typed then'],
+  'a wrong code of the moment in which the next one became current is told of the next one');
 
 select * from finish();
 rollback;

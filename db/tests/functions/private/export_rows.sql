@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(10);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101', verified_at => now() - interval '1 day') as id;
 select test.open_session(id) from actor, generate_series(1, 3);
@@ -32,6 +32,12 @@ select results_eq($$select r.section, coalesce(r.content ->> 'client', r.content
   where a.id = (select id from actor) and r.section in ('known_clients', 'guest_sessions', 'send_decisions') order by r.section$$,
   $$select 'guest_sessions', guest_session_id::text from platform.guest_promotion where user_id = (select id from actor)
     union all values ('known_clients', '192.0.2.1'), ('send_decisions', '192.0.2.3')$$, 'clients, guest sessions and sends are the account''s own');
+-- Attempts to deliver
+select private.start_attempt(test.otp('+12025550101', 'LOGIN'), 'console');
+select private.start_attempt(private.queue_otp('+12025550103', 'PHONE', 'LOGIN', true, now()), 'console');
+select set_eq($$select (r.content ->> 'otp_id')::uuid from "user".account a, private.export_rows(a, 9) r
+  where a.id = (select id from actor) and r.section = 'delivery_attempts'$$,
+  $$select (test.otp('+12025550101', 'LOGIN')).id$$, 'attempts to deliver are those of its own one-time passwords');
 -- Another account that tries to change to this phone
 insert into private.guess_count (identifier_type, identifier, purpose, guesses, first_guess_at, account_id)
 select 'PHONE', '+12025550101', 'PHONE_CHANGE', 4, now(), other.id from other;
@@ -39,5 +45,10 @@ select private.queue_otp('+12025550101', 'PHONE', 'PHONE_CHANGE', true, now(), a
 select is((select count(*)::integer from "user".account a, private.export_rows(a, 9) r
   where a.id = (select id from actor) and r.section = 'wrong_codes' and r.content ->> 'guesses' = '4'), 0,
   'nor are wrong codes of an account that would change to the phone');
+update "user".account a set phone_verified_at = o.created_at from actor, platform.otp_transaction o
+where a.id = actor.id and o.created_at = (select min(o.created_at) from platform.otp_transaction o where o.identifier = '+12025550101');
+select is((select count(*)::integer from "user".account a, private.export_rows(a, 9) r
+  where a.id = (select id from actor) and r.section = 'one_time_passwords' and r.content ->> 'purpose' = 'LOGIN'), 2,
+  'a code from the very moment in which the phone was verified is');
 select * from finish();
 rollback;

@@ -1,13 +1,15 @@
 begin;
-select plan(10);
+select plan(11);
 select test.clean_slate();
 select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
 create temp table first on commit drop as select * from platform.otp_transaction;
-select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
+select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'CA');
 create temp table second on commit drop as select o.* from platform.otp_transaction o where o.id not in (select id from first);
 
 select is(test.count('all', 'hour', now()), '2 0', 'both sends are counted');
 select private.give_back_send(id) from first;
+select is(test.count('country:US', 'hour', now()) || ', ' || test.count('country:CA', 'hour', now()), '0 0, 1 0',
+  'the fraud rules no longer count the send that was given back, and still count the other one');
 select is((select hits from platform.rate_limit where key = 'OTP_SEND_PER_IDENTIFIER:+12025550101'), (select array[counted_at] from second),
   'give_back_send removes the send''s hit from the phone''s limit and no other hit');
 select is((select o.counted_at from platform.otp_transaction o join first using (id)), null,

@@ -1,5 +1,5 @@
 begin;
-select plan(53);
+select plan(54);
 create function pg_temp.fault(change jsonb) returns text language sql
 as $$ select private.provider_fault('{"providerToUse": "console", "template": "Code {{code}}"}' || change) $$;
 select is(pg_temp.fault('{}'), null, 'console is a valid provider');
@@ -49,6 +49,8 @@ select is(pg_temp.fallback_fault(fallback), 'fallback must name each provider on
 from (values ('["console"]'::jsonb), ('["http", "http"]')) f (fallback);
 select is(pg_temp.fallback_fault('["vonage"]'), 'vonage.from must be a phone number in digits, or 1 to 11 letters, digits and blanks',
   'the options of a fallback are checked, too');
+select is(pg_temp.fallback_fault('["vonage", "http"]'), 'vonage.from must be a phone number in digits, or 1 to 11 letters, digits and blanks',
+  'also those of one that is followed by a valid one');
 select is(pg_temp.fault('{"smtp": {}}'), 'smtp.from must be the sender''s email address', 'the options of smtp are checked where there are any');
 
 -- Misspelled members

@@ -1,5 +1,5 @@
 begin;
-select plan(31);
+select plan(32);
 create function pg_temp.fault(provider text, options jsonb) returns text language sql
 as $$ select private.provider_options_fault(provider, options) $$;
 
@@ -25,6 +25,8 @@ select is(pg_temp.fault('vonage', options), 'vonage.from must be a phone number 
 from (values ('{}'::jsonb), ('{"from": ""}'), ('{"from": "+12125550100"}'), ('{"from": "a long sender"}')) o (options);
 select is(pg_temp.fault('smtp', options), null, options::text || ' is valid for smtp')
 from (values ('{"from": "codes@shop.example"}'::jsonb), ('{"from": "codes@shop.example", "subject": "Your code: größer"}')) o (options);
+select is(pg_temp.fault('smtp', jsonb_build_object('from', 'codes@shop.example', 'subject', repeat('x', 200))), null,
+  'a subject of 200 characters is valid for smtp');
 select is(pg_temp.fault('smtp', options), 'smtp.from must be the sender''s email address', options::text || ' is invalid for smtp')
 from (values ('{}'::jsonb), ('{"from": "shop"}'), ('{"from": "Shop <codes@shop.example>"}'), ('{"from": "a@b\r\nBcc: c@d"}')) o (options);
 select is(pg_temp.fault('smtp', '{"from": "codes@shop.example"}' || jsonb_build_object('subject', subject)),

@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(11);
 select test.clean_slate();
 select test.make_account('+12025550101');
 create function pg_temp.settle(is_right boolean, client text default '192.0.2.1', error api.error default null) returns text language sql
@@ -21,6 +21,7 @@ select is(pg_temp.settle(null, error => private.error('RATE_LIMIT_EXCEEDED')), '
 select is(pg_temp.counted(), '1 1', 'and nothing is counted');
 select test.insert_hits('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 192.0.2.2', variadic array_fill(clock_timestamp(), array[10]));
 select is(pg_temp.settle(true, '192.0.2.2'), '(t,LOGIN_FAILURES_PER_PHONE_AND_IP,f)', 'a limit that was spent meanwhile refuses the right one, too');
+select is(pg_temp.settle(false, '192.0.2.2'), '(f,LOGIN_FAILURES_PER_PHONE_AND_IP,f)', 'and does not tell that a wrong one is wrong');
 select is((select row(s.is_right, (s.error).details ->> 'reason')::text from private.usable_account('+12025550101') a, lateral (
     select (jsonb_populate_record(a, '{"password_hash": "$2a$04$......................ooooooooooooooooooooooooooooooo"}')) as old) o,
   private.settle_password(row(null, true, null)::private.password_check, o.old, '+12025550101', test.prehash('x'), '192.0.2.1', '{}') s),

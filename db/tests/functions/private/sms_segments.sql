@@ -1,5 +1,5 @@
 begin;
-select plan(31);
+select plan(33);
 select is(private.sms_segments(text), segments, what)
 from (values
   ('', 1, 'an empty text is one SMS'),
@@ -29,6 +29,8 @@ from (values
   (repeat('a', 70) || 'я', 2, 'one character beyond GSM-7 makes the whole text UCS-2'),
   (repeat('€', 69) || 'я', 1, 'a character of the extension table is one unit of UCS-2'),
   (repeat('🔑', 35), 1, '35 surrogate pairs are one SMS'),
+  (repeat('я', 69) || U&'\FFFF', 1, 'the last character of the first plane is one unit'),
+  (repeat('я', 69) || U&'\+010000', 2, 'the first one of the next plane is two'),
   (repeat('🔑', 36), 2, '36 surrogate pairs are two'),
   (repeat('🔑', 66), 2, '66 surrogate pairs are two SMS: a pair is not split, so each holds 33'),
   (repeat('🔑', 67), 3, '67 surrogate pairs, 134 units, are three'),
