@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { raceBehindLock } from "../testing/lock_race.ts";
+import { answerBehind, besideLock } from "../testing/lock_wait.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+
+// As lock_wait.test.ts, for accounts, their sessions and their phones.
+const codeKey = "decode(repeat('42', 32), 'hex')";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test("the first refresh of a day waits for nobody who holds the account: the next one records its use", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550105', now());
+     select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)
+       from "user".account a where a.phone = '+12025550105';
+     update "user".account set last_used_on = last_used_on - 9 where phone = '+12025550105';
+     update "user".session s set created_at = now() - interval '1 day'
+       from "user".account a where a.id = s.user_id and a.phone = '+12025550105'`,
+  );
+  const used = () =>
+    database.query(
+      `select last_used_on > (now() at time zone 'UTC')::date - 9 as used from "user".account where phone = '+12025550105'`,
+    );
+  const refresh = (when: string) =>
+    `update "user".session s set rotated_at = ${when} from "user".account a where a.id = s.user_id and a.phone = '+12025550105'`;
+  await besideLock(
+    database,
+    `select from "user".account where phone = '+12025550105' for no key update`,
+    refresh("clock_timestamp()"),
+  );
+  expect(await used()).toEqual([{ used: false }]);
+  await database.query(`${refresh("null")}; ${refresh("clock_timestamp()")}`);
+  expect(await used()).toEqual([{ used: true }]);
+});
+
+test("a guest's sign-in that waits for the account does not hold the guest's session", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550106', now())`,
+  );
+  const [guest] = await database.query<{ id: string }>(
+    "select session_id as id from private.open_session(row(null, null, null, null, null, null)::private.sign_in)",
+  );
+  let free: unknown[] = [];
+  await raceBehindLock(
+    database,
+    { text: `select from "user".account where phone = '+12025550106' for update`, values: [] },
+    1,
+    () =>
+      database.query(
+        `select private.open_session(row(a.id, null, null, null, null, $1)::private.sign_in)
+         from "user".account a where a.phone = '+12025550106'`,
+        [guest!.id],
+      ),
+    async () => {
+      free = await database.query(`select id from "user".session where id = $1 for update skip locked`, [
+        guest!.id,
+      ]);
+    },
+  );
+  expect(free).toEqual([guest]);
+});
+
+test("a login by a code leaves the code as it is when the guest's session ends beside it", async () => {
+  await database.query(
+    `insert into settings.configuration (key, value) values ('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}')
+       on conflict on constraint configuration_pkey do update set value = excluded.value;
+     insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550110', now())`,
+  );
+  const [sent] = await database.query<{ guest: string; code: string }>(
+    `select g.session_id as guest, m.body as code
+       from private.open_session(row(null, null, null, null, null, null)::private.sign_in) g,
+         private.queue_otp('+12025550110', 'PHONE', 'LOGIN', true, clock_timestamp()) o,
+         delivery.issue_otp_code(o.id, ${codeKey}, '{}') m,
+         delivery.record_attempt(m.attempt_id, 'sent', null, null, null, null, null, null)`,
+  );
+  const answer = await answerBehind(
+    database,
+    `update "user".session set revoked_at = clock_timestamp() where id = '${sent!.guest}'`,
+    `((api.log_in_by_otp('+12025550110', $1, ${codeKey}, '192.0.2.1', null, null, $2)).error).code`,
+    [sent!.code, sent!.guest],
+  );
+  expect(answer).toBe("SESSION_REVOKED");
+  expect(
+    await database.query(
+      "select verified_at from platform.otp_transaction where identifier = '+12025550110'",
+    ),
+  ).toEqual([{ verified_at: null }]);
+});
+
+test("a reset for a phone that its account is just giving up replaces no password", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at, password_hash)
+     values (private.new_id(), '+12025550107', now(), private.hash_password('old'))`,
+  );
+  const answer = await answerBehind(
+    database,
+    `update "user".account set phone = '+12025550108' where phone = '+12025550107'`,
+    "private.replace_password('+12025550107', 'new')",
+  );
+  expect(answer).toBe(false);
+});
+
+test("a revocation of a session waits for the one before it, and finds it revoked", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550111', now());
+     select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)
+       from "user".account a, generate_series(1, 2) where a.phone = '+12025550111'`,
+  );
+  const [caller, target] = await database.query<{ id: string; user_id: string }>(
+    `select s.id, s.user_id from "user".session s join "user".account a on a.id = s.user_id where a.phone = '+12025550111'`,
+  );
+  const answer = await answerBehind(
+    database,
+    `update "user".session set revoked_at = clock_timestamp() where id = '${target!.id}'`,
+    "((api.revoke_session($1, $2, $3)).error).code",
+    [caller!.id, caller!.user_id, target!.id],
+  );
+  expect(answer).toBe("SESSION_NOT_FOUND");
+});
+
+test("a change to a phone that is just imported is refused, and changes nothing", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550112', now());
+     select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)
+       from "user".account a where a.phone = '+12025550112'`,
+  );
+  const answer = await answerBehind(
+    database,
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550113', now())`,
+    `(select (private.replace_phone(s.id, s.user_id, '+12025550113', '{}')).details ->> 'reason'
+      from "user".session s join "user".account a on a.id = s.user_id where a.phone = '+12025550112')`,
+  );
+  expect(answer).toBe("already_registered");
+});
+
+test("an admin's revocation waits for a login, and revokes its session too", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550109', now())`,
+  );
+  const account = `from "user".account a where a.phone = '+12025550109'`;
+  const revoked = await answerBehind(
+    database,
+    `select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in) ${account}`,
+    `(select count(*)::integer from "user".account a, "user".revoke_sessions_of(a.id) where a.phone = '+12025550109')`,
+  );
+  expect(revoked).toBe(1);
+});
