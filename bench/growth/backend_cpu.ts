@@ -3,8 +3,9 @@ import { api, startupFunctions } from "../../server/database/api_functions.ts";
 import { toStatements } from "../../server/database/api_statements.ts";
 import { preciseCpuOf } from "../cpu.ts";
 import { median } from "../figures.ts";
-import { cases, type FunctionName } from "./growth_cases.ts";
+import { cases, type Case, type FunctionName } from "./growth_cases.ts";
 import type { GrowthDatabase } from "./growth_cluster.ts";
+import { sessionId } from "./rows.ts";
 
 /** Calls until PostgreSQL uses a generic plan for a prepared statement; reseeding invalidates the plans. */
 const warmUpCalls = 20;
@@ -15,18 +16,48 @@ export interface Side {
   database: GrowthDatabase;
   client: pg.Client;
   pid: number;
+  /** Runs before each block. */
+  prepare: () => Promise<void>;
 }
 
-/** Opens a connection like the server's, but no commit waits for the disk: only CPU is measured. */
-export async function openSide(database: GrowthDatabase): Promise<Side> {
-  const client = new pg.Client({
-    connectionString: database.serverUrl,
-    options: "-c synchronous_commit=off",
-  });
-  client.on("error", () => undefined);
-  await client.connect();
-  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-  return { database, client, pid: rows[0]?.pid ?? 0 };
+/** A statement with its calls. */
+export interface Measured extends Case {
+  name: string;
+  text: string;
+  /** Names of the arguments, in the order of the statement's parameters. */
+  args: string[];
+}
+
+interface Both {
+  empty: GrowthDatabase;
+  grown: GrowthDatabase;
+}
+
+/** Opens a connection to each database. No commit waits for the disk: only CPU is measured. */
+export async function openSides(
+  both: Both,
+  url: (database: GrowthDatabase) => string,
+): Promise<[Side, Side]> {
+  /**
+   * Calls leave rows behind: negligible in the large database, but most of the rows in the empty one, which is seeded again. Before
+   * the blocks of both: a processor that has just worked makes short calls a third faster than one that rested.
+   */
+  async function prepare(): Promise<void> {
+    // No worker runs: without this, jobs would accumulate.
+    await both.grown.superuser.query("truncate graphile_worker._private_jobs");
+    await both.empty.seed();
+  }
+  const open = async (database: GrowthDatabase): Promise<Side> => {
+    const client = new pg.Client({
+      connectionString: url(database),
+      options: "-c synchronous_commit=off",
+    });
+    client.on("error", () => undefined);
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    return { database, client, pid: rows[0]?.pid ?? 0, prepare };
+  };
+  return [await open(both.empty), await open(both.grown)];
 }
 
 async function jobsIn({ superuser }: GrowthDatabase): Promise<number> {
@@ -36,27 +67,37 @@ async function jobsIn({ superuser }: GrowthDatabase): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Returns the server's statement: the startup checks read a function's result directly, all other calls read JSON. */
-function statementOf(name: FunctionName): { text: string; args: string[] } {
+/** Calls a function as the server does: the startup checks read its result directly, all other calls read JSON. */
+export function callsOf(name: FunctionName): Measured {
   const args =
     name in startupFunctions
       ? startupFunctions[name as keyof typeof startupFunctions]
       : api[name as keyof typeof api].args;
   const { call } = toStatements(name, args);
   return {
+    ...{ name, ...cases[name], args: Object.keys(args) },
     text: name in startupFunctions ? call.replace(/row_to_json\((.*)\) as/, "$1 as") : call,
-    args: Object.keys(args),
   };
 }
 
+/**
+ * Reads one random session by its primary key, without any function: the least that a rule about one row can cost. In the grown
+ * database its pages are in memory but in none of the processor's caches. Only a superuser may read the table.
+ */
+export const oneRow: Measured = {
+  name: "one row by its primary key",
+  text: 'select s.role as answer from "user".session s where s.id = $1',
+  args: ["id"],
+  calls: ({ picker }, count) =>
+    Promise.resolve(Array.from({ length: count }, () => ({ id: sessionId(picker.session()) }))),
+  succeeds: (answer) => typeof answer === "string",
+  atMost: 1_000,
+};
+
 /** CPU milliseconds of the backend per call, over one block of sequential calls. */
-async function measureBlock({ database, client, pid }: Side, name: FunctionName, count: number) {
-  // Calls leave rows behind: negligible in the large database, but most of the rows in the empty one.
-  if (database.name === "empty") await database.seed();
-  // No worker runs: without this, jobs would accumulate in the large database only.
-  else await database.superuser.query("truncate graphile_worker._private_jobs");
-  const { calls, succeeds } = cases[name];
-  const { text, args } = statementOf(name);
+async function measureBlock({ database, client, pid, prepare }: Side, measured: Measured, count: number) {
+  const { name, text, args, calls, succeeds } = measured;
+  await prepare();
   const jobsBefore = await jobsIn(database);
   let before = 0;
   for (const [index, call] of (await calls(database, warmUpCalls + count)).entries()) {
@@ -78,15 +119,15 @@ async function measureBlock({ database, client, pid }: Side, name: FunctionName,
  * Measures blocks of calls in both databases until each has used `cpuMs` milliseconds of CPU, and returns the medians. The
  * databases take turns, because other load on the machine changes the CPU time of a call.
  */
-export async function compare(name: FunctionName, sides: [Side, Side], cpuMs: number) {
-  const { atMost } = cases[name];
-  const first = await measureBlock(sides[1], name, 20);
+export async function compare(measured: Measured, sides: [Side, Side], cpuMs: number) {
+  const { atMost } = measured;
+  const first = await measureBlock(sides[1], measured, 20);
   const count = Math.min(atMost, Math.max(20, Math.round(blockMs / first)));
   const costs: [number[], number[]] = [[], []];
   const used = [0, 0];
   while (costs[0].length < minBlocks || Math.min(...used) < cpuMs) {
     for (const which of costs[0].length % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      const cost = await measureBlock(sides[which], name, count);
+      const cost = await measureBlock(sides[which], measured, count);
       costs[which].push(cost);
       used[which] = (used[which] ?? 0) + cost * count;
     }

@@ -29,6 +29,12 @@ const uuidSql = (kind: string, number: string) =>
   `('00000000-0000-7000-${kind}-' || lpad((${number})::text, 12, '0'))::uuid`;
 const phoneSql = (account: string) => `'+1212' || 1000000 + (${account})`;
 
+const clientSql = (account: string) =>
+  `'10.' || (${account} >> 16) || '.' || ((${account} >> 8) & 255) || '.' || (${account} & 255)`;
+/** When a row of account n was written: for the first ones long enough ago that the clean-up deletes it. */
+const ageSql = (accounts: number) =>
+  `now() - case when n <= ${accounts} * ${oldPerAccount / perAccount} then interval '31 days' else interval '1 day' end`;
+
 /** Includes the tables that calls insert into, so that a reseeded database is always the same. */
 export const tables = [
   ...['"user".account', '"user".session', "private.known_client", "platform.otp_transaction"],
@@ -73,14 +79,26 @@ const seedSql = (accounts: number) => `
   from (${agedSql(accounts)}) d;
 
   insert into private.known_client (account_id, client, logged_in_at)
-  select ${uuidSql("8000", "n")}, '10.' || (n >> 16) || '.' || ((n >> 8) & 255) || '.' || (n & 255),
-    now() - case when n <= ${accounts} * ${oldPerAccount / perAccount} then interval '31 days' else interval '1 day' end
-  from generate_series(1, ${accounts}) n;
+  select ${uuidSql("8000", "n")}, ${clientSql("n")}, ${ageSql(accounts)} from generate_series(1, ${accounts}) n;
 
   insert into platform.rate_limit (key, hits, totals)
   select k.key || ':' || ${phoneSql("n")},
     array[now() - case when n <= ${accounts} * ${oldPerAccount / perAccount} then interval '2 days' else interval '1 minute' end], '{0,1}'
   from (values ('LOGINS_PER_PHONE'), ('OTP_SEND_PER_IDENTIFIER')) k (key), generate_series(1, ${accounts}) n;
+
+  insert into private.pending_registration (user_id, phone, password_hash, is_contested, registered_at)
+  select ${uuidSql("e000", "n")}, ${phoneSql("n")} || '5', h.hash, false, ${ageSql(accounts)}
+  from (select crypto.crypt('prehash', crypto.gen_salt('bf', 4))) h (hash), generate_series(1, ${accounts}) n;
+
+  insert into private.guess_count (identifier_type, identifier, purpose, guesses, first_guess_at)
+  select 'PHONE', ${phoneSql("n")} || '5', 'LOGIN', 1, ${ageSql(accounts)} from generate_series(1, ${accounts}) n;
+
+  insert into private.verification_state (identifier_type, identifier, failures, failed_at)
+  select 'PHONE', ${phoneSql("n")} || '5', 1, ${ageSql(accounts)} from generate_series(1, ${accounts}) n;
+
+  insert into private.send_count (subject, period, starts_at, shard, sends, verified)
+  select 'client:' || ${clientSql("n")}, 'day', date_trunc('day', ${ageSql(accounts)}, 'UTC'), 0, 1, 0
+  from generate_series(1, ${accounts}) n;
 
   insert into private.worker_heartbeat (worker, at, can_send) values ('bench', now() + interval '1 day', true);
   set session_replication_role = origin;`;
@@ -112,5 +130,12 @@ export async function seedMany(client: pg.Client, accounts: number): Promise<voi
   for (const { definition } of rows) await client.query(definition);
   await client.query("commit");
   await client.query(`vacuum analyze ${tables.join(", ")}`);
+  // Creating an index bypasses shared_buffers: without this, the first reads of each of its pages would be measured.
+  await client.query(`create extension if not exists pg_prewarm`);
+  await client.query(
+    `select pg_prewarm(r) from unnest($1::regclass[]) t (id)
+     cross join lateral (select t.id union all select i.indexrelid from pg_index i where i.indrelid = t.id) relation (r)`,
+    [tables],
+  );
   await client.query("checkpoint");
 }
