@@ -1,9 +1,10 @@
 import { round } from "./figures.ts";
-import { callsOf, compare, oneRow, openSides, type Measured } from "./growth/backend_cpu.ts";
+import { compare, oneRow, openSides } from "./growth/backend_cpu.ts";
 import { caseNames } from "./growth/growth_cases.ts";
 import { measureCleanUp } from "./growth/growth_clean_up.ts";
 import { startCluster } from "./growth/growth_cluster.ts";
 import { measureReads } from "./growth/growth_reads.ts";
+import { callsOf, type Measured } from "./growth/measured_calls.ts";
 import { perAccount } from "./growth/rows.ts";
 
 /**

@@ -1,9 +1,7 @@
 import pg from "pg";
-import { api, startupFunctions } from "../../server/database/api_functions.ts";
-import { toStatements } from "../../server/database/api_statements.ts";
 import { preciseCpuOf } from "../cpu.ts";
 import { median } from "../figures.ts";
-import { cases, type Case, type FunctionName } from "./growth_cases.ts";
+import type { Measured } from "./measured_calls.ts";
 import type { GrowthDatabase } from "./growth_cluster.ts";
 import { sessionId } from "./rows.ts";
 
@@ -18,14 +16,6 @@ export interface Side {
   pid: number;
   /** Runs before each block. */
   prepare: () => Promise<void>;
-}
-
-/** A statement with its calls. */
-export interface Measured extends Case {
-  name: string;
-  text: string;
-  /** Names of the arguments, in the order of the statement's parameters. */
-  args: string[];
 }
 
 interface Both {
@@ -65,19 +55,6 @@ async function jobsIn({ superuser }: GrowthDatabase): Promise<number> {
     "select count(*) from graphile_worker._private_jobs",
   );
   return Number(rows[0]?.count);
-}
-
-/** Calls a function as the server does: the startup checks read its result directly, all other calls read JSON. */
-export function callsOf(name: FunctionName): Measured {
-  const args =
-    name in startupFunctions
-      ? startupFunctions[name as keyof typeof startupFunctions]
-      : api[name as keyof typeof api].args;
-  const { call } = toStatements(name, args);
-  return {
-    ...{ name, ...cases[name], args: Object.keys(args) },
-    text: name in startupFunctions ? call.replace(/row_to_json\((.*)\) as/, "$1 as") : call,
-  };
 }
 
 /**

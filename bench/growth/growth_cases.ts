@@ -1,11 +1,22 @@
+import type pg from "pg";
 import { migrationNames } from "../../db/sql_files.ts";
 import type { api, startupFunctions } from "../../server/database/api_functions.ts";
-import type { GrowthDatabase } from "./growth_cluster.ts";
+import type { Picker } from "./picker.ts";
 import { attemptId, clientOf, otpId, phoneOf, refreshTokenId, sessionId, userIdOf } from "./rows.ts";
+
+/** What a case needs to know about a seeded database. */
+export interface SeededDatabase {
+  accounts: number;
+  superuser: pg.Client;
+  picker: Picker;
+  /** Key for the hashes of codes that a case inserts and api functions verify. */
+  codeKey: Buffer;
+  pepperFingerprint: Buffer;
+}
 
 export interface Case {
   /** Creates the arguments of `count` calls that will succeed, and inserts the rows that they need as superuser. */
-  calls: (database: GrowthDatabase, count: number) => Promise<Arguments[]>;
+  calls: (database: SeededDatabase, count: number) => Promise<Arguments[]>;
   succeeds: (answer: unknown) => boolean;
   /** Maximum number of calls in a block: each needs a row of its own in the empty database. */
   atMost: number;
@@ -17,7 +28,7 @@ const password = { password_prehash: "prehash", password_length: 20, password_is
 /** row_to_json turns a composite of nulls into null. */
 const hasNoError = (answer: unknown) => answer === null || (answer as { error?: unknown }).error === null;
 
-function simple(call: (database: GrowthDatabase) => Arguments, more: Partial<Case> = {}): Case {
+function simple(call: (database: SeededDatabase) => Arguments, more: Partial<Case> = {}): Case {
   const calls: Case["calls"] = (database, count) =>
     Promise.resolve(Array.from({ length: count }, () => call(database)));
   return { calls, succeeds: hasNoError, atMost: 1_000, ...more };
@@ -25,7 +36,7 @@ function simple(call: (database: GrowthDatabase) => Arguments, more: Partial<Cas
 
 /** Gives each phone a valid code, for the account if it is to replace that one's phone. */
 const insertCodes = (
-  { superuser, codeKey }: GrowthDatabase,
+  { superuser, codeKey }: SeededDatabase,
   purpose: string,
   phones: string[],
   accounts?: string[],
@@ -40,7 +51,7 @@ const insertCodes = (
   );
 
 /** Creates a case in which each phone has a valid code. */
-function withCodes(purpose: string, phone: (database: GrowthDatabase) => string, more: Arguments): Case {
+function withCodes(purpose: string, phone: (database: SeededDatabase) => string, more: Arguments): Case {
   return {
     async calls(database, count) {
       const phones = Array.from({ length: count }, () => phone(database));
@@ -59,7 +70,7 @@ function withCodes(purpose: string, phone: (database: GrowthDatabase) => string,
   };
 }
 
-function userSession({ picker, accounts }: GrowthDatabase): { session_id: string; user_id: string } {
+function userSession({ picker, accounts }: SeededDatabase): { session_id: string; user_id: string } {
   const session = picker.session();
   return { session_id: sessionId(session), user_id: userIdOf(session, accounts) };
 }
@@ -71,7 +82,7 @@ interface NewAccount {
 }
 
 /** New accounts with two sessions each: a call that revokes seeded sessions would leave other cases without theirs. */
-async function newAccounts({ superuser, picker }: GrowthDatabase, count: number): Promise<NewAccount[]> {
+async function newAccounts({ superuser, picker }: SeededDatabase, count: number): Promise<NewAccount[]> {
   const phones = Array.from({ length: count }, () => `${phoneOf(picker.account())}8`);
   const { rows } = await superuser.query<NewAccount>(
     `with account as (
@@ -88,7 +99,7 @@ async function newAccounts({ superuser, picker }: GrowthDatabase, count: number)
 }
 
 /** Creates a case in which each call is a new account's. */
-const ofNewAccounts = (call: (account: NewAccount, database: GrowthDatabase) => Arguments): Case => ({
+const ofNewAccounts = (call: (account: NewAccount, database: SeededDatabase) => Arguments): Case => ({
   calls: async (database, count) =>
     (await newAccounts(database, count)).map(({ session_id, user_id, ...rest }) => ({
       ...{ session_id, user_id, client: database.picker.client(), code_key: database.codeKey },

@@ -7,21 +7,16 @@ import type { Environment } from "../../config/environment.ts";
 import { migrate } from "../../db/migrate.ts";
 import { ensureDatabase, startThrowaway, viaSocket } from "../../embedded/index.ts";
 import { databaseOf } from "../../testing/urls.ts";
-import { createPicker, type Picker } from "./picker.ts";
+import type { SeededDatabase } from "./growth_cases.ts";
+import { createPicker } from "./picker.ts";
 import { seed, seedMany } from "./rows.ts";
 
-export interface GrowthDatabase {
+export interface GrowthDatabase extends SeededDatabase {
   name: "empty" | "grown";
-  accounts: number;
   env: Environment;
   superuserUrl: string;
   serverUrl: string;
   workerUrl: string;
-  /** Key for the hashes of codes that the benchmark inserts and api functions verify. */
-  codeKey: Buffer;
-  pepperFingerprint: Buffer;
-  superuser: pg.Client;
-  picker: Picker;
   seed: () => Promise<void>;
 }
 

@@ -27,12 +27,17 @@ begin
   where r.phone = store_registration.phone and v_is_contested and not r.is_contested;
 
   delete from private.pending_registration r
-  where r.user_id in (
-    select l.user_id from private.pending_registration l
-    where l.phone = store_registration.phone
-    order by l.registered_at desc, l.user_id desc
-    offset c_kept
-  ) or (v_is_taken and r.user_id = store_registration.user_id);
+  -- The phone alone makes this an index condition: of the alternatives below, one would read the whole table.
+  where r.phone = store_registration.phone
+    and (
+      v_is_taken and r.user_id = store_registration.user_id
+      or r.user_id in (
+        select l.user_id from private.pending_registration l
+        where l.phone = store_registration.phone
+        order by l.registered_at desc, l.user_id desc
+        offset c_kept
+      )
+    );
 end
 $$;
 
