@@ -3,18 +3,19 @@ returns void
 language sql volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  with doomed as (
-    select l.key from platform.rate_limit l
-    where l.key in ('LOGIN_FAILURES_PER_PHONE:' || clear_login_limits.phone, 'LOGINS_PER_PHONE:' || clear_login_limits.phone)
+  -- An array, whose length PostgreSQL takes to be ten: for a join it expected so many keys that it read the whole table.
+  delete from platform.rate_limit l
+  where l.key = any (array(
+    select d.key from platform.rate_limit d
+    where d.key in ('LOGIN_FAILURES_PER_PHONE:' || clear_login_limits.phone, 'LOGINS_PER_PHONE:' || clear_login_limits.phone)
       -- A range, because before PostgreSQL 18 starts_with() with a parameter reads the whole table. '!' sorts after the space.
       or (
-        l.key >= 'LOGIN_FAILURES_PER_PHONE_AND_IP:' || clear_login_limits.phone || ' '
-        and l.key < 'LOGIN_FAILURES_PER_PHONE_AND_IP:' || clear_login_limits.phone || '!'
+        d.key >= 'LOGIN_FAILURES_PER_PHONE_AND_IP:' || clear_login_limits.phone || ' '
+        and d.key < 'LOGIN_FAILURES_PER_PHONE_AND_IP:' || clear_login_limits.phone || '!'
       )
-    order by l.key
+    order by d.key
     for update
-  )
-  delete from platform.rate_limit l using doomed where l.key = doomed.key
+  ))
 $$;
 
 comment on function private.clear_login_limits(text) is
