@@ -1,9 +1,9 @@
 import pg from "pg";
 import { expect } from "vitest";
-import { caseNames, type SeededDatabase } from "../bench/growth/growth_cases.ts";
+import { caseNames } from "../bench/growth/growth_cases.ts";
 import { callsOf } from "../bench/growth/measured_calls.ts";
 import { createPicker } from "../bench/growth/picker.ts";
-import { seed } from "../bench/growth/rows.ts";
+import { phoneOf, seed } from "../bench/growth/rows.ts";
 import { serverConfig } from "../config/config.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
 
@@ -23,22 +23,17 @@ const test = baseTest.extend("seeded", { scope: "file" }, async ({ database }, {
   return { accounts, superuser, picker: createPicker(accounts), codeKey, pepperFingerprint };
 });
 
-/** Runs the calls of a function in one transaction, and returns the tables that they read from the first to the last row. */
+/** Runs the work in a transaction of a role, and returns the tables that it read from the first to the last row. */
 async function tablesReadWhole(
-  database: SeededDatabase,
   url: string,
-  name: (typeof caseNames)[number],
+  role: string,
+  work: (client: pg.Client) => Promise<void>,
 ): Promise<string[]> {
-  const { text, args, succeeds, ...measured } = callsOf(name);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const values = (await measured.calls(database, calls)).map((call) => args.map((arg) => call[arg]));
-    await client.query("begin; set local role latchkey_server");
-    for (const value of values) {
-      const { rows } = await client.query<{ answer: unknown }>({ name, text, values: value });
-      expect(rows[0]?.answer, name).toSatisfy(succeeds);
-    }
+    await client.query(`begin; set local role ${role}`);
+    await work(client);
     await client.query("reset role");
     const { rows } = await client.query<{ relname: string }>(
       `select relname from pg_stat_xact_user_tables
@@ -54,8 +49,40 @@ async function tablesReadWhole(
 test("no api function reads a table from the first to the last row", async ({ seeded, database }) => {
   const found: Record<string, string[]> = {};
   for (const name of caseNames) {
-    const whole = await tablesReadWhole(seeded, database.superuserUrl, name);
+    const { text, args, succeeds, ...measured } = callsOf(name);
+    const values = (await measured.calls(seeded, calls)).map((call) => args.map((arg) => call[arg]));
+    const whole = await tablesReadWhole(database.superuserUrl, "latchkey_server", async (client) => {
+      for (const value of values) {
+        const { rows } = await client.query<{ answer: unknown }>({ name, text, values: value });
+        expect(rows[0]?.answer, name).toSatisfy(succeeds);
+      }
+    });
     if (whole.length > 0) found[name] = whole;
   }
   expect(found).toEqual({});
+});
+
+test("sending a message reads no table from the first to the last row", async ({ seeded, database }) => {
+  const { codeKey, picker, superuser } = seeded;
+  const phones = Array.from({ length: calls }, () => phoneOf(picker.account()));
+  const { rows } = await superuser.query<{ id: string }>(
+    `select (private.queue_otp(p, 'PHONE', 'LOGIN', true, now())).id from unnest($1::text[]) p`,
+    [phones],
+  );
+  const whole = await tablesReadWhole(database.superuserUrl, "latchkey_worker", async (client) => {
+    for (const { id } of rows) {
+      const issued = await client.query<{ attempt_id: string | null }>({
+        name: "issue",
+        text: "select attempt_id from delivery.issue_otp_code($1, $2, '{}')",
+        values: [id, codeKey],
+      });
+      expect(issued.rows[0]?.attempt_id).not.toBeNull();
+      await client.query({
+        name: "record",
+        text: "select delivery.record_attempt($1, 'sent', null, null, null, null, 100, null)",
+        values: [issued.rows[0]?.attempt_id],
+      });
+    }
+  });
+  expect(whole).toEqual([]);
 });
