@@ -140,3 +140,17 @@ export async function unlockDeadWorkers(client: pg.Client): Promise<number> {
   );
   return rows[0]?.unlocked ?? 0;
 }
+
+/**
+ * Unlocks the jobs that were locked for this worker but that it never heard of.
+ * @param client as for unlockDeadWorkers
+ * @param inHand ids of the jobs that it has fetched and not ended
+ * @returns the number of jobs
+ */
+export async function unlockLostJobs(client: pg.Client, poolId: string, inHand: string[]): Promise<number> {
+  const { rows } = await client.query<{ unlocked: number }>(
+    "select delivery.unlock_lost_jobs($1, $2) as unlocked",
+    [poolId, inHand],
+  );
+  return rows[0]?.unlocked ?? 0;
+}

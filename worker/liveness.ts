@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../runtime/log.ts";
-import { unlockDeadWorkers } from "./delivery.ts";
+import { unlockDeadWorkers, unlockLostJobs } from "./delivery.ts";
 import { connectionTimeouts } from "./reconnecting_pool.ts";
 
 const checkIntervalMs = 3_000;
@@ -14,13 +14,23 @@ interface LockHolder {
   lost: AbortSignal;
 }
 
+interface LivenessOptions {
+  /** A direct URL: the lock belongs to the session. */
+  url: string;
+  poolId: string;
+  jobsInHand: () => string[];
+  log: Log;
+}
+
 /**
  * Proves to other workers that this one is alive, and unlocks the jobs of dead workers: graphile-worker itself would leave a
  * killed worker's job locked for four hours. A worker is alive while it holds the advisory lock of its pool id. If the
  * connection is lost, the lock is taken again on a new one; in between a job may run a second time, which jobs allow.
- * @param url a direct URL: the lock belongs to the session
+ * It also unlocks jobs that were locked for this worker, but whose answer was lost with a connection.
  */
-export function startLiveness(url: string, poolId: string, log: Log): { stop: () => Promise<void> } {
+export function startLiveness({ url, poolId, jobsInHand, log }: LivenessOptions): {
+  stop: () => Promise<void>;
+} {
   const stopping = new AbortController();
   const isStopping = () => stopping.signal.aborted;
   const sleep = (ms: number, lost = stopping.signal) =>
@@ -44,8 +54,8 @@ export function startLiveness(url: string, poolId: string, log: Log): { stop: ()
     return { client, lost: lost.signal };
   }
 
-  /** Checks for dead workers until the connection is lost or this worker stops. */
-  async function checkForDeadWorkers({ client, lost }: LockHolder): Promise<void> {
+  /** Checks for dead workers and lost jobs until the connection is lost or this worker stops. */
+  async function unlockJobs({ client, lost }: LockHolder): Promise<void> {
     try {
       for (;;) {
         // Sleeps first: if all workers lost their connections, the others need this time to take their locks again.
@@ -53,6 +63,9 @@ export function startLiveness(url: string, poolId: string, log: Log): { stop: ()
         if (isStopping() || lost.aborted) return;
         const deadWorkers = await unlockDeadWorkers(client);
         if (deadWorkers > 0) log.warn({ unlocked: deadWorkers }, "unlocked the jobs of dead workers");
+        const lostJobs = await unlockLostJobs(client, poolId, jobsInHand());
+        if (lostJobs > 0)
+          log.warn({ unlocked: lostJobs }, "unlocked jobs of this worker that it never received");
       }
     } finally {
       await client.end().catch(() => undefined);
@@ -64,9 +77,9 @@ export function startLiveness(url: string, poolId: string, log: Log): { stop: ()
       try {
         const holder = await takeLock();
         retryDelayMs = 100;
-        await checkForDeadWorkers(holder);
+        await unlockJobs(holder);
       } catch (error) {
-        log.warn({ err: (error as Error).message }, "cannot check for dead workers; retrying");
+        log.warn({ err: (error as Error).message }, "cannot check for dead workers and lost jobs; retrying");
       }
       await sleep(retryDelayMs);
     }

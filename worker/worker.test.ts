@@ -35,6 +35,28 @@ test("the SMS that a killed worker was sending is sent by another one, and its c
   expect((await verify(secondCode)).status).toBe(200);
 });
 
+test("a job that was locked for a worker which never heard of it is sent, while one that it works on is not sent again", async ({
+  harness,
+  person,
+  service: { database },
+  gateway,
+}) => {
+  gateway.behave("silent");
+  await harness.start();
+  await harness.untilWorkerLives();
+  await harness.requestReset();
+  await gateway.nextCode(person.phone);
+  const sent = () => gateway.received.filter(({ to }) => to === person.phone).length;
+  const [before, other] = [sent(), newPhone()];
+  // As if PostgreSQL had locked the second job for the worker, too, and the answer that names it had been lost.
+  await database.query(`
+    select private.queue_otp('${other}', 'PHONE', 'LOGIN', true, now());
+    update graphile_worker._private_jobs
+    set locked_by = (select max(locked_by) from graphile_worker._private_jobs), locked_at = now() - interval '1 minute'`);
+  await gateway.nextCode(other);
+  expect(sent()).toBe(before);
+});
+
 test("a worker exits with code 0 on SIGTERM", async ({ harness }) => {
   const child = await harness.spawn();
   child.kill("SIGTERM");
