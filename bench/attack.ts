@@ -1,7 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, readdirSync } from "node:fs";
-import { setPriority } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { tokensOf } from "../testing/client.ts";
@@ -51,14 +50,6 @@ const startProgram = (program: string): ChildProcess => {
   children.push(child);
   return child;
 };
-/** Ordinary clients have machines of their own: what they wait for a core of this one is not the service's. */
-function favour({ pid = 0 }: ChildProcess): void {
-  try {
-    setPriority(pid, -10);
-  } catch {
-    console.log("without the right to raise a priority (root has it), the ordinary clients' own waiting counts");
-  }
-}
 const collect = async <T>(child: ChildProcess): Promise<T> => {
   child.send("collect");
   return ((await once(child, "message")) as [T])[0];
@@ -142,7 +133,6 @@ try {
     `insert into "user".session (user_id) select a.id from "user".account a, generate_series(1, 800) where a.phone like '+12125552%'`,
   );
   const others = startProgram("others.ts");
-  favour(others);
   others.send({ url, people: ordinary });
   await once(others, "message");
   // The first requests run code that V8 has not compiled yet; they do not count.
