@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { createBatcher } from "../runtime/batch.ts";
 import type { AttemptResult, Message, ProviderInUse } from "./message.ts";
+import type { Attempt } from "./received_jobs.ts";
 import type { ReconnectingPool } from "./reconnecting_pool.ts";
 
 export interface Delivery {
@@ -144,13 +145,24 @@ export async function unlockDeadWorkers(client: pg.Client): Promise<number> {
 /**
  * Unlocks the jobs that were locked for this worker but that it never heard of.
  * @param client as for unlockDeadWorkers
- * @param inHand ids of the jobs that it has fetched and not ended
+ * @param lostOf picks, of the jobs that have been locked for 20 seconds, those that the worker never received. They are read first:
+ *   by then it has received, or given up to wait for, every one of them.
  * @returns the number of jobs
  */
-export async function unlockLostJobs(client: pg.Client, poolId: string, inHand: string[]): Promise<number> {
+export async function unlockLostJobs(
+  client: pg.Client,
+  poolId: string,
+  lostOf: (locked: Attempt[]) => Attempt[],
+): Promise<number> {
+  const { rows: locked } = await client.query<Attempt>(
+    "select id, attempts from delivery.jobs_locked_for($1)",
+    [poolId],
+  );
+  const lost = lostOf(locked);
+  if (lost.length === 0) return 0;
   const { rows } = await client.query<{ unlocked: number }>(
-    "select delivery.unlock_lost_jobs($1, $2) as unlocked",
-    [poolId, inHand],
+    "select delivery.unlock_lost_jobs($1, $2, $3) as unlocked",
+    [poolId, lost.map(({ id }) => id), lost.map(({ attempts }) => attempts)],
   );
   return rows[0]?.unlocked ?? 0;
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../runtime/log.ts";
 import { unlockDeadWorkers, unlockLostJobs } from "./delivery.ts";
+import type { Attempt } from "./received_jobs.ts";
 import { connectionTimeouts } from "./reconnecting_pool.ts";
 
 const checkIntervalMs = 3_000;
@@ -18,7 +19,8 @@ interface LivenessOptions {
   /** A direct URL: the lock belongs to the session. */
   url: string;
   poolId: string;
-  jobsInHand: () => string[];
+  /** As for unlockLostJobs. */
+  lostOf: (locked: Attempt[]) => Attempt[];
   log: Log;
 }
 
@@ -28,7 +30,7 @@ interface LivenessOptions {
  * connection is lost, the lock is taken again on a new one; in between a job may run a second time, which jobs allow.
  * It also unlocks jobs that were locked for this worker, but whose answer was lost with a connection.
  */
-export function startLiveness({ url, poolId, jobsInHand, log }: LivenessOptions): {
+export function startLiveness({ url, poolId, lostOf, log }: LivenessOptions): {
   stop: () => Promise<void>;
 } {
   const stopping = new AbortController();
@@ -63,7 +65,11 @@ export function startLiveness({ url, poolId, jobsInHand, log }: LivenessOptions)
         if (isStopping() || lost.aborted) return;
         const deadWorkers = await unlockDeadWorkers(client);
         if (deadWorkers > 0) log.warn({ unlocked: deadWorkers }, "unlocked the jobs of dead workers");
-        const lostJobs = await unlockLostJobs(client, poolId, jobsInHand());
+        // A failure must not end the connection: without its lock, other workers would take this one for dead.
+        const lostJobs = await unlockLostJobs(client, poolId, lostOf).catch((error: unknown) => {
+          log.warn({ err: (error as Error).message }, "cannot look for lost jobs; retrying");
+          return 0;
+        });
         if (lostJobs > 0)
           log.warn({ unlocked: lostJobs }, "unlocked jobs of this worker that it never received");
       }

@@ -3,8 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { run, type RunnerOptions, type WorkerEvents } from "graphile-worker";
 import type { Log } from "../runtime/log.ts";
 import { watchFirstPoll } from "./first_poll.ts";
-import { watchJobsInHand } from "./jobs_in_hand.ts";
 import { startLiveness } from "./liveness.ts";
+import { watchReceivedJobs } from "./received_jobs.ts";
 
 const maxRetryDelayMs = 2_000;
 
@@ -72,7 +72,7 @@ async function startOneQueue({ runner: runnerOptions, url, log }: Options): Prom
   const poolId = new Promise<string>((resolve) => {
     events.once("pool:create", ({ workerPool }) => resolve(workerPool.id));
   });
-  const jobsInHand = watchJobsInHand(events);
+  const lostOf = watchReceivedJobs(events);
   const { firstPoll, logger } = watchFirstPoll(events, log);
   // If run() throws, nothing awaits firstPoll: its rejection must not be unhandled.
   firstPoll.catch(() => undefined);
@@ -87,7 +87,7 @@ async function startOneQueue({ runner: runnerOptions, url, log }: Options): Prom
     await stopRunner();
     throw error;
   });
-  const liveness = startLiveness({ url, poolId: await poolId, jobsInHand, log });
+  const liveness = startLiveness({ url, poolId: await poolId, lostOf, log });
   return {
     ended,
     async stop() {

@@ -57,6 +57,36 @@ test("a job that was locked for a worker which never heard of it is sent, while 
   expect(sent()).toBe(before);
 });
 
+test("a job that has ended is not sent again while its deletion from the queue is delayed", async ({
+  harness,
+  person,
+  service: { database },
+  gateway,
+}) => {
+  // As while the connection that deletes it is lost: the queue tries again.
+  await database.query(`
+    create function public.refuse() returns trigger language plpgsql as $$ begin raise serialization_failure; end $$;
+    create trigger refuse before delete on graphile_worker._private_jobs for each row execute function public.refuse()`);
+  onTestFinished(() => database.query("drop function public.refuse() cascade").then(() => undefined));
+  await harness.start();
+  await harness.untilWorkerLives();
+  await harness.requestReset();
+  await gateway.nextCode(person.phone);
+  const sent = () => gateway.received.filter(({ to }) => to === person.phone).length;
+  const before = sent();
+  await harness.ageLocks();
+  const other = newPhone();
+  // Its check for lost jobs is over once it has unlocked this one.
+  await database.query(`
+    select private.queue_otp('${other}', 'PHONE', 'LOGIN', true, now());
+    update graphile_worker._private_jobs
+    set locked_by = (select max(locked_by) from graphile_worker._private_jobs), locked_at = now() - interval '1 minute'`);
+  await gateway.nextCode(other);
+  expect(sent()).toBe(before);
+  const [job] = await harness.jobs();
+  expect(job?.locked, "the ended job").toBe(true);
+});
+
 test("a worker exits with code 0 on SIGTERM", async ({ harness }) => {
   const child = await harness.spawn();
   child.kill("SIGTERM");

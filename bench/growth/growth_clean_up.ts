@@ -57,6 +57,7 @@ export async function countExpiredRows({ superuser }: GrowthDatabase): Promise<n
        + (select count(*) from platform.otp_transaction where created_at < now() - interval '30 days')
        + (select count(*) from platform.delivery_attempt where started_at < now() - interval '30 days')
        + (select count(*) from private.known_client where logged_in_at < now() - interval '30 days')
+       + (select count(*) from private.guess_count where first_guess_at < now() - interval '1 hour')
        + (select count(*) from private.pending_registration where registered_at < now() - interval '30 days')
        + (select count(*) from private.verification_state where failed_at < now() - interval '30 days')
        + (select count(*) from platform.rate_limit where hits[cardinality(hits)] < now() - interval '1 day') as count`,

@@ -5,7 +5,7 @@ import type pg from "pg";
  * five one-time passwords, each with one attempt and one decision, per account. Session n belongs to account (n - 1) % accounts + 1.
  */
 export const perAccount = 5;
-/** The first two of the five are expired, so the clean-up deletes them. Other tables have the same share of expired rows. */
+/** The first two of the five are expired, so the clean-up deletes them; so are those of the other tables with a shorter age. */
 export const oldPerAccount = 2;
 
 const uuid = (kind: string, number: number) =>

@@ -8,7 +8,7 @@ const drainMs = 2_000;
 /** Time for the answers of requests that were released. */
 const graceMs = 500;
 
-/** A turn of the event loop that does nothing takes a fifth of this. */
+/** About what a turn of the event loop that does nothing takes. */
 const quietTurnMs = 0.005;
 /** By the end of the search, a turn of this length is good enough. */
 const shortTurnMs = 0.1;

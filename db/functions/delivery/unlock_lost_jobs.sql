@@ -1,24 +1,27 @@
-create or replace function delivery.unlock_lost_jobs(worker text, in_hand bigint[])
+create or replace function delivery.unlock_lost_jobs(worker text, ids bigint[], attempts integer[])
 returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Longer than a worker waits for the answer to any statement: after that it will not hear of the job any more.
-  c_grace constant interval := interval '20 seconds';
   v_unlocked integer;
 begin
-  update graphile_worker._private_jobs j set locked_at = null, locked_by = null
-  where j.locked_by = unlock_lost_jobs.worker
-    and j.locked_at < clock_timestamp() - c_grace
-    and j.id <> all (unlock_lost_jobs.in_hand);
+  update graphile_worker._private_jobs j set locked_at = null, locked_by = null, attempts = greatest(0, j.attempts - 1)
+  where j.id = any (array(
+    select l.id
+    from graphile_worker._private_jobs l
+    join unnest(unlock_lost_jobs.ids, unlock_lost_jobs.attempts) lost (id, attempt) on lost.id = l.id and lost.attempt = l.attempts
+    where l.locked_by = unlock_lost_jobs.worker
+    -- A row that somebody holds is being completed, and not lost.
+    for update of l skip locked
+  ));
   get diagnostics v_unlocked = row_count;
   return v_unlocked;
 end
 $$;
 
-comment on function delivery.unlock_lost_jobs(text, bigint[]) is
-$$Frees the jobs that were locked for a living worker which never heard of them, because PostgreSQL or the network failed between the
-commit and the answer. The queue itself would keep them locked for four hours.
-worker: its pool id. in_hand: ids of all jobs that it has fetched and not ended. Result: the number of jobs.$$;
-grant execute on function delivery.unlock_lost_jobs(text, bigint[]) to latchkey_worker;
+comment on function delivery.unlock_lost_jobs(text, bigint[], integer[]) is
+$$Frees jobs that were locked for a living worker which never heard of them, because PostgreSQL or the network failed between the commit
+and the answer. The queue itself would keep them locked for four hours. The attempt that never began does not count.
+worker: its pool id. ids, attempts: of delivery.jobs_locked_for, those that it never received. Result: the number of jobs.$$;
+grant execute on function delivery.unlock_lost_jobs(text, bigint[], integer[]) to latchkey_worker;
