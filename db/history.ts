@@ -34,6 +34,14 @@ export async function refuseForeignHistory(client: pg.ClientBase, directory: str
   }
 }
 
+/** The tables are the migration library's and the runner's own, and no migration's. */
+const columnComments = `
+  comment on column migration.applied.id is 'Order in which the migrations were applied';
+  comment on column migration.applied.name is 'Name of the file in db/migrations';
+  comment on column migration.applied.run_on is 'When it was applied';
+  comment on column migration.fingerprint.name is 'Name of the migration, or of what else db:migrate applied last';
+  comment on column migration.fingerprint.sha256 is 'SHA-256 of its text'`;
+
 /** Applies the missing migrations inside the caller's transaction. Result: their names. */
 export async function applyMigrations(client: pg.Client, directory: string): Promise<string[]> {
   await client.query("create schema if not exists migration");
@@ -46,6 +54,7 @@ export async function applyMigrations(client: pg.Client, directory: string): Pro
   if (applied.length > 0) {
     await client.query("alter table migration.applied enable row level security");
     await client.query("alter table migration.fingerprint enable row level security");
+    await client.query(columnComments);
   }
   return applied.map(({ name }) => name);
 }

@@ -36,7 +36,7 @@ export async function ensureLoginRoles(client: pg.Client, config: MigratorConfig
     const { user: role = "", password = "" } = new pg.Client({ connectionString: config[name] });
     const expected = `latchkey_${name.split("_")[0]?.toLowerCase()}`;
     if (role !== expected) throw new OperatorError(`${name} must log in as ${expected}, not as ${role}.`);
-    if (await logsIn(config[name])) continue;
+    if (await logsIn(config[name], name)) continue;
     await refuseForeignRoles(client, name);
     await setPassword(client, role, password);
     changed.push(role);
@@ -74,14 +74,15 @@ async function refuseForeignRoles(client: pg.Client, name: string): Promise<void
   );
 }
 
-async function logsIn(url: string): Promise<boolean> {
+async function logsIn(url: string, name: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   try {
     await client.connect();
     return true;
   } catch (error) {
-    if ((error as pg.DatabaseError).code === wrongPassword) return false;
-    throw error;
+    const { code, message } = error as pg.DatabaseError;
+    if (code === wrongPassword) return false;
+    throw new OperatorError(`The role of ${name} cannot log in (${message}).`, { cause: error });
   } finally {
     await client.end().catch(() => undefined);
   }

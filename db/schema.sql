@@ -727,6 +727,12 @@ CREATE TABLE migration.applied (
     run_on timestamp without time zone NOT NULL
 );
 
+COMMENT ON COLUMN migration.applied.id IS 'Order in which the migrations were applied';
+
+COMMENT ON COLUMN migration.applied.name IS 'Name of the file in db/migrations';
+
+COMMENT ON COLUMN migration.applied.run_on IS 'When it was applied';
+
 CREATE SEQUENCE migration.applied_id_seq
     AS integer
     START WITH 1
@@ -741,6 +747,10 @@ CREATE TABLE migration.fingerprint (
     name text NOT NULL,
     sha256 text NOT NULL
 );
+
+COMMENT ON COLUMN migration.fingerprint.name IS 'Name of the migration, or of what else db:migrate applied last';
+
+COMMENT ON COLUMN migration.fingerprint.sha256 IS 'SHA-256 of its text';
 
 CREATE VIEW platform.delivery_by_hour WITH (security_invoker='true') AS
  SELECT date_bin('01:00:00'::interval, a.started_at, '1970-01-01 00:00:00+00'::timestamp with time zone) AS hour,

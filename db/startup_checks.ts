@@ -28,7 +28,7 @@ export async function checkDatabase(options: Options): Promise<void> {
 export async function checkVersion({ query, schema }: Pick<Options, "query" | "schema">): Promise<void> {
   const expected = migrationNames().at(-1);
   const installed = await query<{ name: string }>(`select ${schema}.installed_migration() as name`).catch(
-    explain,
+    (error: unknown) => explain(error),
   );
   const name = installed.rows[0]?.name;
   if (name === expected) return;
@@ -39,8 +39,16 @@ export async function checkVersion({ query, schema }: Pick<Options, "query" | "s
   );
 }
 
-function explain(error: unknown): never {
-  throw new OperatorError(whyNot(error as pg.DatabaseError), { cause: error });
+/**
+ * Turns what a connection or a first statement failed with into a sentence.
+ * variable: of the address, where it is not the process's first one
+ * @throws OperatorError
+ */
+export function explain(error: unknown, variable?: string): never {
+  // The worker's pool gives errors that the queue retries another code.
+  const { cause = error } = error as Error;
+  const sentence = whyNot(cause as pg.DatabaseError);
+  throw new OperatorError(variable === undefined ? sentence : `${variable}: ${sentence}`, { cause: error });
 }
 
 function whyNot({ code = "", message }: pg.DatabaseError): string {
@@ -49,7 +57,12 @@ function whyNot({ code = "", message }: pg.DatabaseError): string {
       `The database refused the login (${message}). If the role's password differs from the one in the address, ` +
       "npm run db:migrate sets it, given the same addresses."
     );
-  // No such schema, function or database, or no right to it: the database is not migrated yet.
+  if (code === "42501")
+    return (
+      `The database refuses the role (${message}). Either the address names another role than the one that was made for this process, ` +
+      "or rights are missing. Run: npm run db:migrate, which checks both."
+    );
+  // No such schema, function or database: the database is not migrated yet.
   if (/^(42|3F|3D)/.test(code)) return `The database is not migrated (${message}). Run: npm run db:migrate`;
   return `The database cannot be asked: ${message || code}.`;
 }
@@ -57,7 +70,7 @@ function whyNot({ code = "", message }: pg.DatabaseError): string {
 const checkRights = ({ query, schema }: Options): Promise<void> =>
   refuseMissingRights(async () => {
     const { rows } = await query<{ lines: string[] }>(`select ${schema}.missing_rights() as lines`).catch(
-      explain,
+      (error: unknown) => explain(error),
     );
     return rows[0]?.lines ?? [];
   });

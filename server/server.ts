@@ -5,6 +5,7 @@ import type { ServerConfig } from "../config/config.ts";
 import { startListener } from "./database/listener.ts";
 import type { Log } from "../runtime/log.ts";
 import type { PrintedMessages } from "../runtime/printed_messages.ts";
+import { checkAddresses } from "../db/address_checks.ts";
 import { checkConnections, checkDatabase } from "../db/startup_checks.ts";
 import { createApp } from "./app.ts";
 import { api } from "./database/api_functions.ts";
@@ -14,7 +15,7 @@ import { watchDeliveries } from "./rest/deliveries.ts";
 import { migrationNames } from "../db/sql_files.ts";
 import { createDrain } from "./http/drain.ts";
 import { createReadiness } from "./http/readiness.ts";
-import { openGraphql } from "./graphql/data_api.ts";
+import { openGraphql, requestRoles } from "./graphql/data_api.ts";
 import { isSocketRequest } from "./graphql/transport/sockets.ts";
 import { listen } from "./http/listen.ts";
 import { answerMalformed } from "./http/malformed.ts";
@@ -50,6 +51,15 @@ export async function startServer(
     });
     opened.push(database);
     await checkDatabase({ query: database.query, schema: "api", log, config });
+    await checkAddresses({
+      ...{ query: database.query, log, config },
+      addresses: [
+        ...(config.directUrl === config.SERVER_DATABASE_URL
+          ? []
+          : [{ variable: "SERVER_DATABASE_DIRECT_URL", url: config.directUrl }]),
+        { variable: "GRAPHQL_DATABASE_URL", url: config.GRAPHQL_DATABASE_URL, mayBecome: requestRoles },
+      ],
+    });
     await database.prepareStatements();
     // One more of each role: the one that listens, and the one that GraphQL's reads share.
     const connections = database.maxConnections + 1 + config.GRAPHQL_POOL_SIZE + 1;

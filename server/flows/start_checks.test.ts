@@ -2,9 +2,12 @@ import type { PoolConfig } from "pg";
 import { beforeEach, expect, onTestFinished, vi } from "vitest";
 import { serverConfig, workerConfig } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
+import { freePort } from "../../embedded/index.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { startFakePooler } from "../../testing/fake_pooler.ts";
 import { collectLog } from "../../testing/log_lines.ts";
+import { createTestDatabase } from "../../testing/test_database.ts";
+import { databaseOf } from "../../testing/urls.ts";
 import { startWorker } from "../../worker/worker.ts";
 import { startServer } from "../server.ts";
 
@@ -36,6 +39,7 @@ beforeEach(() => sizes.clear());
 
 test.for([
   ["server", "SERVER_DATABASE_URL"],
+  ["server", "SERVER_DATABASE_DIRECT_URL"],
   ["server", "GRAPHQL_DATABASE_URL"],
   ["worker", "WORKER_DATABASE_URL"],
 ] as const)(
@@ -60,6 +64,67 @@ test.for([
     });
   },
 );
+
+test.for([["SERVER_DATABASE_DIRECT_URL"], ["GRAPHQL_DATABASE_URL"]] as const)(
+  "a server whose %s leads to another database does not start",
+  async ([name], { start, database, productionEnv }) => {
+    const other = await createTestDatabase();
+    onTestFinished(() => other.drop());
+    const own = name === "GRAPHQL_DATABASE_URL" ? name : "SERVER_DATABASE_URL";
+    const url = databaseOf(String(productionEnv[own]), other.name);
+    await expect(start.server({ ...database.env, [name]: url })).rejects.toMatchObject({
+      name: "OperatorError",
+      message: `${name} leads to another database than SERVER_DATABASE_URL: it must be the same.`,
+    });
+  },
+);
+
+test("a server whose GRAPHQL_DATABASE_URL names another role does not start", async ({
+  start,
+  productionEnv,
+}) => {
+  await expect(
+    start.server({ GRAPHQL_DATABASE_URL: productionEnv.SERVER_DATABASE_URL }),
+  ).rejects.toMatchObject({
+    name: "OperatorError",
+    message: expect.stringMatching(
+      /^The role latchkey_server of GRAPHQL_DATABASE_URL may not become latchkey_admin, latchkey_guest, latchkey_user: /,
+    ) as string,
+  });
+});
+
+test.for([
+  ["server", "SERVER_DATABASE_URL", "28P01"],
+  ["server", "SERVER_DATABASE_DIRECT_URL", "28P01"],
+  ["server", "GRAPHQL_DATABASE_URL", "28P01"],
+  ["worker", "WORKER_DATABASE_URL", "28P01"],
+  ["server", "GRAPHQL_DATABASE_URL", "ECONNREFUSED"],
+  ["worker", "WORKER_DATABASE_URL", "ECONNREFUSED"],
+] as const)(
+  "a %s whose %s is answered by %s says so in a sentence",
+  async ([process, name, code], { start, productionEnv }) => {
+    const url = new URL(String(productionEnv[name] ?? productionEnv.SERVER_DATABASE_URL));
+    if (code === "28P01") url.password = "wrong";
+    else url.port = String(await freePort());
+    await expect(start[process]({ [name]: url.href })).rejects.toMatchObject({
+      name: "OperatorError",
+      message: expect.stringContaining(
+        code === "28P01" ? "The database refused the login (password" : "The database cannot be asked: ",
+      ) as string,
+    });
+  },
+);
+
+test("a process whose address names another process's role says so", async ({ start, productionEnv }) => {
+  await expect(
+    start.worker({ WORKER_DATABASE_URL: productionEnv.SERVER_DATABASE_URL }),
+  ).rejects.toMatchObject({
+    name: "OperatorError",
+    message: expect.stringMatching(
+      /^The database refuses the role \(permission denied for schema delivery\)\. Either the address names another role/,
+    ) as string,
+  });
+});
 
 test.for([
   ["server", "SERVER"],

@@ -6,7 +6,6 @@ import type { Listener } from "../database/listener.ts";
 import type { Log } from "../../runtime/log.ts";
 import { keepsBackend, openPool } from "../../runtime/pool.ts";
 import { openPipelinedConnection } from "../database/pipeline.ts";
-import { checkRole } from "../../db/startup_checks.ts";
 import type { Notifications } from "../database/notifications.ts";
 import { createAuthorizer } from "../authorization/authorizer.ts";
 import { createEngines } from "./engine/engines.ts";
@@ -16,7 +15,8 @@ import { createAddressReader } from "./transport/socket_address.ts";
 import { attachSockets } from "./transport/sockets.ts";
 
 /** The roles under which GraphQL requests run. */
-const requestRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];
+/** What GraphQL requests run as. */
+export const requestRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];
 
 export interface Graphql {
   handlers: RequestHandler[];
@@ -72,7 +72,6 @@ export async function openGraphql(
     await Promise.all([pool.end(), shared.stop()]);
   };
   try {
-    await checkRole({ query: startupPool.query.bind(startupPool), log, config, mayBecome: requestRoles });
     const prepareStatements = await keepsBackend(startupPool);
     const engines = await createEngines({
       ...{ config, pool, shared, prepareStatements },

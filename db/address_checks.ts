@@ -1,0 +1,64 @@
+import pg from "pg";
+import { OperatorError } from "../runtime/operator_error.ts";
+import type { Log } from "../runtime/log.ts";
+import { checkRole, explain } from "./startup_checks.ts";
+
+export interface Address {
+  /** Name of the environment variable. */
+  variable: string;
+  url: string;
+  /** Roles that its role has to become: what requests run as. */
+  mayBecome?: string[];
+}
+
+interface Options {
+  /** Asks the database that the other addresses must lead to. */
+  query: pg.Pool["query"];
+  addresses: Address[];
+  log: Log;
+  config: { production: boolean };
+}
+
+/** The cluster by its identifier, which replicas share, and the database in it. */
+const identity = `select (select system_identifier from pg_control_system()) || ' ' || d.oid as identity
+  from pg_catalog.pg_database d where d.datname = current_database()`;
+
+/**
+ * Checks a process's further addresses. One that leads to another database would be noticed by nobody: LISTEN would hear nothing, and
+ * a user would have no sessions.
+ */
+export async function checkAddresses({ query, addresses, log, config }: Options): Promise<void> {
+  const { rows } = await query<{ identity: string }>(identity);
+  for (const { variable, url, mayBecome = [] } of addresses) {
+    const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 30_000 });
+    pool.on("error", () => undefined);
+    const ask = pool.query.bind(pool);
+    try {
+      const found = await ask<{ identity: string }>(identity).catch((error: unknown) =>
+        explain(error, variable),
+      );
+      if (found.rows[0]?.identity !== rows[0]?.identity)
+        throw new OperatorError(
+          `${variable} leads to another database than SERVER_DATABASE_URL: it must be the same.`,
+        );
+      await checkRole({ query: ask, log, config, mayBecome });
+      await requireRoles(ask, variable, mayBecome);
+    } finally {
+      await pool.end();
+    }
+  }
+}
+
+async function requireRoles(ask: pg.Pool["query"], variable: string, roles: string[]): Promise<void> {
+  const { rows } = await ask<{ role: string; missing: string }>(
+    `select current_user as role, string_agg(r.rolname, ', ' order by r.rolname) as missing
+     from pg_catalog.pg_roles r where r.rolname = any ($1::name[]) and not pg_has_role(r.oid, 'member')`,
+    [roles],
+  );
+  const [found] = rows;
+  if (!found?.missing) return;
+  throw new OperatorError(
+    `The role ${found.role} of ${variable} may not become ${found.missing}: the address has to name latchkey_graphql. ` +
+      "If it does, npm run db:migrate gives the rights back.",
+  );
+}
