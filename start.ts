@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { migratorConfig, requireValidEnvironment, serverConfig, workerConfig } from "./config/config.ts";
 import { OperatorError, runMain } from "./runtime/operator_error.ts";
@@ -8,11 +8,13 @@ import { createLog } from "./runtime/log.ts";
 import { createPrintedMessages } from "./runtime/printed_messages.ts";
 import { stopOnSignals } from "./runtime/signals.ts";
 import { migrate } from "./db/migrate.ts";
+import { PepperError } from "./db/startup_checks.ts";
 import {
   ensureDatabase,
   prepareHome,
   type RunningPostgres,
   startPostgres,
+  subfolders,
   viaSocket,
 } from "./embedded/index.ts";
 import { startServer } from "./server/server.ts";
@@ -29,6 +31,8 @@ await runMain(async () => {
     );
   }
   const home = prepareHome(process.env);
+  requirePepper(process.env, home);
+  const hadPepper = existsSync(pepperFile(home));
   requireValidEnvironment(process.env, "postgres://latchkey_migrator@127.0.0.1/latchkey");
   // The console provider prints codes to the terminal; info lines of the log would hide them.
   const env: Environment = { LOG_LEVEL: "warn", ...readSecretFiles(process.env) };
@@ -61,9 +65,32 @@ await runMain(async () => {
     printWelcome({ url: server.url, home, postgres, hasDemo: config.DEMO });
   } catch (error) {
     await stopAll();
-    throw error;
+    // Created by this start: the next one would take it for the one to be restored. After another error it stays, because another
+    // process may have stored its fingerprint.
+    if (error instanceof PepperError && !hadPepper) rmSync(pepperFile(home), { force: true });
+    throw postgres && error instanceof PepperError ? embeddedPepperError(error.fault, home, error) : error;
   }
 });
+
+/** With a new pepper, which would be created, nobody could sign in to the embedded database. */
+function requirePepper(env: Environment, home: string): void {
+  if (isGiven(env, "DATABASE_URL") || isGiven(env, "HASH_PEPPER")) return;
+  if (subfolders(home, "postgres-").length === 0 || existsSync(pepperFile(home))) return;
+  throw embeddedPepperError("HASH_PEPPER is missing: this database's passwords were hashed with it.", home);
+}
+
+function pepperFile(home: string): string {
+  return join(home, "secrets", "HASH_PEPPER");
+}
+
+/** The remedy for other databases is SQL, and by the time when somebody reads this the embedded one has stopped. */
+function embeddedPepperError(fault: string, home: string, cause?: unknown): OperatorError {
+  return new OperatorError(
+    `${fault} Put the one that belongs to the database into ${pepperFile(home)} or into the environment. ` +
+      `If it is lost, delete ${home} to begin with an empty database.`,
+    { cause },
+  );
+}
 
 /** At once: without its database nothing can be finished, and the next npm start may already run on the same folder. */
 function endWithout(postgres: RunningPostgres): void {

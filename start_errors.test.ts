@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -101,4 +101,55 @@ test("production without DATABASE_URL is an error of one sentence, and nothing i
     "DATABASE_URL is not set: with NODE_ENV=production npm start runs no embedded PostgreSQL.\n",
   );
   expect(existsSync(home)).toBe(false);
+});
+
+test("a database whose pepper is lost or another one is not served, and the message can be followed", async () => {
+  const home = newHome();
+  const file = join(home, "secrets", "HASH_PEPPER");
+  const first = await startAndListen(home);
+  const guest = tokensOf(await first.client.post("/auth/session/guest"));
+  expect(await first.end("SIGINT")).toEqual([0, null]);
+  const pepper = readFileSync(file, "utf8");
+  const remedy = `Put the one that belongs to the database into ${file} or into the environment. If it is lost, delete ${home} to begin with an empty database.\n`;
+
+  rmSync(file);
+  expect(await startError(home)).toBe(
+    `HASH_PEPPER is missing: this database's passwords were hashed with it. ${remedy}`,
+  );
+  expect(existsSync(file), "no other one is created").toBe(false);
+  expect(await startError(home, { HASH_PEPPER: secrets.HASH_PEPPER })).toBe(
+    `HASH_PEPPER is not the one that this database's passwords were hashed with: nobody could sign in. ${remedy}`,
+  );
+
+  writeFileSync(file, pepper);
+  const restored = await startAndListen(home);
+  expect((await restored.client.refresh(guest.refresh_token)).status).toBe(200);
+  await restored.end("SIGINT");
+
+  rmSync(home, { recursive: true });
+  const anew = await startAndListen(home);
+  expect((await anew.client.refresh(guest.refresh_token)).status).toBe(401);
+  await anew.end("SIGINT");
+});
+
+test("with a database of its own, a lost pepper is not replaced, nor is one whose file is empty", async () => {
+  const home = newHome();
+  const first = await startAndListen(home);
+  const DATABASE_URL = readFileSync(join(home, "secrets", "DATABASE_URL"), "utf8");
+  const other = newHome();
+  mkdirSync(join(other, "secrets"), { recursive: true });
+  chmodSync(other, 0o711);
+  for (const name of ["server", "graphql", "worker"].map((role) => `latchkey_${role}.password`))
+    writeFileSync(join(other, "secrets", name), readFileSync(join(home, "secrets", name)));
+  const errorOf = async (env: Environment) => {
+    const { output, ended } = start(other, { DATABASE_URL, ...env });
+    expect(await ended).toEqual([1, null]);
+    return output.err;
+  };
+  expect(await errorOf({})).toMatch(/^HASH_PEPPER is not the one that this database's passwords/m);
+  const empty = join(other, "empty");
+  writeFileSync(empty, "\n");
+  expect(await errorOf({ HASH_PEPPER_FILE: empty })).toMatch(/^ {2}HASH_PEPPER_FILE names an empty file$/m);
+  expect(existsSync(join(other, "secrets", "HASH_PEPPER")), "no other one is left").toBe(false);
+  await first.end("SIGINT");
 });

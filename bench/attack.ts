@@ -26,6 +26,7 @@ const service = await startMeasuredService({
   GRAPHQL_INTROSPECTION: "off",
 });
 const { client, url, serverPid, postgresPid } = service;
+const databaseUrl = service.postgres.superuserUrl;
 const children: ChildProcess[] = [];
 
 /** Registers accounts and confirms them with SQL, without SMS and rate limits. */
@@ -130,7 +131,7 @@ try {
     guests.push(tokensOf(await client.post("/auth/session/guest")).access_token);
   // Gives the attacked queries many rows to read: with 300 the slowest mutation ended in time and was not rolled back.
   await service.query(
-    `insert into "user".session (user_id) select a.id from "user".account a, generate_series(1, 800) where a.phone like '+12125552%'`,
+    `insert into "user".session (user_id) select a.id from "user".account a, generate_series(1, 1500) where a.phone like '+12125552%'`,
   );
   const others = startProgram("others.ts");
   others.send({ url, people: ordinary });
@@ -150,7 +151,7 @@ try {
       await collect<Seen[]>(others);
       await delay(seconds * 1_000);
       rested.push(await collect<Seen[]>(others));
-      if (count === 0) attacker.send({ name, attack: { url, people, guests, users, sessions } });
+      if (count === 0) attacker.send({ name, attack: { url, databaseUrl, people, guests, users, sessions } });
       else attacker.kill("SIGCONT");
       const { server, backend } = await watchMemory(seconds * 1_000);
       peaks.server = Math.max(peaks.server, server);

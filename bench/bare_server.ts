@@ -36,6 +36,29 @@ app.post("/insert", async (_request, response) => {
   await pool.query("insert into bare_session values ($1, $1, now())", [id]);
   response.json({ data: { id } });
 });
+/** The floor of what is sent: a row, a job and the word that it was sent, all of them committed. See bare_worker.ts. */
+const waiting = new Map<string, () => void>();
+async function listen(): Promise<void> {
+  const listener = new pg.Client({ connectionString: process.env.DATABASE_URL ?? "" });
+  await listener.connect();
+  listener.on("notification", ({ payload = "" }) => waiting.get(payload)?.());
+  await listener.query("listen bare_sent");
+}
+let listening: Promise<void> | undefined;
+app.post("/send", express.json(), async (sending, response) => {
+  await (listening ??= listen());
+  const { phone, url: vendor } = sending.body as { phone: string; url: string };
+  const id = randomUUID();
+  const sent = new Promise<void>((resolve) => waiting.set(id, resolve));
+  await pool.query(
+    `with otp as (insert into bare_otp (id, phone, url) values ($1, $2, $3) returning id)
+     select graphile_worker.add_job('bare_send', json_build_object('id', id)) from otp`,
+    [id, phone, vendor],
+  );
+  await sent;
+  waiting.delete(id);
+  response.json({ data: { id } });
+});
 app.post("/refresh", express.json(), async (request, response) => {
   const { sub, jti } = verify((request.body as { refresh_token: string }).refresh_token);
   const next = randomUUID();

@@ -32,6 +32,8 @@ export interface MeasuredService {
   workerPid: number;
   /** The baseline: see bare_server.ts. */
   bare: { url: string; pid: number };
+  /** Starts bare_worker.ts and returns its process id. */
+  startBareWorker: () => Promise<number>;
   postgresPid: number;
   env: Environment;
   /** Starts another server process on the same database. Default flags: those of `npm run server`. */
@@ -107,6 +109,12 @@ export async function startMeasuredService(serverEnv: Environment = {}): Promise
     serverPid: server.pid,
     workerPid: worker.child.pid ?? 0,
     startServer,
+    async startBareWorker() {
+      const { child } = await start("bench/bare_worker.ts", "waiting for jobs", {
+        DATABASE_URL: bareDatabase,
+      });
+      return child.pid ?? 0;
+    },
     bare: { url: (JSON.parse(bare.line) as { url: string }).url, pid: bare.child.pid ?? 0 },
     postgresPid: Number(
       readFileSync(join(home, "postgres-18", "data", "postmaster.pid"), "utf8").split("\n")[0],

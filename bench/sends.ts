@@ -10,7 +10,7 @@ import { startMeasuredService } from "./measured_service.ts";
 
 /**
  * npm run bench:sends: what an SMS costs, through a vendor that answers after 100 ms. Prints CPU beside that of one committed row
- * inserted by Express in the same run, the rate of one worker process, and latency at 50 a second. Compare ratios. With MEMORY=n
+ * inserted by Express in the same run, and beside a bare queue that sends as many messages without any rule, the rate of one worker process, and latency at 50 a second. Compare ratios. With MEMORY=n
  * prints the worker's memory after each of n times 5,000 sends more.
  */
 const vendorLatencyMs = 100;
@@ -36,6 +36,7 @@ const service = await startMeasuredService({
   OPTIMIZATIONS_OFF: process.env.OPTIMIZATIONS_OFF,
 });
 const { serverPid, workerPid, postgresPid } = service;
+const bareWorkerPid = await service.startBareWorker();
 const ours = createLeanClient(service.url, width);
 const bare = createLeanClient(service.bare.url, width);
 const set = (key: string, value: unknown) =>
@@ -43,9 +44,10 @@ const set = (key: string, value: unknown) =>
     "insert into settings.configuration (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value",
     [key, JSON.stringify(value)],
   );
+const vendorUrl = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/`;
 await set("OTP_PROVIDER", {
   ...{ providerToUse: "http", template: "{{code}} {{minutes}}" },
-  http: { url: `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/` },
+  http: { url: vendorUrl },
 });
 
 let phones = 0;
@@ -59,6 +61,7 @@ const send = () => {
   return ours.post("/api/v1/otp/send", { input }, from(phones));
 };
 const insert = () => bare.post("/insert");
+const bareSend = () => bare.post("/send", { phone: nextPhone(), url: vendorUrl });
 
 interface Cpu {
   server: number;
@@ -72,16 +75,17 @@ async function measure(
   work: (index: number) => Promise<unknown>,
   server: number,
   count = perRound,
+  worker = workerPid,
 ): Promise<Cpu> {
-  const used = () => [cpuOfTrees([server]), cpuOfTrees([workerPid]), cpuOfTrees([postgresPid])];
+  const used = () => [cpuOfTrees([server]), cpuOfTrees([worker]), cpuOfTrees([postgresPid])];
   const [before, startedAt] = [used(), performance.now()];
   await runConcurrently(count, width, work);
   const took = performance.now() - startedAt;
-  const [ofServer = 0, worker = 0, postgres = 0] = used().map(
+  const [ofServer = 0, ofWorker = 0, postgres = 0] = used().map(
     (after, at) => (after - (before[at] ?? 0)) / count,
   );
   return {
-    ...{ server: ofServer, worker, postgres, total: ofServer + worker + postgres },
+    ...{ server: ofServer, worker: ofWorker, postgres, total: ofServer + ofWorker + postgres },
     perSecond: (count * 1000) / took,
   };
 }
@@ -98,16 +102,25 @@ const describe = ({ server, worker, postgres, total, perSecond }: Cpu) =>
 
 try {
   await runConcurrently(Math.min(3_000, 3 * perRound), width, () => send());
+  await runConcurrently(Math.min(3_000, 3 * perRound), width, bareSend);
   await runConcurrently(Math.min(10_000, 10 * perRound), width, insert);
   const sends: Cpu[] = [];
+  const bareSends: Cpu[] = [];
   const inserts: Cpu[] = [];
   for (let at = 0; at < rounds; at++) {
     inserts.push(await measure(insert, service.bare.pid));
     sends.push(await measure(() => send(), serverPid));
+    bareSends.push(await measure(bareSend, service.bare.pid, perRound, bareWorkerPid));
   }
-  const [sent, floor] = [mediansOf(sends), mediansOf(inserts)];
+  const [sent, bareSent, floor] = [mediansOf(sends), mediansOf(bareSends), mediansOf(inserts)];
   console.log(`insert           ${describe(floor)}`);
-  console.log(`otp/send         ${describe(sent)}: ${round(sent.total / floor.total, 1)} × the insert`);
+  console.log(
+    `bare queue       ${describe(bareSent)}: ${round(bareSent.total / floor.total, 1)} × the insert`,
+  );
+  console.log(
+    `otp/send         ${describe(sent)}: ${round(sent.total / floor.total, 1)} × the insert, ` +
+      `${round(sent.total / bareSent.total)} × the bare queue`,
+  );
 
   const wrong: Cpu[] = [];
   const reset: Cpu[] = [];

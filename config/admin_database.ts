@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { isGiven, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
-import { databaseUrl, resolveSecrets } from "./resolve_secrets.ts";
+import { databaseUrl } from "./database_url.ts";
+import { resolveSecrets } from "./resolve_secrets.ts";
 import { homeDirectory } from "./secret_store.ts";
 
 const adminEnvironment = z.object({ GRAPHQL_DATABASE_URL: databaseUrl });

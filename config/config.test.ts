@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { parse } from "pg-connection-string";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { production, configError, secrets, urls } from "../testing/environments.ts";
@@ -96,6 +97,40 @@ test("the error for an invalid DATABASE_URL names the variable and does not repe
     const message = configError(createConfig, env);
     expect(message).toContain("DATABASE_URL: must be a postgres:// address");
     expect(message).not.toContain("s3cret");
+  }
+});
+
+test.each([
+  ["postgres://migrator:50%ff@db/latchkey", "cannot be understood: "],
+  ["postgres://migrator:s3cret#1@db/latchkey", "cannot be understood: "],
+  ["postgres://migrator@db:port/latchkey", "cannot be understood: "],
+  ["postgres://migrator@db/latchkey?sslrootcert=/missing", "names a file that cannot be read: ENOENT"],
+])(
+  "an address that cannot be used, %s, is an error that names its variable and not its value",
+  (url, fault) => {
+    const env = { LATCHKEY_HOME: temporaryFolder(), DATABASE_URL: url };
+    for (const createConfig of Object.values(configs)) {
+      const message = configError(createConfig, env);
+      expect(message).toContain(`\n  DATABASE_URL: ${fault}`);
+      expect(message).not.toContain("s3cret");
+    }
+  },
+);
+
+test("an address may give role, password and socket as parameters, and the others are derived from it", () => {
+  const common = { LATCHKEY_HOME: temporaryFolder(), NODE_ENV: "test" };
+  for (const DATABASE_URL of [
+    "postgres://migrator:m-word@/latchkey?host=/run/postgresql",
+    "postgres:///latchkey?host=/run/postgresql&user=migrator&password=m-word",
+    "postgres://other:word@db/latchkey?host=/run/postgresql&user=migrator&password=m-word",
+  ]) {
+    const config = migratorConfig({ ...common, DATABASE_URL });
+    expect(parse(config.WORKER_DATABASE_URL)).toMatchObject({
+      host: "/run/postgresql",
+      database: "latchkey",
+      user: "latchkey_worker",
+      password: expect.not.stringMatching(/^m-word$/) as string,
+    });
   }
 });
 

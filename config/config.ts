@@ -5,7 +5,8 @@ import { isGiven, parseVariables, requireNone, type Environment, type Problems }
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseOptimizations } from "./optimizations.ts";
 import { publicUrl, requireEncryption } from "./public_url.ts";
-import { databaseUrl as url, resolveSecrets } from "./resolve_secrets.ts";
+import { databaseUrl as url } from "./database_url.ts";
+import { resolveSecrets } from "./resolve_secrets.ts";
 import { parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
 

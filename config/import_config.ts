@@ -2,7 +2,8 @@ import { z } from "zod";
 import { addDatabaseOfNpmStart } from "./admin_database.ts";
 import { deriveKey, pepper } from "./config.ts";
 import { parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
-import { databaseUrl, resolveSecrets } from "./resolve_secrets.ts";
+import { databaseUrl } from "./database_url.ts";
+import { resolveSecrets } from "./resolve_secrets.ts";
 
 const importEnvironment = z.object({ DATABASE_URL: databaseUrl, HASH_PEPPER: pepper });
 

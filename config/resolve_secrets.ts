@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
+import type { z } from "zod";
+import { databaseUrl, withLogin } from "./database_url.ts";
 import { readSecretFiles, type Environment, type Problems } from "./environment.ts";
 import { homeDirectory, loadOrCreateSecret, randomSecret } from "./secret_store.ts";
 import { createSigningKeys } from "./signing_keys.ts";
-
-export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" });
 
 /**
  * Reads the secrets that the process has in files. Outside production, creates missing ones once and stores them in
@@ -25,13 +24,14 @@ export function resolveSecrets(schema: z.ZodObject, env: Environment, problems: 
   // Only now: a server or worker that has its own addresses must not hold the migrator's.
   const { DATABASE_URL } = readSecretFiles(env, problems, ["DATABASE_URL"]);
   if (!DATABASE_URL && !names.includes("DATABASE_URL") && !problems.has("DATABASE_URL")) return resolved;
-  const isValid = databaseUrl.safeParse(DATABASE_URL).success;
+  const { success: isValid, error } = databaseUrl.safeParse(DATABASE_URL);
   if (DATABASE_URL && !isValid && !problems.has("DATABASE_URL"))
-    problems.set("DATABASE_URL", "DATABASE_URL: must be a postgres:// address");
+    problems.set("DATABASE_URL", `DATABASE_URL: ${error.issues[0]?.message ?? ""}`);
   for (const role of missingUrls) {
     // What is wrong with DATABASE_URL is reported once, and not again for each address that is derived from it.
     const source = DATABASE_URL && isValid ? DATABASE_URL : "postgres://unknown";
-    resolved[`${role.toUpperCase()}_DATABASE_URL`] = loginUrl(source, home, `latchkey_${role}`);
+    const password = loadOrCreateSecret(home, `latchkey_${role}.password`, randomSecret);
+    resolved[`${role.toUpperCase()}_DATABASE_URL`] = withLogin(source, `latchkey_${role}`, password);
   }
   return resolved;
 }
@@ -41,11 +41,3 @@ const localSecrets = {
   HASH_PEPPER: () => randomBytes(32).toString("base64"),
   JWT_KEYS: createSigningKeys,
 };
-
-/** Returns the URL of DATABASE_URL's database for a login role, with the password stored in LATCHKEY_HOME. */
-function loginUrl(source: string, home: string, role: string): string {
-  const roleUrl = new URL(source);
-  roleUrl.username = role;
-  roleUrl.password = loadOrCreateSecret(home, `${role}.password`, randomSecret);
-  return roleUrl.href;
-}

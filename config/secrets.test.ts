@@ -1,5 +1,6 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "pg-connection-string";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { production, configError, secrets, urls } from "../testing/environments.ts";
@@ -34,7 +35,7 @@ test("the error for a secret's file that cannot be read, or is empty, names the 
   );
   expect(errorFor(folder)).toMatch(/^ {2}ADMIN_SECRET_FILE names a file that cannot be read: EISDIR/m);
   writeFileSync(join(folder, "empty"), "\n");
-  expect(errorFor(join(folder, "empty"))).toContain("\n  ADMIN_SECRET is not set: ");
+  expect(errorFor(join(folder, "empty"))).toContain("\n  ADMIN_SECRET_FILE names an empty file");
 });
 
 test("every file that cannot be read, and every secret that is given twice, is reported at once", () => {
@@ -80,7 +81,7 @@ test("outside production missing secrets are created once, readable for their ow
   const [first, second] = [serverConfig(env), serverConfig(env)];
   const kids = ({ JWT_KEYS }: typeof first) => JWT_KEYS.map(({ kid }) => kid);
   expect({ ...second, JWT_KEYS: kids(second) }).toEqual({ ...first, JWT_KEYS: kids(first) });
-  expect(new URL(first.SERVER_DATABASE_URL)).toMatchObject({ username: "latchkey_server", host: "db" });
+  expect(parse(first.SERVER_DATABASE_URL)).toMatchObject({ user: "latchkey_server", host: "db" });
 
   const folder = join(env.LATCHKEY_HOME, "secrets");
   const files = readdirSync(folder);

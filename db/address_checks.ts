@@ -1,6 +1,7 @@
 import pg from "pg";
 import { OperatorError } from "../runtime/operator_error.ts";
 import type { Log } from "../runtime/log.ts";
+import { databaseIdentity } from "./database_identity.ts";
 import { checkRole, explain } from "./startup_checks.ts";
 
 export interface Address {
@@ -19,22 +20,18 @@ interface Options {
   config: { production: boolean };
 }
 
-/** The cluster by its identifier, which replicas share, and the database in it. */
-const identity = `select (select system_identifier from pg_control_system()) || ' ' || d.oid as identity
-  from pg_catalog.pg_database d where d.datname = current_database()`;
-
 /**
  * Checks a process's further addresses. One that leads to another database would be noticed by nobody: LISTEN would hear nothing, and
  * a user would have no sessions.
  */
 export async function checkAddresses({ query, addresses, log, config }: Options): Promise<void> {
-  const { rows } = await query<{ identity: string }>(identity);
+  const { rows } = await query<{ identity: string }>(databaseIdentity);
   for (const { variable, url, mayBecome = [] } of addresses) {
     const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 30_000 });
     pool.on("error", () => undefined);
     const ask = pool.query.bind(pool);
     try {
-      const found = await ask<{ identity: string }>(identity).catch((error: unknown) =>
+      const found = await ask<{ identity: string }>(databaseIdentity).catch((error: unknown) =>
         explain(error, variable),
       );
       if (found.rows[0]?.identity !== rows[0]?.identity)

@@ -133,3 +133,24 @@ test("a result wakes only a request that waits for it", async () => {
   await earlier.query("unlisten otp_delivery");
   earlier.off("notification", listen);
 });
+
+test("a job that is being completed is not lost, and nobody waits for it", async () => {
+  await send();
+  const [job] = await database.query<{ id: string; attempts: number }>(
+    `update graphile_worker._private_jobs set locked_by = 'own', locked_at = clock_timestamp()
+     where id = (select max(id) from graphile_worker._private_jobs) returning id, attempts`,
+  );
+  await earlier.query("begin");
+  await earlier.query("delete from graphile_worker._private_jobs where id = $1", [job!.id]);
+  await later.query("set lock_timeout = '2s'");
+  const { rows } = await later.query<{ freed: number }>(
+    "select delivery.unlock_lost_jobs('own', $1, $2) as freed",
+    [[job!.id], [job!.attempts]],
+  );
+  await later.query("reset lock_timeout");
+  expect(rows).toEqual([{ freed: 0 }]);
+  await earlier.query("rollback");
+  expect(
+    await database.query("select locked_by from graphile_worker._private_jobs where id = $1", [job!.id]),
+  ).toEqual([{ locked_by: "own" }]);
+});

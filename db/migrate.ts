@@ -1,18 +1,22 @@
 import { runMigrations as installQueue } from "graphile-worker";
 import pg from "pg";
+import { parseIntoClientConfig } from "pg-connection-string";
 import { migratorConfig, type MigratorConfig } from "../config/config.ts";
 import { OperatorError, runMain } from "../runtime/operator_error.ts";
 import { applyMigrations, refuseForeignHistory } from "./history.ts";
 import { applyPresent } from "./present.ts";
+import { refuseForeignAddresses } from "./login_addresses.ts";
+import { checkPasswords, findNewPasswords, refuseForeignRoles, setPassword } from "./login_roles.ts";
+import { refuseForeignMigrator } from "./migrator.ts";
 import { refuseForeignOwner, refuseMissingRights } from "./rights.ts";
-import { ensureLoginRoles, ensureRoles } from "./roles.ts";
+import { ensureRoles } from "./roles.ts";
 import { storeEnvironmentSettings } from "./settings.ts";
 import { lockMigrations } from "./migration_lock.ts";
 import { sqlDirectory } from "./sql_files.ts";
 
 /**
- * Brings a database to this version: roles and queue, then in one transaction migrations, functions, policies and settings, so
- * that a failure leaves it as it was. A second run changes nothing; any number may run at once.
+ * Brings a database to this version: roles and queue, then in one transaction passwords, migrations, functions, policies and
+ * settings, so that a failure leaves it as it was. A second run changes nothing; any number may run at once.
  */
 export async function migrate(
   config: MigratorConfig,
@@ -23,6 +27,7 @@ export async function migrate(
   const client = new pg.Client({
     connectionString: config.DATABASE_URL,
     application_name: "latchkey migrate",
+    connectionTimeoutMillis: 30_000,
   });
   // A lost connection fails the query that runs. Without a listener its event would end the process.
   client.on("error", () => undefined);
@@ -42,20 +47,31 @@ export async function migrate(
     });
     await lockMigrations(client, lockTimeoutMs);
     await refuseForeignOwner(client);
+    await refuseForeignMigrator(client, config, say);
     await refuseForeignHistory(client, directory);
+    await refuseForeignAddresses(client, config);
+    await refuseForeignRoles(client, config);
     await ensureRoles(client);
-    for (const role of await ensureLoginRoles(client, config)) say(`password set: ${role}`);
+    const newPasswords = await findNewPasswords(config);
     await refuseMissingRights(() => missingRights(client));
     await ensureQueue(config.DATABASE_URL);
+    const lines: string[] = [];
     await inTransaction(client, async () => {
+      // With the rest, so that a migration that is refused leaves the running processes their passwords.
+      for (const login of newPasswords) {
+        await setPassword(client, login);
+        lines.push(`password set: ${login.role}`);
+      }
       await client.query("set local role latchkey_owner");
       const applied = await applyMigrations(client, directory);
       applied.push(...(await applyPresent(client, directory, applied.length > 0)));
-      if (applied.length > 0) say(`migrated: ${applied.join(", ")}`);
+      if (applied.length > 0) lines.push(`migrated: ${applied.join(", ")}`);
       await storeProduction(client, config.production);
-      for (const line of await storeEnvironmentSettings(client, config)) say(line);
+      lines.push(...(await storeEnvironmentSettings(client, config)));
       await client.query("select private.remember_rights()");
     });
+    lines.forEach(say);
+    await checkPasswords(client, newPasswords);
   } finally {
     await client.end();
   }
@@ -86,7 +102,8 @@ async function missingRights(client: pg.Client): Promise<string[]> {
 
 /** The queue's schema belongs to latchkey_owner, so that its functions may be called from ours. */
 async function ensureQueue(databaseUrl: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, options: "-c role=latchkey_owner" });
+  const config = parseIntoClientConfig(databaseUrl);
+  const pool = new pg.Pool({ ...config, max: 1, options: `${config.options ?? ""} -c role=latchkey_owner` });
   // The queue requires these listeners; a lost connection makes the query that used it fail.
   pool.on("error", () => undefined);
   pool.on("connect", (connected) => connected.on("error", () => undefined));

@@ -22,6 +22,24 @@ test("another database's installation keeps its roles: a second one with other p
   await cluster.superuserQuery("drop database two");
 });
 
+test("a second installation that is refused has changed nothing, though its migrator may change roles", async ({
+  cluster,
+}) => {
+  await migrate(configFor(await cluster.newDatabase("one"), "first"));
+  const second = await cluster.newDatabase("two", "second_migrator");
+  await cluster.superuserQuery("grant connect on database two to public");
+  await expect(migrate(configFor(second, "second"))).rejects.toMatchObject({ name: "OperatorError" });
+  expect(
+    await query(
+      second,
+      `select pg_has_role('second_migrator', 'latchkey_owner', 'member') as member,
+              has_database_privilege('latchkey_owner', 'two', 'create') as owner_may_create,
+              has_database_privilege('latchkey_owner', 'two', 'connect') as public_may_connect`,
+    ),
+  ).toEqual([{ member: false, owner_may_create: false, public_may_connect: true }]);
+  await cluster.superuserQuery("drop database two");
+});
+
 test("a password that changed in the addresses takes effect at the next migration, whatever is in it", async ({
   cluster,
 }) => {
@@ -47,6 +65,53 @@ test("a password with a bare % is set as the processes decode it", async ({ clus
   expect(await query(SERVER_DATABASE_URL, "select current_user as name")).toEqual([
     { name: "latchkey_server" },
   ]);
+});
+
+test.for([
+  [
+    "another address leads nowhere",
+    { WORKER_DATABASE_URL: "postgres://latchkey_worker:second@127.0.0.1:1/one" },
+  ],
+  ["a setting is refused", { OTP_LENGTH: "99" }],
+] as const)("when %s, no password has changed", async ([, mistake], { cluster }) => {
+  const url = await cluster.newDatabase("one");
+  const config = configFor(url, "first");
+  await migrate(config);
+  const said: string[] = [];
+  await expect(migrate(configFor(url, "second", mistake), (line) => said.push(line))).rejects.toMatchObject({
+    name: "OperatorError",
+  });
+  expect(said).toEqual([]);
+  expect(await query(config.SERVER_DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+test("an address that gives role and password as parameters is understood, and one without a password is refused", async ({
+  cluster,
+}) => {
+  const url = await cluster.newDatabase("one");
+  const config = configFor(url, "first");
+  await migrate(config);
+  const { hostname, port } = new URL(url);
+  const SERVER_DATABASE_URL = `postgres:///one?host=${hostname}&port=${port}&user=latchkey_server&password=second`;
+  await migrate({ ...config, SERVER_DATABASE_URL });
+  expect(await query(SERVER_DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
+  const without = `postgres://latchkey_server@${hostname}:${port}/one`;
+  await expect(migrate({ ...config, SERVER_DATABASE_URL: without })).rejects.toMatchObject({
+    name: "OperatorError",
+    message: "SERVER_DATABASE_URL has no password, and latchkey_server needs one.",
+  });
+});
+
+test("an address that names another role is refused before roles are made or rights change", async ({
+  cluster,
+}) => {
+  const url = await cluster.newDatabase("unchanged");
+  await cluster.superuserQuery("grant connect on database unchanged to public");
+  const config = configFor(url, "first", { WORKER_DATABASE_URL: url });
+  await expect(migrate(config)).rejects.toMatchObject({ name: "OperatorError" });
+  const acl = "select has_database_privilege('pg_monitor', 'unchanged', 'connect') as public_may_connect";
+  expect(await query(url, acl)).toEqual([{ public_may_connect: true }]);
+  await cluster.superuserQuery("drop database unchanged");
 });
 
 test("a password that works already is not sent again", async ({ cluster }) => {

@@ -877,7 +877,11 @@ CREATE TABLE private.guess_count (
     purpose text NOT NULL,
     guesses integer NOT NULL,
     first_guess_at timestamp with time zone NOT NULL,
-    account_id uuid
+    account_id uuid,
+    CONSTRAINT guess_count_holds_a_guess CHECK ((guesses > 0)),
+    CONSTRAINT guess_count_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
+    CONSTRAINT guess_count_of_a_phone_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = 'PHONE_CHANGE'::text))),
+    CONSTRAINT guess_count_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text])))
 )
 WITH (fillfactor='70');
 
@@ -1160,6 +1164,8 @@ CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, created
 CREATE INDEX session_user_id ON "user".session USING btree (user_id) WHERE (user_id IS NOT NULL);
 
 CREATE TRIGGER keep_otp_transaction_spent BEFORE UPDATE OF attempts, verified_at ON platform.otp_transaction FOR EACH ROW WHEN (((new.attempts < old.attempts) OR ((old.verified_at IS NOT NULL) AND ((new.verified_at IS NULL) OR (new.verified_at < old.verified_at))))) EXECUTE FUNCTION platform.keep_otp_transaction_spent();
+
+CREATE TRIGGER keep_guess_counted BEFORE UPDATE OF guesses ON private.guess_count FOR EACH ROW WHEN (((new.guesses < old.guesses) AND (new.first_guess_at <= old.first_guess_at))) EXECUTE FUNCTION private.keep_guess_counted();
 
 CREATE TRIGGER check_configuration BEFORE INSERT OR UPDATE ON settings.configuration FOR EACH ROW EXECUTE FUNCTION settings.check_configuration();
 

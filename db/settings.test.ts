@@ -1,7 +1,9 @@
 import { expect } from "vitest";
 import { migratorConfig } from "../config/config.ts";
+import type { Environment } from "../config/environment.ts";
 import { test } from "../testing/settings_fixtures.ts";
 import { copySql } from "../testing/sql_copy.ts";
+import type { TestDatabase } from "../testing/test_database.ts";
 import { migrate } from "./migrate.ts";
 import { readSql } from "./sql_files.ts";
 
@@ -108,13 +110,70 @@ test("outside production the console sends the SMS, unless someone chose otherwi
   expect(await stored("OTP_PROVIDER")).toEqual(chosen);
 });
 
-test("in production nobody chooses a provider but the operator", async ({ empty }) => {
-  const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL } = migratorConfig(empty.env);
-  const production = {
+test("a provider that the environment set is not replaced by the console where the environment no longer names one", async ({
+  migrateWith,
+  stored,
+}) => {
+  const vendor = { providerToUse: "vonage", template: "{{code}}", vonage: { from: "Shop" } };
+  await migrateWith({ OTP_PROVIDER: JSON.stringify(vendor) });
+  await migrateWith({});
+  expect(await stored("OTP_PROVIDER")).toEqual(vendor);
+});
+
+test("a provider that a TRUNCATE removed is stored again, though the environment is the same", async ({
+  migrateWith,
+  stored,
+  database,
+}) => {
+  const vendor = { providerToUse: "vonage", template: "{{code}}", vonage: { from: "Shop" } };
+  await migrateWith({ OTP_PROVIDER: JSON.stringify(vendor), OTP_LENGTH: "7" });
+  await database.query("truncate settings.configuration");
+  await migrateWith({ OTP_PROVIDER: JSON.stringify(vendor), OTP_LENGTH: "7" });
+  expect(await stored("OTP_PROVIDER")).toEqual(vendor);
+  expect(await stored("OTP_LENGTH"), "a deleted setting has its default").toBeUndefined();
+});
+
+/** The environment of a migration of the database in production. */
+function productionOf(database: TestDatabase): Environment {
+  const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL } = migratorConfig(database.env);
+  return {
     NODE_ENV: "production",
-    DATABASE_URL: empty.env.DATABASE_URL,
+    DATABASE_URL: database.env.DATABASE_URL,
     ...{ SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL },
   };
-  await migrate(migratorConfig(production));
+}
+
+test("in production nobody chooses a provider but the operator", async ({ empty }) => {
+  await migrate(migratorConfig(productionOf(empty)));
   expect(await empty.query("select from settings.configuration where key = 'OTP_PROVIDER'")).toEqual([]);
+});
+
+test("a provider that production refuses is refused when it is given, and warned of when it was stored", async ({
+  empty,
+}) => {
+  const given = {
+    ...productionOf(empty),
+    OTP_PROVIDER: '{"providerToUse": "console", "template": "{{code}}"}',
+  };
+  await expect(migrate(migratorConfig(given))).rejects.toMatchObject({
+    name: "OperatorError",
+    message: expect.stringMatching(/^OTP_PROVIDER: console is refused in production/) as string,
+  });
+  await migrate(migratorConfig(empty.env));
+  const said: string[] = [];
+  await migrate(migratorConfig(productionOf(empty)), (line) => said.push(line));
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^warning: OTP_PROVIDER: console is refused .* Nothing is sent until you set another\.$/,
+    ),
+  ]);
+  // What development stored by itself, given now: the environment wrote the same value before.
+  const [{ value } = { value: {} }] = await empty.query<{ value: object }>(
+    "select value from settings.configuration where key = 'OTP_PROVIDER'",
+  );
+  const again = { ...productionOf(empty), OTP_PROVIDER: JSON.stringify(value) };
+  await expect(migrate(migratorConfig(again))).rejects.toMatchObject({
+    name: "OperatorError",
+    message: expect.stringMatching(/^OTP_PROVIDER: console is refused in production/) as string,
+  });
 });

@@ -6,9 +6,10 @@ import { unknownSettings } from "./unknown_settings.ts";
 interface Definition {
   key: string;
   kind: string;
+  stored: boolean;
 }
 
-/** The provider outside production where OTP_PROVIDER is not set. */
+/** The provider outside production where none is stored. */
 const consoleProvider = JSON.stringify({
   providerToUse: "console",
   template: "Your code is {{code}}. It is valid for {{minutes}} minutes.",
@@ -16,15 +17,16 @@ const consoleProvider = JSON.stringify({
 
 /**
  * Writes the settings of the environment that differ from what the environment wrote last, so that the next deployment does not
- * undo an operator's change by SQL. Result: a line for each setting written.
+ * undo an operator's change by SQL. Result: a line for each setting written, and a warning of a provider that production refuses.
  */
 export async function storeEnvironmentSettings(client: pg.Client, config: MigratorConfig): Promise<string[]> {
   const { rows } = await client.query<Definition>(
-    "select key, kind from private.setting_definition order by key",
+    `select d.key, d.kind, exists (select from settings.configuration c where c.key = d.key) as stored
+     from private.setting_definition d order by d.key`,
   );
-  const given = rows.flatMap(({ key, kind }) => {
-    const text =
-      config.environment[key] || (kind === "provider" && !config.production ? consoleProvider : "");
+  const given = rows.flatMap(({ key, kind, stored }) => {
+    const needsProvider = kind === "provider" && !stored && !config.production;
+    const text = config.environment[key] || (needsProvider ? consoleProvider : "");
     return text === "" ? [] : [{ key, kind, text, value: settingValue(kind, text) }];
   });
   const faults = unknownSettings(
@@ -40,10 +42,27 @@ export async function storeEnvironmentSettings(client: pg.Client, config: Migrat
     client,
     given.map(({ key, value = "" }) => ({ key, value })),
   );
-  return given.flatMap(({ key, kind, text }) =>
+  const lines = given.flatMap(({ key, kind, text }) =>
     // Migrations are logged, and no log holds a code.
     changed.has(key) ? [`setting ${key} = ${kind === "test numbers" ? "…" : text}`] : [],
   );
+  return [...lines, ...(await warnOfProvider(client, config))];
+}
+
+/**
+ * Of one that was stored before the installation became one of production: PostgreSQL has not looked at it since.
+ * @throws OperatorError when the environment gives it again
+ */
+async function warnOfProvider(client: pg.Client, { environment }: MigratorConfig): Promise<string[]> {
+  const { rows } = await client.query<{ fault: string | null; from_environment: boolean }>(
+    `select private.provider_in_production_fault() as fault, d.environment_value is not distinct from c.value as from_environment
+     from private.setting_definition d left join settings.configuration c using (key) where d.key = 'OTP_PROVIDER'`,
+  );
+  const [found] = rows;
+  if (!found?.fault) return [];
+  if (environment.OTP_PROVIDER && found.from_environment)
+    throw new OperatorError(`OTP_PROVIDER: ${found.fault}`);
+  return [`warning: OTP_PROVIDER: ${found.fault}. Nothing is sent until you set another.`];
 }
 
 /** What is wrong with a value that the migration would write; null for one that it would not, because it wrote it before. */
@@ -80,7 +99,10 @@ async function storeSettings(
   const { rows } = await client.query<{ key: string }>(
     `update private.setting_definition d set environment_value = g.value
      from unnest($1::text[], $2::jsonb[]) g (key, value)
-     where d.key = g.key and d.environment_value is distinct from g.value
+     where d.key = g.key
+       -- A setting without a default is also written where it is missing: nothing would be sent.
+       and (d.environment_value is distinct from g.value
+         or d.default_value is null and not exists (select from settings.configuration c where c.key = d.key))
      returning d.key`,
     [given.map(({ key }) => key), given.map(({ value }) => value)],
   );

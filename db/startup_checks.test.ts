@@ -27,6 +27,23 @@ test("another pepper than the database's stops the start with a sentence", async
   expect(await check(serverUrl, { pepper: "another" })).toEqual([]);
 });
 
+test("a database that is read-only is refused with a sentence", async ({ database, serverUrl }) => {
+  await database.query(
+    `alter role latchkey_server in database ${database.name} set default_transaction_read_only = on`,
+  );
+  try {
+    await expect(check(serverUrl)).rejects.toMatchObject(
+      refusal(
+        expect.stringMatching(/^The database is read-only \(.*\): the address has to lead to the primary\./),
+      ),
+    );
+  } finally {
+    await database.query(
+      `alter role latchkey_server in database ${database.name} reset default_transaction_read_only`,
+    );
+  }
+});
+
 test("a database that was never migrated is refused with a sentence", async () => {
   const empty = await createTestDatabase({ migrated: false });
   try {

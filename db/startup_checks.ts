@@ -62,6 +62,8 @@ function whyNot({ code = "", message }: pg.DatabaseError): string {
       `The database refuses the role (${message}). Either the address names another role than the one that was made for this process, ` +
       "or rights are missing. Run: npm run db:migrate, which checks both."
     );
+  if (code === "25006")
+    return `The database is read-only (${message}): the address has to lead to the primary. After a failover, start again once there is one.`;
   // No such schema, function or database: the database is not migrated yet.
   if (/^(42|3F|3D)/.test(code)) return `The database is not migrated (${message}). Run: npm run db:migrate`;
   return `The database cannot be asked: ${message || code}.`;
@@ -81,14 +83,22 @@ type PepperCheck = Pick<Options, "query" | "schema"> & { config: { pepperFingerp
 export async function checkPepper({ query, schema, config }: PepperCheck): Promise<void> {
   const { rows } = await query<{ same: boolean }>(`select ${schema}.check_pepper($1) as same`, [
     config.pepperFingerprint,
-  ]);
+  ]).catch((error: unknown) => explain(error));
   if (rows[0]?.same) return;
-  throw new OperatorError(
-    "HASH_PEPPER is not the one that this database's passwords were hashed with: nobody could sign in. " +
-      "Restore the one that belongs to the database; back it up with the database. " +
+  throw new PepperError();
+}
+
+/** Another HASH_PEPPER than the database's. */
+export class PepperError extends OperatorError {
+  readonly fault =
+    "HASH_PEPPER is not the one that this database's passwords were hashed with: nobody could sign in.";
+  constructor() {
+    super();
+    this.message =
+      `${this.fault} Restore the one that belongs to the database; back it up with the database. ` +
       "If it is lost, every password must be reset; to go on with the new one, run as the migrator: " +
-      "set role latchkey_owner; update private.installation set pepper_fingerprint = null;",
-  );
+      "set role latchkey_owner; update private.installation set pepper_fingerprint = null;";
+  }
 }
 
 /** The database would accept what production refuses, such as test numbers, whose codes are fixed. */

@@ -84,7 +84,13 @@ describe.skipIf(!hasPsql)("installation and removal", () => {
     const cluster = await newCluster(ofThisVersion);
     await install(cluster);
     const latchkey = databaseOf(cluster.superuserUrl, "latchkey");
-    for (const heading of ["What to watch", '"I never got my SMS"', "Delivery by hour", "PostgreSQL itself"])
+    for (const heading of [
+      "What to watch",
+      '"I never got my SMS"',
+      '"Who signed in as me?"',
+      "Delivery by hour",
+      "PostgreSQL itself",
+    ])
       for (const sql of sqlOf(heading)) await query(latchkey, sql);
     const [afterRestore = ""] = sqlOf("Backup and restore");
     await withServer(cluster, async (client) => {

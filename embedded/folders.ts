@@ -115,7 +115,8 @@ export function removeFolder(folder: string): void {
 
 /** Paths of the folders in `parent` whose names begin with `prefix`; empty if `parent` does not exist. */
 export function subfolders(parent: string, prefix: string): string[] {
-  if (!existsSync(parent)) return [];
+  // With the slash a file does not count.
+  if (!existsSync(`${parent}/`)) return [];
   const entries = readdirSync(parent, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory() && entry.name.startsWith(prefix));
   return folders.map((entry) => join(parent, entry.name));

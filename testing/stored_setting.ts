@@ -8,3 +8,16 @@ export async function storedSetting(database: Pick<TestDatabase, "query">, key: 
   );
   return row?.value;
 }
+
+/** Removes OTP_PROVIDER, as a TRUNCATE does: a DELETE of it is refused. Returns what was stored. */
+export async function removeProvider(database: Pick<TestDatabase, "query">): Promise<unknown> {
+  const stored = await storedSetting(database, "OTP_PROVIDER");
+  await database.query(
+    `begin;
+     alter table settings.configuration disable trigger check_together;
+     delete from settings.configuration where key = 'OTP_PROVIDER';
+     alter table settings.configuration enable trigger check_together;
+     commit`,
+  );
+  return stored;
+}

@@ -1,5 +1,6 @@
 import { createClient } from "graphql-ws";
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { Pool } from "undici";
 import { WebSocket } from "ws";
 import type { Tokens } from "../../testing/client.ts";
@@ -7,6 +8,8 @@ import type { Tokens } from "../../testing/client.ts";
 /** What an attacker has: the service's URL, accounts and sessions of its own, and any number of client addresses. */
 export interface Attack {
   url: string;
+  /** Of the database's superuser: for the control, which is no attack. */
+  databaseUrl: string;
   people: { phone: string; password: string }[];
   guests: string[];
   users: string[];
@@ -67,22 +70,31 @@ const slowest = `{user: {sessions: {user: {sessions: {id: {_is_null: true}}}}}}`
 
 let serial = 0;
 
+/** Refreshes the sessions in turn, a hundred a second, as long as no more than a hundred wait. */
+function refreshInTurn(url: string, tokens: Tokens[], count: (what: string) => void): void {
+  const pool = new Pool(url, { connections: 100 });
+  const refresh = async (token: string) => {
+    const answer = await pool.request({
+      path: "/api/v1/auth/session/refresh",
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ refresh_token: token }),
+    });
+    count(`refresh ${answer.statusCode}`);
+    return ((await answer.body.json()) as { data?: Tokens }).data;
+  };
+  void each(10, 100, async (turn) => {
+    const index = turn % tokens.length;
+    const renewed = await refresh(String(tokens[index]?.refresh_token));
+    if (renewed) tokens[index] = renewed;
+  });
+}
+
 /** Mutations that lock the rows of `users` users, and calls about those rows. */
 const heldRows =
   (users: number): Case =>
   ({ url, sessions }, count) => {
     const ask = graphql(url, count);
-    const pool = new Pool(url, { connections: 100 });
-    const refresh = async (token: string) => {
-      const answer = await pool.request({
-        path: "/api/v1/auth/session/refresh",
-        method: "POST",
-        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-        body: JSON.stringify({ refresh_token: token }),
-      });
-      count(`refresh ${answer.statusCode}`);
-      return ((await answer.body.json()) as { data?: Tokens }).data;
-    };
     // Updates all of the user's sessions, then selects so slowly that the mutation times out and is rolled back. It can be repeated.
     const never = `{_or: [${Array.from({ length: 150 }, (_, index) => `{created_at: {_gt: "${2100 + index}-01-01"}}`).join(", ")}]}`;
     const slow = `user { sessions(limit: 33) { user { sessions(limit: 33) { user { sessions(limit: 8, where: ${never}) { id } } } } } }`;
@@ -100,14 +112,28 @@ const heldRows =
       );
       await delay(50);
     });
-    void each(10, 100, async (turn) => {
-      const index = turn % tokens.length;
-      const renewed = await refresh(String(tokens[index]?.refresh_token));
-      if (renewed) tokens[index] = renewed;
+    refreshInTurn(url, tokens, count);
+  };
+
+const counting =
+  (backends: number): Case =>
+  ({ databaseUrl }, count) => {
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: backends });
+    lanes(backends, async () => {
+      await pool.query("select count(*) from (select generate_series(1, 2000000)) s");
+      count("counted");
     });
   };
 
 export const cases: Record<string, Case> = {
+  // Controls: what others notice where PostgreSQL computes on one core or on two, whatever it computes. No attack may need more than
+  // half of the cores, but it may make PostgreSQL use them.
+  "0 a backend that counts": counting(1),
+  "0 a backend that counts, and refreshes": (attack, count) => {
+    counting(1)(attack, count);
+    refreshInTurn(attack.url, [...attack.sessions], count);
+  },
+  "0 two backends that count": counting(2),
   "1 conditions through relations": ({ url, guests, users }, count) => {
     const ask = graphql(url, count);
     lanes(8, async (lane) => {

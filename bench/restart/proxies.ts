@@ -30,7 +30,10 @@ http {
   }
   server {
     listen 127.0.0.1:${port};
-    location / { proxy_pass http://latchkey; proxy_http_version 1.1; proxy_set_header Connection ""; }
+    location / {
+      proxy_pass http://latchkey; proxy_http_version 1.1; proxy_set_header Connection "";
+      proxy_next_upstream error non_idempotent;
+    }
   }
 }
 `;

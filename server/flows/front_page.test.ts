@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { removeProvider } from "../../testing/stored_setting.ts";
 import { chromiumPath, openBrowser } from "../../testing/browser.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { test } from "../../testing/fixtures.ts";
@@ -34,13 +35,11 @@ test("everything that the front page leads to is there", async ({ service }) => 
 });
 
 test("the front page says what is not ready", async ({ service, database }) => {
-  const provider = "select value from settings.configuration where key = 'OTP_PROVIDER'";
-  const [stored] = await database.query<{ value: unknown }>(provider);
-  await database.query("delete from settings.configuration where key = 'OTP_PROVIDER'");
+  const stored = await removeProvider(database);
   await eventually("the fault on the page", async () =>
     (await (await fetch(service.url)).text()).includes("Not ready:"),
   );
-  await service.set("OTP_PROVIDER", stored?.value);
+  await service.set("OTP_PROVIDER", stored);
 });
 
 test("a file that is no file of the pages is not found, and a path cannot leave their folder", async ({

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { removeProvider } from "../../testing/stored_setting.ts";
 import { newPhone } from "../../testing/people.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
@@ -105,13 +106,11 @@ test("no provider set gives OTP_SEND_FAILED, and the send back", async ({
   sendsCounted,
   service,
 }) => {
-  const [setting] = await database.query<{ value: object }>(
-    "delete from settings.configuration where key = 'OTP_PROVIDER' returning value",
-  );
+  const stored = await removeProvider(database);
   const phone = newPhone();
   expect(await client.sendOtp(phone)).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
   expect(await sendsCounted(phone)).toBe(0);
-  await service.set("OTP_PROVIDER", setting!.value);
+  await service.set("OTP_PROVIDER", stored);
 });
 
 test("no worker gives OTP_SEND_FAILED when the time is over, and the send back: nobody called the vendor", async ({

@@ -4,7 +4,7 @@ import { createLog } from "../../runtime/log.ts";
 import { checkAgainstDocument } from "../../testing/openapi.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { startService, type Service } from "../../testing/service.ts";
-import { storedSetting } from "../../testing/stored_setting.ts";
+import { removeProvider } from "../../testing/stored_setting.ts";
 import { startTcpProxy } from "../../testing/tcp_proxy.ts";
 import { startWorker } from "../../worker/worker.ts";
 
@@ -54,8 +54,7 @@ test("GET /ready names the worker until one writes its heartbeat, which is young
 
 test("GET /ready names a provider that is deleted, or by which no worker can send, until one can", async () => {
   await makeReady();
-  const stored = await storedSetting(service.database, "OTP_PROVIDER");
-  await service.database.query("delete from settings.configuration where key = 'OTP_PROVIDER'");
+  const stored = await removeProvider(service.database);
   await becomes(unready("provider"));
   // A port that only the worker sees to be none.
   const http = { url: "http://127.0.0.1:99999" };

@@ -1,5 +1,6 @@
 import { createClient } from "graphql-ws";
 import { expect } from "vitest";
+import { removeProvider } from "../../testing/stored_setting.ts";
 import { serverConfig } from "../../config/config.ts";
 import { bearer, tokensOf, type Tokens } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
@@ -210,7 +211,7 @@ test("a send that is dropped for want of a provider is a warning that says why",
   database,
   client,
 }) => {
-  await database.query("delete from settings.configuration where key = 'OTP_PROVIDER'");
+  await removeProvider(database);
   const { status } = await client.sendOtp(newPhone());
   expect(status).toBe(502);
   await eventually("the worker's warning", () =>

@@ -13,6 +13,7 @@ begin
   where h.at > now() - private.heartbeat_lifetime();
 
   v_answer.failed := array_remove(array[
+    case when current_setting('transaction_read_only')::boolean then 'database' end,
     -- Without a worker it is unknown whether one could send.
     case when private.setting('OTP_PROVIDER') is null or (v_workers > 0 and v_senders = 0) then 'provider' end,
     case when not exists (select from migration.applied a where a.name = check_readiness.migration) then 'schema' end,
@@ -24,6 +25,6 @@ $$;
 
 comment on function api.check_readiness(text) is
 $$GET /ready: what keeps the service from working. migration: the latest one that the server needs; a newer database is ready, so that a
-rolling deployment migrates first. Result: failed holds provider (OTP_PROVIDER is not set, or no live worker can send by it),
-schema (that migration is not applied) and worker (no recent heartbeat). Errors: none.$$;
+rolling deployment migrates first. Result: failed holds database (it is read-only, as after a failover the old primary is),
+provider (OTP_PROVIDER is not set, or no live worker can send by it), schema (that migration is not applied) and worker (no recent heartbeat). Errors: none.$$;
 grant execute on function api.check_readiness(text) to latchkey_server;

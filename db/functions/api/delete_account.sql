@@ -12,12 +12,13 @@ declare
   v_check private.password_check;
   v_otp api.otp_answer;
 begin
+  -- Read before the session is: whoever takes the phone from an account ends its sessions with it.
+  select a.* into v_account from "user".account a where a.id = delete_account.user_id;
   v_answer.error := private.caller_error(delete_account.session_id, delete_account.user_id);
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
-  select a.* into v_account from "user".account a where a.id = delete_account.user_id;
   if delete_account.otp is null then
     v_check := private.check_password(
       v_account, v_account.phone, delete_account.password_prehash, delete_account.client, delete_account.foreign_prehash

@@ -3,11 +3,14 @@ returns boolean
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  -- Looked up where there is no account: otherwise the time would tell that there is none.
+  c_nobody constant uuid := uuid '00000000-0000-0000-0000-000000000000';
 begin
   return exists (
     select
     from private.known_client k
-    where k.account_id = (private.usable_account(is_known_client.phone)).id
+    where k.account_id = coalesce((private.usable_account(is_known_client.phone)).id, c_nobody)
       and k.client = is_known_client.client
       and k.logged_in_at > now() - private.known_client_lifetime()
   );

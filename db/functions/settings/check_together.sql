@@ -16,6 +16,13 @@ begin
   if v_fault is null and v_key = 'OTP_TEST_NUMBERS' and private.setting(v_key) <> '{}' and private.test_numbers_are_off() then
     v_fault := 'must be empty in production, unless OTP_TEST_NUMBERS_IN_PRODUCTION is on';
   end if;
+  if v_fault is null and old.key = 'OTP_PROVIDER' and new.key is distinct from old.key then
+    v_key := old.key;
+    v_fault := 'must not be deleted, because nothing could be sent: update it';
+  end if;
+  if v_fault is null and v_key = 'OTP_PROVIDER' then
+    v_fault := private.provider_in_production_fault();
+  end if;
   if v_fault is not null then
     raise exception '%: %', v_key, v_fault using errcode = 'check_violation', constraint = 'configuration_value_is_valid';
   end if;
@@ -27,8 +34,8 @@ end
 $$;
 
 comment on function settings.check_together() is
-$$Trigger of settings.configuration: refuses settings that contradict each other, with a sentence. It runs at the end of a statement, so
-that one statement may change several. Warns of texts that are sent as more than one SMS.$$;
+$$Trigger of settings.configuration: refuses settings that contradict each other or the installation, with a sentence. It runs at the end of
+a statement, so that one statement may change several. Warns of texts that are sent as more than one SMS.$$;
 
 create or replace trigger check_together after insert or update or delete on settings.configuration
   for each row execute function settings.check_together();

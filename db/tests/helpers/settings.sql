@@ -14,7 +14,8 @@ returns void
 language plpgsql
 as $$
 begin
-  delete from settings.configuration;
+  -- Not by delete, which is refused for OTP_PROVIDER.
+  truncate settings.configuration;
   delete from platform.rate_limit;
   delete from platform.otp_transaction;
   delete from platform.send_decision;

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 select test.clean_slate();
 delete from private.worker_heartbeat;
 create function pg_temp.failed(migration text default private.installed_migration()) returns text[] language sql
@@ -20,7 +20,7 @@ select is(pg_temp.failed(), array[]::text[], 'one worker that can send makes the
 update private.worker_heartbeat set at = now() - interval '30 seconds' where worker = 'two';
 select is(pg_temp.failed(), array['provider'], 'a worker that can send does not count once its heartbeat is too old');
 select delivery.heartbeat('one', true);
-delete from settings.configuration where key = 'OTP_PROVIDER';
+truncate settings.configuration;
 select is(pg_temp.failed(), array['provider'],
   'deleting OTP_PROVIDER makes the service not ready before any worker''s next heartbeat');
 
@@ -32,5 +32,8 @@ select is(pg_temp.failed('9999_from_newer_version'), array[]::text[],
   'once the provider is set and the migration is applied the service is ready');
 select is(pg_temp.failed('0001_schemas'), array[]::text[], 'a server that requires an older migration is ready');
 
+-- Last, because it cannot be undone in this transaction
+set transaction read only;
+select ok('database' = any (pg_temp.failed()), 'a database that is read-only makes the service not ready');
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(23);
+select plan(24);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create temp table caller on commit drop as select session_id, user_id from actor, test.open_session(actor.id) limit 0;
@@ -59,6 +59,19 @@ as $$ begin update "user".session set revoked_at = clock_timestamp() where revok
 select is((select (d.error).code from late, pg_temp.delete(null, code) d), 'SESSION_REVOKED',
   'a session that is revoked before the account is locked deletes nothing');
 select is((select deletion_due_at from "user".account), null, 'and the account stays then, too');
+
+-- Somebody who has just proved to hold a recycled phone takes it meanwhile
+select test.clean_slate();
+create temp table losing on commit drop as select s.session_id, s.user_id from test.make_account('+12025550101') a (id), test.open_session(a.id) s;
+create or replace function private.caller_error(session_id uuid, user_id uuid) returns api.error language plpgsql
+as $$
+begin
+  update "user".account a set phone = null where a.id = caller_error.user_id and a.phone is not null;
+  return null;
+end
+$$;
+select is((select (d.error).code from losing, api.delete_account(session_id, user_id, test.prehash('correct horse'), null, null, '192.0.2.1') d),
+  'INVALID_REQUEST', 'an account that loses its phone after its session was found alive is refused, and not an internal error');
 
 select * from finish();
 rollback;

@@ -74,7 +74,7 @@ select is((select delivery from platform.otp_transaction join late using (id)), 
 select test.clean_slate();
 create temp table answer on commit drop as
   select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
-delete from settings.configuration where key = 'OTP_PROVIDER';
+truncate settings.configuration;
 select test.issue_code(otp_id) from answer;
 select is((test.otp('+12025550101', 'LOGIN')).delivery, 'dropped', 'without a provider the code is dropped');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'a dropped code gives the send back to the phone');

@@ -48,13 +48,17 @@ insert into private.guess_count (identifier_type, identifier, purpose, account_i
 select g.type, g.identifier, g.purpose, g.account_id, 1, clock_timestamp()
 from (values ('PHONE', '+12025550101', 'SIGNUP', null), ('EMAIL', '+12025550101', 'SIGNUP', null), ('PHONE', '+12025550102', 'SIGNUP', null),
   ('PHONE', '+12025550101', 'LOGIN', null), ('EMAIL', 'ada@example.com', 'LOGIN', null),
-  ('PHONE', '+12025550101', 'SIGNUP', test.make_account('+12025550101'))) g (type, identifier, purpose, account_id);
+  ('PHONE', '+12025550101', 'PHONE_CHANGE', test.make_account('+12025550101')),
+  ('PHONE', '+12025550101', 'PHONE_CHANGE', test.make_account('+12025550102'))) g (type, identifier, purpose, account_id);
 create temp table written (guess private.guess_count) on commit drop;
 create function pg_temp.note() returns trigger language plpgsql as $$ begin insert into written values (new); return null; end $$;
 create trigger note after update on private.guess_count for each row execute function pg_temp.note();
-select private.count_guess('PHONE', '+12025550101', 'SIGNUP', '192.0.2.1');
-select results_eq('select concat_ws('' '', (w.guess).identifier_type, (w.guess).identifier, (w.guess).purpose, (w.guess).account_id) from written w',
-  array['PHONE +12025550101 SIGNUP', 'PHONE +12025550101 SIGNUP'],
+select private.count_guess('PHONE', '+12025550101', 'SIGNUP', '192.0.2.1'),
+  private.count_guess('PHONE', '+12025550101', 'PHONE_CHANGE', '192.0.2.1', a.id)
+from "user".account a where a.phone = '+12025550101';
+select results_eq($$select concat_ws(' ', (w.guess).identifier_type, (w.guess).identifier, (w.guess).purpose, a.phone)
+    from written w left join "user".account a on a.id = (w.guess).account_id order by 1$$,
+  array_fill('PHONE +12025550101 PHONE_CHANGE +12025550101'::text, array[2]) || array_fill('PHONE +12025550101 SIGNUP'::text, array[2]),
   'without a one-time password the count is written twice, as much work as with one, and no other row');
 
 select * from finish();

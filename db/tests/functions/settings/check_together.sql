@@ -1,11 +1,11 @@
 begin;
-select plan(21);
+select plan(26);
 select test.clean_slate();
 update private.installation set production = false;
 create function pg_temp.numbers(code text) returns jsonb language sql
 as $$ select jsonb_build_object('+12025550101', jsonb_build_object('code', code, 'until', '9999-12-31T00:00:00Z')) $$;
 create function pg_temp.provider(template text) returns jsonb language sql
-as $$ select jsonb_build_object('providerToUse', 'console', 'template', template) $$;
+as $$ select jsonb_build_object('providerToUse', 'vonage', 'template', template, 'vonage', '{"from": "Shop"}'::jsonb) $$;
 
 -- Codes of test numbers have OTP_LENGTH digits
 select throws_ok($$select test.set_setting('OTP_TEST_NUMBERS', pg_temp.numbers('4242'))$$, '23514',
@@ -27,6 +27,16 @@ select lives_ok($$insert into settings.configuration (key, value) values ('OTP_T
     on conflict (key) do update set value = excluded.value$$, 'one statement may turn them on and name them');
 select lives_ok($$select test.set_setting('OTP_TEST_NUMBERS_IN_PRODUCTION', '"off"')$$, 'they can be turned off while there are any');
 select throws_ok($$update settings.configuration set value = pg_temp.numbers('424243') where key = 'OTP_TEST_NUMBERS'$$, '23514', null, 'and not changed then');
+
+-- The provider
+select throws_ok($$update settings.configuration set value = value where key = 'OTP_PROVIDER'$$, '23514',
+  'OTP_PROVIDER: console is refused in production, because it writes codes to the worker''s standard output', 'in production the provider is checked');
+select test.set_setting('OTP_PROVIDER', pg_temp.provider('{{code}}'));
+select throws_ok($$delete from settings.configuration where key = 'OTP_PROVIDER'$$, '23514',
+  'OTP_PROVIDER: must not be deleted, because nothing could be sent: update it', 'the provider cannot be deleted');
+select throws_ok($$delete from settings.configuration$$, '23514', null, 'nor with all other settings');
+select throws_ok($$update settings.configuration set key = 'OTP_TTL_SECONDS', value = '60' where key = 'OTP_PROVIDER'$$, '23514', null, 'nor become another setting');
+select is(private.setting('OTP_PROVIDER') ->> 'providerToUse', 'vonage', 'it stays in force');
 
 -- Room for the hash of an app
 select lives_ok($$select test.set_setting('OTP_PROVIDER', pg_temp.provider(repeat('a', 122) || '{{code}}'))$$, 'without an app a text may have any length');

@@ -1,0 +1,42 @@
+import pg from "pg";
+import { request } from "undici";
+import { run } from "graphile-worker";
+
+/**
+ * The floor of what is sent: the queue with the options of our worker, one request to the vendor, one row updated. No limits, no hash of
+ * a code, no attempt remembered. Works on the rows of bare_server.ts in DATABASE_URL.
+ */
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL ?? "", max: 5 });
+pool.on("error", () => undefined);
+pool.on("connect", (connected) => connected.on("error", () => undefined));
+await pool.query(
+  "create table bare_otp (id uuid primary key, phone text, url text, code text, sent_at timestamptz)",
+);
+const concurrency = 64;
+await run({
+  pgPool: pool,
+  concurrency,
+  preset: { worker: { localQueue: { size: concurrency } } },
+  taskList: {
+    async bare_send(payload) {
+      const { id } = payload as { id: string };
+      const { rows } = await pool.query<{ phone: string; url: string; code: string }>(
+        "update bare_otp set code = '123456' where id = $1 returning phone, url, code",
+        [id],
+      );
+      const { phone: to, url = "", code } = rows[0] ?? {};
+      const { statusCode, body } = await request(url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ to, body: `${code} 5`, id }),
+      });
+      await body.dump();
+      if (statusCode !== 200) throw new Error(`the vendor answered ${statusCode}`);
+      await pool.query(
+        "with sent as (update bare_otp set sent_at = now() where id = $1 returning id) select pg_notify('bare_sent', id::text) from sent",
+        [id],
+      );
+    },
+  },
+});
+console.log("the bare worker is waiting for jobs");

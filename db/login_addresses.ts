@@ -1,0 +1,98 @@
+import pg from "pg";
+import { parseIntoClientConfig } from "pg-connection-string";
+import type { MigratorConfig } from "../config/config.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
+import { databaseIdentity } from "./database_identity.ts";
+
+/** Code of a role without that password, and of one that does not exist. */
+export const wrongPassword = "28P01";
+const permissionDenied = "42501";
+
+/** A log-in role, with the password that it is to have. */
+export interface Login {
+  /** Name of the environment variable. */
+  variable: string;
+  url: string;
+  role: string;
+  password: string;
+}
+
+/** The login of each process. */
+export function logins(config: MigratorConfig): Login[] {
+  return (["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"] as const).map((variable) => {
+    const url = config[variable];
+    // Decoded as the processes do, which accept a password with a bare %.
+    const { user: role = "", password } = parseIntoClientConfig(url);
+    const expected = `latchkey_${variable.split("_")[0]?.toLowerCase()}`;
+    if (role !== expected) throw new OperatorError(`${variable} must log in as ${expected}, not as ${role}.`);
+    return { variable, url, role, password: typeof password === "string" ? password : "" };
+  });
+}
+
+/**
+ * Refuses addresses that lead to another database, or nowhere. To be called before anything changes, because roles are
+ * cluster-wide: as the roles log in, or else as the migrator, and if neither may, it is seen by checkPasswords (login_roles.ts).
+ */
+export async function refuseForeignAddresses(client: pg.Client, config: MigratorConfig): Promise<void> {
+  const expected = await identityOf(client);
+  for (const login of logins(config)) {
+    const { variable, url } = login;
+    let answer = await logIn(parseIntoClientConfig(url));
+    requirePassword(login, answer);
+    requireReachable(login, answer);
+    if (answer.failure) {
+      answer = await logIn({ ...parseIntoClientConfig(url), user: client.user, password: client.password });
+      // A role that does not exist is told so before a database that does not.
+      requireReachable(login, answer);
+      // The migrator may connect to the database of DATABASE_URL.
+      if (answer.failure?.code === permissionDenied) throw leadsElsewhere(variable);
+    }
+    if (answer.identity !== undefined && answer.identity !== expected) throw leadsElsewhere(variable);
+  }
+}
+
+function requirePassword({ variable, role, password }: Login, { failure }: Answer): void {
+  if (!failure || password !== "") return;
+  if (failure.code === wrongPassword || failure.message.includes("client password"))
+    throw new OperatorError(`${variable} has no password, and ${role} needs one.`);
+}
+
+/** Refuses a failure that is no refusal of the login, which a right or a password that is to be given could change. */
+function requireReachable({ variable }: Login, { failure }: Answer): void {
+  if (!failure || /^28|^42501$/.test(failure.code ?? "")) return;
+  if (failure.message.includes("client password")) return;
+  throw new OperatorError(
+    `The database of ${variable} cannot be reached: ${failure.message || failure.code}. ` +
+      // A pooler keeps a log-in waiting whose role the database does not know yet, or refuses it by its own list.
+      "If the address is a pooler's, give db:migrate the database's own.",
+    { cause: failure },
+  );
+}
+
+export const leadsElsewhere = (variable: string) =>
+  new OperatorError(`${variable} leads to another database than DATABASE_URL: it must be the same.`);
+
+export async function identityOf(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ identity: string }>(databaseIdentity);
+  return rows[0]?.identity;
+}
+
+/** Of a database that was logged in to, or that refused. */
+interface Answer {
+  identity?: string | undefined;
+  failure?: pg.DatabaseError;
+}
+
+/** Logs in with an address, or with another role to where it leads. */
+export async function logIn(config: pg.ClientConfig): Promise<Answer> {
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return { identity: await identityOf(client) };
+  } catch (error) {
+    return { failure: error as pg.DatabaseError };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,83 @@
+import type pg from "pg";
+import { parseIntoClientConfig } from "pg-connection-string";
+import type { MigratorConfig } from "../config/config.ts";
+import { OperatorError } from "../runtime/operator_error.ts";
+import { scramVerifier } from "../runtime/scram.ts";
+import { identityOf, leadsElsewhere, logIn, logins, wrongPassword, type Login } from "./login_addresses.ts";
+
+const permissionDenied = "42501";
+
+/**
+ * Refuses roles that have other passwords and belong to the installation in another database, whose processes a new password would
+ * lock out. To be called before anything changes, because roles are cluster-wide.
+ */
+export async function refuseForeignRoles(client: pg.Client, config: MigratorConfig): Promise<void> {
+  const { rows } = await client.query<{ database: string }>(
+    `select distinct d.datname as database
+     from pg_catalog.pg_roles r
+     join pg_catalog.pg_shdepend s on s.refclassid = 'pg_authid'::regclass and s.refobjid = r.oid
+     join pg_catalog.pg_database d on d.oid = s.dbid
+     where r.rolname = 'latchkey_owner' and d.datname <> current_database()
+     order by 1`,
+  );
+  if (rows.length === 0) return;
+  for (const { variable, url } of logins(config)) {
+    const { failure } = await logIn(parseIntoClientConfig(url));
+    // Any other failure is told by findNewPasswords: in a new database the role may not connect yet.
+    if (failure?.code !== wrongPassword) continue;
+    throw new OperatorError(
+      `The roles of this cluster belong to the installation in database ${rows.map(({ database }) => database).join(", ")}, ` +
+        `and ${variable} carries another password than they have. One installation fits into a cluster: use another cluster, ` +
+        "or the same passwords if both databases are one operator's, or drop the other database if it is no longer used.",
+    );
+  }
+}
+
+/**
+ * Returns the roles that do not log in with the passwords of their addresses. Changes nothing.
+ * @throws OperatorError for an address whose role cannot log in for another reason
+ */
+export async function findNewPasswords(config: MigratorConfig): Promise<Login[]> {
+  const found: Login[] = [];
+  for (const login of logins(config)) {
+    const { failure } = await logIn(parseIntoClientConfig(login.url));
+    if (failure && failure.code !== wrongPassword)
+      throw new OperatorError(`The role of ${login.variable} cannot log in (${failure.message}).`, {
+        cause: failure,
+      });
+    if (failure) found.push(login);
+  }
+  return found;
+}
+
+/** Sets the password of a log-in role, as a SCRAM verifier. */
+export async function setPassword(client: pg.Client, { role, password }: Login): Promise<void> {
+  const verifier = client.escapeLiteral(scramVerifier(password));
+  try {
+    await client.query(`alter role ${role} password ${verifier}`);
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== permissionDenied) throw error;
+    throw new OperatorError(
+      `${role} does not log in with the password of its address, and the migrator ${client.user} may not change it. Correct the address, or ` +
+        `run as superuser (needed once after an upgrade from PostgreSQL 15): grant ${role} to ${client.user} with admin option.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Logs in with each address once more. One that the migrator may not log in to itself, as where it has no password, can only now
+ * be seen to lead to another database.
+ */
+export async function checkPasswords(client: pg.Client, set: Login[]): Promise<void> {
+  const expected = await identityOf(client);
+  for (const { variable, url, role } of set) {
+    const { identity, failure } = await logIn(parseIntoClientConfig(url));
+    if (failure)
+      throw new OperatorError(
+        `The password of ${role} was set, and ${variable} still does not log in (${failure.message}): does it lead to the database of DATABASE_URL?`,
+        { cause: failure },
+      );
+    if (identity !== expected) throw leadsElsewhere(variable);
+  }
+}
