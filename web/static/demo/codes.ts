@@ -24,7 +24,9 @@ export async function printedTexts(phone: string): Promise<string[] | null> {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ phone }),
     });
-    return response.ok ? ((await response.json()) as { messages: string[] }).messages : null;
+    if (response.ok) return ((await response.json()) as { messages: string[] }).messages;
+    // Any other failure passes, and the page asks again.
+    return response.status === 404 ? null : [];
   } catch {
     return [];
   }
