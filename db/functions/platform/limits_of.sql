@@ -19,8 +19,10 @@ begin
     and private.setting('OTP_FAILURES_IN_A_ROW') <> '"off"'
   union all
   select 'OTP_MAX_ATTEMPTS', g.purpose, g.guesses, private.setting_integer('OTP_MAX_ATTEMPTS'), private.setting_integer('OTP_TTL_SECONDS'),
-    case when private.guesses_are_spent(g.identifier_type, g.identifier, g.purpose, g.account_id)
-      then g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') end
+    case when private.guesses_are_spent(
+      g.identifier_type, g.identifier, g.purpose, g.account_id,
+      private.current_otp(g.identifier_type, g.identifier, g.purpose, g.account_id)
+    ) then g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') end
   from private.guess_count g
   where g.identifier_type = v_type and g.identifier = limits_of.subject
     and g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') > clock_timestamp()

@@ -15,6 +15,9 @@ declare
   v_verdict private.rate_limit_verdict;
   v_spent boolean;
   v_state private.verification_state;
+  v_otp platform.otp_transaction := private.current_otp(
+    check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id
+  );
 begin
   if check_otp.code !~ ('^[0-9]{' || private.setting_integer('OTP_LENGTH') || '}$') then
     v_answer.error := private.error('INVALID_OTP_FORMAT', jsonb_build_object('field', 'otp'));
@@ -23,12 +26,17 @@ begin
 
   -- Limits are read before anything is locked: a refused request costs a read.
   v_verdict := private.look_at_rate_limits(v_rules);
-  v_spent := private.guesses_are_spent(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id);
+  v_spent := private.guesses_are_spent(
+    check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id, v_otp
+  );
   if v_verdict.wait is null and not v_spent then
     -- Parallel guesses run one after another from here on. The lock precedes the counting, because only its holder knows whether
     -- the guesses are spent, and spent guesses must not count against a limit.
     perform private.lock_verification_state(check_otp.identifier_type, check_otp.identifier);
-    v_spent := private.guesses_are_spent(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id);
+    v_otp := private.current_otp(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id);
+    v_spent := private.guesses_are_spent(
+      check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id, v_otp
+    );
     if not v_spent then
       v_verdict := private.take_rate_limits(v_rules);
     end if;
@@ -41,9 +49,7 @@ begin
   elsif v_verdict.wait is not null then
     v_answer.error := private.rate_limit_error(v_verdict);
   else
-    v_answer := private.compare_code(
-      check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.code, check_otp.code_key, check_otp.account_id
-    );
+    v_answer := private.compare_code(v_otp, check_otp.code, check_otp.code_key);
     if (v_answer.error).code = 'INVALID_OTP' then
       perform private.count_guess(
         check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.client, check_otp.account_id

@@ -3,14 +3,17 @@ returns text
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_chain text[] := private.provider_chain(otp.identifier_type);
 begin
   return (
-    select p.name
-    from unnest(private.provider_chain(otp.identifier_type)) with ordinality p (name, n)
+    select v_chain[n]
+    -- Not unnest: PostgreSQL estimates its rows from the array, so it would plan the query again at every call.
+    from generate_subscripts(v_chain, 1) n
     order by
-      p.name = any (unavailable),
-      (select count(*) from platform.delivery_attempt a where a.otp_id = otp.id and a.provider = p.name),
-      p.n
+      v_chain[n] = any (unavailable),
+      (select count(*) from platform.delivery_attempt a where a.otp_id = otp.id and a.provider = v_chain[n]),
+      n
     limit 1
   );
 end

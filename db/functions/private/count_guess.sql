@@ -26,8 +26,9 @@ begin
     set guesses = excluded.guesses, first_guess_at = excluded.first_guess_at;
   end if;
 
-  update platform.otp_transaction o set attempts = o.attempts + 1 where o.id = v_otp.id;
-  if not found then
+  if v_otp.id is not null then
+    update platform.otp_transaction o set attempts = o.attempts + 1 where o.id = v_otp.id;
+  else
     -- As much work as with a code: otherwise the time would tell that there is none.
     update private.guess_count g
     set guesses = g.guesses

@@ -21,7 +21,7 @@ begin
         null, 'the first of them was typed then'
       )::platform.delivery_event;
     end if;
-    if private.guesses_are_spent(v_count.identifier_type, v_count.identifier, v_count.purpose, v_count.account_id) then
+    if private.guesses_are_spent(v_count.identifier_type, v_count.identifier, v_count.purpose, v_count.account_id, v_otp) then
       return next row(
         clock_timestamp(), format('Every %s code is refused now, the right one too (MAX_ATTEMPTS_REACHED).', v_count.purpose), v_otp.id,
         format('until %s, or until a new code is sent', private.written_time(v_count.first_guess_at + v_lifetime))

@@ -1,17 +1,19 @@
 begin;
 select plan(13);
 select test.clean_slate();
-create function pg_temp.spent(purpose text default 'SIGNUP') returns boolean language sql
-as $$ select private.guesses_are_spent('PHONE', '+12025550101', purpose) $$;
+create function pg_temp.spent(purpose text default 'SIGNUP', identifier text default '+12025550101', identifier_type text default 'PHONE')
+returns boolean language sql as $$
+  select private.guesses_are_spent(identifier_type, identifier, purpose, null, private.current_otp(identifier_type, identifier, purpose))
+$$;
 select is(pg_temp.spent(), false, 'guesses are not spent when there were none');
 insert into private.guess_count values ('PHONE', '+12025550101', 'SIGNUP', 4, clock_timestamp() - interval '4 minutes');
 select is(pg_temp.spent(), false, 'four guesses are not spent');
 update private.guess_count set guesses = 5;
 select is(pg_temp.spent(), true, 'five guesses are spent although there is no one-time password');
 select is(pg_temp.spent('PASSWORD_RESET'), false, 'guesses for one purpose are not spent for another');
-select is(private.guesses_are_spent('PHONE', '+12025550102', 'SIGNUP'), false,
+select is(pg_temp.spent(identifier => '+12025550102'), false,
   'guesses for one identifier are not spent for another');
-select is(private.guesses_are_spent('EMAIL', '+12025550101', 'SIGNUP'), false,
+select is(pg_temp.spent(identifier_type => 'EMAIL'), false,
   'guesses for one identifier type are not spent for another');
 select test.age_guesses('1 minute');
 select is(pg_temp.spent(), false, 'guesses are no longer spent OTP_TTL_SECONDS after the first one');
