@@ -74,7 +74,7 @@ test.each([
     table: "platform.otp_transaction",
     key: "id",
     rows: nineOtps,
-    call: `select private.erase_sends(array['${phone}'], '{}')`,
+    call: `select private.erase_sends(a) from "user".account a`,
   },
   {
     what: "sends that are erased are locked in the order of their ids",
@@ -83,8 +83,9 @@ test.each([
     rows: `delete from platform.otp_transaction;
       insert into platform.send_decision (id, at, prefix, country, client, purpose, verdict, otp_id)
       select ('00000000-0000-7000-9000-00000000000' || n)::uuid, now(), '+12025', 'US', '192.0.2.1', 'LOGIN', 'allowed', gen_random_uuid()
-      from generate_series(9, 1, -1) n`,
-    call: `select private.erase_sends(array['${phone}'], array['192.0.2.1'])`,
+      from generate_series(9, 1, -1) n;
+      insert into private.known_client select a.id, '192.0.2.1', now() from "user".account a`,
+    call: `select private.erase_sends(a) from "user".account a`,
   },
 ])("$what, not in that of the table", async ({ table, key, rows, call }) => {
   await database.query(rows);

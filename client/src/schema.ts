@@ -998,6 +998,12 @@ export interface operations {
                 started_at: string;
                 vendor_message_id: string | null;
               }[];
+              /** @description Phones that the account had before, or asked to have. */
+              earlier_phones: {
+                asked_at: string | null;
+                held_until: string | null;
+                phone: string;
+              }[];
               guest_sessions: {
                 /** Format: date-time */
                 promoted_at: string;

@@ -73,6 +73,9 @@ export const exportedAccount = z.object({
   guest_sessions: z.array(z.object({ session_id: id, promoted_at: time })),
   rate_limits: z.array(z.object({ name: z.string(), requests: z.number(), last_at: timeOrNone })),
   wrong_codes: z.array(z.object({ purpose: z.string(), guesses: z.number(), since: time })),
+  earlier_phones: z
+    .array(z.object({ phone: z.string(), held_until: timeOrNone, asked_at: timeOrNone }))
+    .meta({ description: "Phones that the account had before, or asked to have." }),
   wrong_codes_in_a_row: z.number(),
   shortened: z.array(z.string()).meta({ description: "Lists of which only the newest 500 rows are here." }),
 });

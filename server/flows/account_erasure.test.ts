@@ -2,14 +2,15 @@ import { expect } from "vitest";
 import { bearer, tokensOf } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { test } from "../../testing/fixtures.ts";
-import { goodPassword, newPhone, requestPasswordReset } from "../../testing/people.ts";
+import { goodPassword, newPhone, requestPasswordReset, signUp } from "../../testing/people.ts";
 import type { TestDatabase } from "../../testing/test_database.ts";
 
-const phone = newPhone();
+const [earlierPhone, phone, askedPhone, takenPhone] = [newPhone(), newPhone(), newPhone(), newPhone()];
 const email = "ada.lovelace@example.com";
 const address = "198.51.100.77";
 const from = { "x-forwarded-for": address, "user-agent": "a browser of Ada's" };
-const person = [phone, email, address, "a browser of Ada's", "Ada's phone"];
+const phones = [earlierPhone, phone, askedPhone];
+const person = [...phones, email, address, "a browser of Ada's", "Ada's phone"];
 
 /** Which of the texts any row of any table holds. */
 async function found(database: TestDatabase, texts: string[]): Promise<string[]> {
@@ -29,24 +30,86 @@ async function found(database: TestDatabase, texts: string[]): Promise<string[]>
   return holders.flat();
 }
 
+const workerIsDone = (database: TestDatabase) =>
+  eventually("the worker is done", async () => {
+    const rows = await database.query(
+      "select from platform.otp_transaction where delivery in ('queued', 'sending')",
+    );
+    return rows.length === 0;
+  });
+
+const cleanUp = (database: TestDatabase) =>
+  database.query(
+    `do $$ declare p delivery.clean_up_progress := row(1, 0);
+     begin while p.step is not null loop p := delivery.clean_up(p.step, p.page); end loop; end $$`,
+  );
+
 test("an erased account leaves no phone, email, address, user agent or label in any table", async ({
   service,
   client,
   gateway,
   database,
 }) => {
-  // A life: a guest who registers, logs in, errs, resets, asks for codes and deletes the account.
+  // A life: a guest who registers, errs, changes the phone, and long after that logs in, resets, asks for codes and deletes the account.
+  await signUp(service, takenPhone);
   const guest = tokensOf(await client.post("/auth/session/guest", undefined, from));
-  await client.post("/auth/register", { phone, email, password: goodPassword }, from);
-  const code = async (purpose: string) => {
-    const [, otp] = await Promise.all([client.sendOtp(phone, purpose, from), gateway.nextCode(phone)]);
+  await client.post("/auth/register", { phone: earlierPhone, email, password: goodPassword }, from);
+  const code = async (to: string, purpose: string) => {
+    const [, otp] = await Promise.all([client.sendOtp(to, purpose, from), gateway.nextCode(to)]);
     return otp;
   };
   await client.post(
     "/auth/register/verify",
-    { phone, otp: await code("SIGNUP"), label: "Ada's phone" },
+    { phone: earlierPhone, otp: await code(earlierPhone, "SIGNUP"), label: "Ada's phone" },
     { ...from, ...bearer(guest.access_token) },
   );
+  const earlier = tokensOf(
+    await client.post("/auth/login", { phone: earlierPhone, password: goodPassword }, from),
+  );
+  await client.post(
+    "/auth/reset-password/verify",
+    { phone: earlierPhone, otp: "000000", newPassword: goodPassword },
+    from,
+  );
+  const codeForChange = async (newPhone: string) => {
+    const [, otp] = await Promise.all([
+      client.post(
+        "/auth/phone",
+        { newPhone, password: goodPassword },
+        { ...from, ...bearer(earlier.access_token) },
+      ),
+      gateway.nextCode(newPhone),
+    ]);
+    return otp;
+  };
+  await codeForChange(takenPhone);
+  await codeForChange(askedPhone);
+  expect(
+    await client.post(
+      "/auth/phone/verify",
+      { newPhone: phone, otp: await codeForChange(phone) },
+      { ...from, ...bearer(earlier.access_token) },
+    ),
+  ).toMatchObject({ status: 200 });
+  await workerIsDone(database);
+
+  // Forty days later the one-time passwords of that time are deleted, and the decisions about them are not.
+  await database.query(`
+    update platform.otp_transaction set created_at = created_at - interval '40 days';
+    update platform.send_decision set at = at - interval '40 days';
+    update private.send_count set starts_at = starts_at - interval '40 days'`);
+  await cleanUp(database);
+  expect(await found(database, [...phones, takenPhone, address])).toEqual(
+    expect.arrayContaining([
+      ...["platform.rate_limit", "private.verification_state", "private.earlier_phone"].map(
+        (table) => `${table}: ${earlierPhone}`,
+      ),
+      ...["platform.rate_limit", "private.earlier_phone"].map((table) => `${table}: ${askedPhone}`),
+      `platform.send_decision: ${address}`,
+    ]),
+  );
+  expect(await database.query("select from platform.otp_transaction")).toEqual([]);
+
   await client.post("/auth/login", { phone, password: "a wrong one" }, from);
   await client.post("/auth/reset-password/verify", { phone, otp: "000000", newPassword: goodPassword }, from);
   const { access_token } = tokensOf(
@@ -59,16 +122,11 @@ test("an erased account leaves no phone, email, address, user agent or label in 
     { input: { identifier: email, identifierType: "EMAIL", purpose: "LOGIN" } },
     from,
   );
-  const otp = await code("LOGIN");
+  const otp = await code(phone, "LOGIN");
   expect((await client.delete("/auth/account", { otp }, { ...from, ...bearer(access_token) })).status).toBe(
     200,
   );
-  await eventually("the worker is done", async () => {
-    const rows = await database.query(
-      "select from platform.otp_transaction where delivery in ('queued', 'sending')",
-    );
-    return rows.length === 0;
-  });
+  await workerIsDone(database);
   const before = await found(database, person);
   for (const table of [
     ...["platform.otp_transaction", "platform.rate_limit", "platform.send_decision", "private.send_count"],
@@ -85,17 +143,15 @@ test("an erased account leaves no phone, email, address, user agent or label in 
   await Promise.all([client.sendOtp(other), gateway.nextCode(other)]);
 
   // The grace ends, and with it the windows of the limits that count the address alone.
-  await database.query(`update "user".account set deletion_due_at = now()`);
+  await database.query(`update "user".account set deletion_due_at = now() where phone = $1`, [phone]);
   await database.query(
-    `update platform.rate_limit set hits = array(select h - interval '1 day' from unnest(hits) h) where strpos(key, $1) = 0`,
-    [phone],
+    `update platform.rate_limit set hits = array(select h - interval '1 day' from unnest(hits) h)
+     where not exists (select from unnest($1::text[]) p where strpos(key, p) > 0)`,
+    [phones],
   );
-  await database.query(
-    `do $$ declare p delivery.clean_up_progress := row(1, 0);
-     begin while p.step is not null loop p := delivery.clean_up(p.step, p.page); end loop; end $$`,
-  );
+  await cleanUp(database);
   expect(await found(database, person)).toEqual([]);
-  expect(await found(database, [other])).not.toEqual([]);
+  for (const stays of [other, takenPhone]) expect(await found(database, [stays]), stays).not.toEqual([]);
 });
 
 test("the limits of an address that are in force outlive the account", async ({

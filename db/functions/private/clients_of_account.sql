@@ -15,9 +15,8 @@ as $$
     where g.user_id = account.id
     union all
     select d.client
-    from unnest(private.phones_of_account(account)) p (phone)
-    join platform.otp_transaction o on o.identifier = p.phone
-    join platform.send_decision d on d.otp_id = o.id
+    from platform.send_decision d
+    where d.otp_id = any (private.otps_of_account(account))
   ) c (client)
   where c.client <> ''
 $$;

@@ -1,22 +1,31 @@
-create or replace function private.erase_sends(phones text[], clients text[])
+create or replace function private.erase_sends(account "user".account)
 returns platform.send_decision[]
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_prefixes text[] := array(select private.phone_prefix(p) from unnest(erase_sends.phones) p);
+  v_otps uuid[] := private.otps_of_account(account);
+  v_clients text[] := private.clients_of_account(account);
+  v_prefixes text[] := array(select private.phone_prefix(p) from unnest(private.phones_of_account(account)) p);
   v_decisions platform.send_decision[];
 begin
-  perform from platform.otp_transaction o where o.identifier = any (erase_sends.phones) order by o.id for update;
+  perform from platform.otp_transaction o where o.id = any (v_otps) order by o.id for update;
   -- A refused send has no one-time password, and those of old ones are deleted: the phone's prefix and the address find the rest.
   v_decisions := array(
     select d
     from platform.send_decision d
-    -- Two index scans, not one condition with "or": that would read the whole table.
+    -- An index scan for each, not one condition with "or": that would read the whole table.
     where d.id = any (array(
-      select e.id from platform.otp_transaction o join platform.send_decision e on e.otp_id = o.id where o.identifier = any (erase_sends.phones)
+      select s.id from platform.send_decision s where s.otp_id = any (v_otps)
       union
-      select e.id from platform.send_decision e where e.client = any (erase_sends.clients) and e.prefix = any (v_prefixes)
+      select s.id from platform.send_decision s where s.client = any (v_clients) and s.prefix = any (v_prefixes)
+      union
+      -- Of phones that other accounts have: what was sent while this one had them, and what it asked for.
+      select s.id
+      from private.earlier_phone e
+      join platform.send_decision s on s.prefix = private.phone_prefix(e.phone)
+        and (s.at <= e.held_until or s.at <= e.asked_at and s.purpose = 'PHONE_CHANGE')
+      where e.account_id = account.id and s.client = any (v_clients)
     ))
     order by d.id
     for update
@@ -33,6 +42,6 @@ begin
 end
 $$;
 
-comment on function private.erase_sends(text[], text[]) is
-$$Takes a person's addresses out of the decisions about its sends. phones: E.164. clients: as limits count them. Call it before the
-one-time passwords are deleted, which lead to the decisions. Result: decisions, as they were, that private.send_count still counts.$$;
+comment on function private.erase_sends("user".account) is
+$$Takes a person's addresses out of the decisions about its sends. account: whose person. Call it before the one-time passwords are deleted,
+which lead to the decisions. Result: decisions, as they were, that private.send_count still counts.$$;

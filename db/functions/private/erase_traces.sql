@@ -4,16 +4,17 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_phones text[] := private.phones_of_account(account);
-  v_counted platform.send_decision[] := private.erase_sends(v_phones, private.clients_of_account(account));
+  v_counted platform.send_decision[] := private.erase_sends(account);
 begin
-  -- Codes for a phone that is another account's by now, or was all the time: the one-time passwords go by their foreign key.
+  -- Codes for a phone that is another account's by now, or was all the time.
   delete from private.guess_count g
   using platform.otp_transaction o
   where o.account_id = account.id
     and g.identifier_type = o.identifier_type and g.identifier = o.identifier and g.purpose = o.purpose and g.account_id = account.id;
-  perform private.erase_identifier('PHONE', p) from unnest(v_phones) p;
+  perform private.erase_identifier('PHONE', p) from unnest(private.phones_of_account(account)) p;
   perform private.erase_identifier('EMAIL', e) from unnest(private.emails_of_account(account)) e;
+  -- Those that are left are of phones that other accounts have: limits and wrong codes of such a phone are theirs.
+  delete from platform.otp_transaction o where o.id = any (private.otps_of_account(account));
   perform private.erase_rate_limits(account.id::text);
   delete from "user".session s
   where s.id in (select g.guest_session_id from platform.guest_promotion g where g.user_id = account.id);

@@ -76,6 +76,11 @@ as $$
   from tried t
   join private.guess_count w on w.identifier = t.identifier and w.account_id is not distinct from t.account_id
   where w.identifier_type = 'PHONE'
+  union all
+  select 'earlier_phones', row_number() over (order by greatest(e.held_until, e.asked_at) desc), jsonb_build_object(
+    'phone', e.phone, 'held_until', e.held_until, 'asked_at', e.asked_at)
+  from private.earlier_phone e
+  where e.account_id = account.id
 $$;
 
 comment on function private.export_rows("user".account, integer) is

@@ -7,14 +7,16 @@ as $$
   from (
     select account.phone where account.phone is not null
     union
-    -- Those that it asked for, and had before, unless somebody else has them.
-    select o.identifier
-    from platform.otp_transaction o
-    where o.account_id = account.id
-      and not exists (select from "user".account a where a.phone = o.identifier and a.id <> account.id)
+    -- Those that it asked for, and had before, unless somebody else has or had them.
+    select e.phone
+    from private.earlier_phone e
+    where e.account_id = account.id
+      and not exists (select from "user".account a where a.phone = e.phone and a.id <> account.id)
+      and not exists (
+        select from private.earlier_phone o where o.phone = e.phone and o.account_id <> account.id and o.held_until is not null
+      )
   ) p (phone)
 $$;
 
 comment on function private.phones_of_account("user".account) is
-$$Every phone by which rows may lead to an account: what an erasure searches for, in E.164. Whatever holds an
-earlier one is deleted no later than the one-time passwords that name it here (OTP_RETENTION_DAYS).$$;
+$$Every phone that only an account has or had: all that is stored about them is the account's, and an erasure deletes it. E.164.$$;

@@ -32,6 +32,7 @@ begin
     when unique_violation then
       return private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
   end;
+  perform private.remember_phone(v_account.id, v_account.phone, clock_timestamp(), null);
   delete from private.pending_registration r where r.phone = replace_phone.new_phone;
   delete from private.known_client k where k.account_id = v_account.id;
   perform private.revoke_sessions_of_user(v_account.id, replace_phone.session_id);

@@ -11,6 +11,7 @@ declare
   v_test_code text := private.test_code(send_phone_change.phone);
   v_decision platform.send_decision;
 begin
+  perform private.remember_phone(send_phone_change.account_id, send_phone_change.phone, null, clock_timestamp());
   if v_test_code is not null then
     v_otp := private.store_test_otp(
       send_phone_change.phone, 'PHONE_CHANGE', v_test_code, send_phone_change.code_key, send_phone_change.account_id

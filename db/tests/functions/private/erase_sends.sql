@@ -1,5 +1,5 @@
 begin;
-select plan(3);
+select plan(5);
 select test.clean_slate();
 create function pg_temp.otp(phone text, counted boolean default true) returns uuid language plpgsql as $$
 declare v_id uuid := (private.queue_otp(phone, 'PHONE', 'LOGIN', true, now())).id;
@@ -20,11 +20,30 @@ from (values
   ('of a short phone', null, '192.0.2.1', '+683'),
   ('of another client', null, '192.0.2.2', '+12025')
 ) k (what, otp_id, client, prefix);
-create temp table counted on commit drop as select c.* from private.erase_sends(array['+12025550101', '+6834002'], array['192.0.2.1']) a, unnest(a) c;
+create temp table actor on commit drop as select test.make_account('+12025550101') as id;
+select private.remember_client(id, '192.0.2.1'), private.remember_phone(id, '+6834002', null, now()) from actor;
+create temp table counted on commit drop as select c.* from "user".account a, private.erase_sends(a) e, unnest(e) c;
 select is((select array_agg(k.what order by k.what) from platform.send_decision d join decision k on k.id = d.id where d.client <> ''),
   array['of another client', 'of another phone'], 'the address is erased from the decisions about the person''s sends, and from no other');
 select is((select array_agg(k.what order by k.what) from counted c join decision k on k.id = c.id), array['of a short phone', 'own', 'without its code'],
   'those that are still counted are returned');
 select is((select array_agg(distinct client) from counted), array['192.0.2.1'], 'as they were');
+
+-- A phone that is another account's by now
+select test.clean_slate();
+create temp table other on commit drop as select test.make_account('+12025550101') as id, test.make_account('+33612345678') as holder;
+select private.remember_client(id, '192.0.2.1'), private.remember_phone(id, '+33612345678', now() - interval '2 days', now() - interval '1 day') from other;
+create temp table sent on commit drop as
+select k.what, (test.make_decision(jsonb_build_object('at', now() - k.age, 'prefix', '+33612', 'client', k.client, 'purpose', k.purpose))).id
+from (values
+  ('while it had the phone', interval '2 days', '192.0.2.1', 'LOGIN'),
+  ('of a stranger', '2 days', '192.0.2.2', 'LOGIN'),
+  ('later', '1 day', '192.0.2.1', 'LOGIN'),
+  ('asked for', '1 day', '192.0.2.1', 'PHONE_CHANGE'),
+  ('asked for later', '1 hour', '192.0.2.1', 'PHONE_CHANGE')
+) k (what, age, client, purpose);
+select is((select count(*)::integer from "user".account a, private.erase_sends(a) e, unnest(e) c where a.phone = '+12025550101'), 2, 'of a phone that left, two are returned');
+select set_eq($$select s.what from sent s join platform.send_decision d using (id) where d.client = ''$$, array['while it had the phone', 'asked for'],
+  'those that it asked for while it had the phone, or to get it');
 select * from finish();
 rollback;

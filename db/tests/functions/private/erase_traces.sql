@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(8);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 select test.open_session(actor.id, (select session_id from test.open_session(null))) from actor;
@@ -22,5 +22,15 @@ from other;
 select private.erase_traces(a) from actor join "user".account a using (id);
 select set_eq('select purpose, account_id from private.guess_count', $$select 'PHONE_CHANGE', id from other union all select 'LOGIN', null$$,
   'wrong codes for a phone that is another account''s are deleted, and that account''s are not');
+
+-- A phone that another account has since
+select test.clean_slate();
+create temp table former on commit drop as select test.make_account('+12025550101') as id, test.make_account('+12025550102') as holder;
+select private.remember_phone(id, '+12025550102', now() - interval '1 hour', null), test.insert_hits('LOGINS_PER_PHONE:+12025550102', now()),
+  private.queue_otp('+12025550102', 'PHONE', 'LOGIN', true, now() - interval '2 hours'), private.queue_otp('+12025550102', 'PHONE', 'SIGNUP', true, now())
+from former;
+select private.erase_traces(a) from former join "user".account a using (id);
+select is((select array_agg(purpose) from platform.otp_transaction), array['SIGNUP'], 'of a phone that is another account''s by now, what came before goes');
+select is((select array_agg(key) from platform.rate_limit), array['LOGINS_PER_PHONE:+12025550102'], 'and what is counted for it stays');
 select * from finish();
 rollback;

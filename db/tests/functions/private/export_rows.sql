@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(11);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101', verified_at => now() - interval '1 day') as id;
 select test.open_session(id) from actor, generate_series(1, 3);
@@ -50,5 +50,11 @@ where a.id = actor.id and o.created_at = (select min(o.created_at) from platform
 select is((select count(*)::integer from "user".account a, private.export_rows(a, 9) r
   where a.id = (select id from actor) and r.section = 'one_time_passwords' and r.content ->> 'purpose' = 'LOGIN'), 2,
   'a code from the very moment in which the phone was verified is');
+-- Earlier phones
+select private.remember_phone(actor.id, '+12025550107', now() - interval '1 day', null), private.remember_phone(actor.id, '+12025550108', null, now()),
+  private.remember_phone(other.id, '+12025550109', now(), null) from actor, other;
+select results_eq($$select r.content ->> 'phone' from "user".account a, private.export_rows(a, 9) r
+  where a.id = (select id from actor) and r.section = 'earlier_phones' order by r.n$$, array['+12025550108', '+12025550107'],
+  'phones that it had or asked for are its own, the newest first');
 select * from finish();
 rollback;

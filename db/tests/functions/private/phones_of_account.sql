@@ -1,12 +1,19 @@
 begin;
-select plan(3);
+select plan(5);
 select test.clean_slate(), test.make_account('+12025550101');
 select is(private.phones_of_account(a), array['+12025550101'], 'an account is found by its phone') from "user".account a;
 select is(private.phones_of_account(null), '{}', 'no account is found by none');
-select private.queue_otp(asked, 'PHONE', 'PHONE_CHANGE', true, now(), account_id => a.id)
+select private.remember_phone(a.id, asked, null, now()), private.remember_phone(a.id, '+12025550104', now(), null)
 from "user".account a, unnest(array['+12025550102', '+12025550103']) asked;
 select test.make_account('+12025550103');
-select set_eq($$select unnest(private.phones_of_account(a)) from "user".account a where a.phone = '+12025550101'$$, array['+12025550101', '+12025550102'],
-  'phones that it asked for are its own, unless another account has them');
+create function pg_temp.phones() returns setof text language sql
+as $$ select unnest(private.phones_of_account(a)) from "user".account a where a.phone = '+12025550101' $$;
+select set_eq('select pg_temp.phones()', array['+12025550101', '+12025550102', '+12025550104'],
+  'phones that it asked for or had are its own, unless another account has them');
+select private.remember_phone(a.id, '+12025550102', null, now()), private.remember_phone(a.id, '+12025550104', now(), null)
+from "user".account a where a.phone = '+12025550103';
+select set_eq('select pg_temp.phones()', array['+12025550101', '+12025550102'], 'or had them too');
+select set_eq($$select unnest(private.phones_of_account(a)) from "user".account a where a.phone = '+12025550103'$$,
+  array['+12025550103', '+12025550102'], 'its own phone is its own, although another account had asked for it');
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(8);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 -- Without triggers, which lock the session's account.
@@ -17,6 +17,8 @@ select is((select array_agg(phone order by phone) from "user".account where xmax
 select is(pg_temp.replace('+12025550101'), 'already_registered', 'so is the own one');
 select is(pg_temp.replace('+12025550103'), null, 'another one is taken');
 select is((select phone from "user".account join actor using (id)), '+12025550103', 'and is the account''s');
+select results_eq('select account_id, phone, asked_at from private.earlier_phone', $$select id, '+12025550101', null::timestamptz from actor$$,
+  'the one before is remembered');
 select private.revoke_session(id) from session;
 select is(pg_temp.replace('+12025550104'), 'SESSION_REVOKED', 'without a live session no phone is replaced');
 select is((select phone from "user".account join actor using (id)), '+12025550103', 'and nothing changes');

@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(7);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create function pg_temp.send(phone text) returns setof api.otp_answer language sql
@@ -15,5 +15,7 @@ create temp table sent on commit drop as select * from pg_temp.send('+1202555019
 select is((select row((s.error).code, s.wait_seconds, o.delivery, o.account_id is not null)::text from sent s join platform.otp_transaction o on o.id = s.otp_id),
   '(,,test,t)', 'a test number has its fixed code');
 
+select set_eq('select phone, held_until from private.earlier_phone', $$values ('+12025550102', null::timestamptz), ('+12025550199', null)$$,
+  'the account is remembered to have asked for the phones');
 select * from finish();
 rollback;

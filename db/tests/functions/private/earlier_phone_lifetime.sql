@@ -1,0 +1,10 @@
+begin;
+select plan(3);
+select test.clean_slate();
+select is(private.earlier_phone_lifetime(), interval '90 days', 'earlier phones are kept as long as decisions about their sends');
+select test.set_setting('OTP_RETENTION_DAYS', '100');
+select is(private.earlier_phone_lifetime(), interval '100 days', 'as long as one-time passwords, if that is longer');
+select test.set_setting('OTP_RETENTION_DAYS', '1'), test.set_setting('SEND_DECISION_RETENTION_DAYS', '15');
+select is(private.earlier_phone_lifetime(), interval '30 days', 'and as long as wrong codes in a row');
+select * from finish();
+rollback;
