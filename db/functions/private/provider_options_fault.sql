@@ -5,6 +5,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   c_twilio_channels constant text[] := array['sms', 'whatsapp', 'voice'];
+  -- What worker/sms/<provider>.ts, worker/email/smtp.ts and private.start_attempt read.
+  c_members constant jsonb := jsonb '{
+    "console": [], "http": ["url"], "twilio": ["from", "messagingServiceSid", "channel"], "aws-sns": ["senderId"], "vonage": ["from"],
+    "smtp": ["from", "subject"]
+  }';
+  v_unread text;
 begin
   if jsonb_typeof(options) <> 'object' then
     return format('%s must be an object: the options of that provider', provider);
@@ -30,6 +36,13 @@ begin
   end if;
   if provider = 'smtp' and (options ->> 'subject' ~ '[[:cntrl:]]' or length(options ->> 'subject') > 200) then
     return 'smtp.subject must be one line of 200 characters at most';
+  end if;
+  select m.name into v_unread from jsonb_object_keys(options) m (name) where not c_members -> provider ? m.name order by m.name limit 1;
+  if v_unread is not null then
+    return format(
+      '%s may have %s, not %s', provider, coalesce(nullif(array_to_string(array(select jsonb_array_elements_text(c_members -> provider)), ', '), ''), 'no member'),
+      left(v_unread, 40)
+    );
   end if;
   return null;
 end

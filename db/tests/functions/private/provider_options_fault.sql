@@ -1,5 +1,5 @@
 begin;
-select plan(32);
+select plan(38);
 create function pg_temp.fault(provider text, options jsonb) returns text language sql
 as $$ select private.provider_options_fault(provider, options) $$;
 
@@ -33,6 +33,15 @@ select is(pg_temp.fault('smtp', '{"from": "codes@shop.example"}' || jsonb_build_
   'smtp.subject must be one line of 200 characters at most', 'a subject ' || description || ' is invalid')
 from (values (E'Code\nBcc: eve@example.com', 'of two lines'), (repeat('x', 201), 'of 201 characters')) s (subject, description);
 select is(pg_temp.fault('console', '"from"'), 'console must be an object: the options of that provider', 'options that are no object are invalid');
+select is(pg_temp.fault(provider, options), fault, options::text || ' is invalid for ' || provider || ', which does not read it')
+from (values
+  ('vonage', '{"from": "Shop", "channel": "voice"}'::jsonb, 'vonage may have from, not channel'),
+  ('twilio', '{"from": "+12025550100", "url": "https://x"}', 'twilio may have from, messagingServiceSid, channel, not url'),
+  ('http', '{"url": "https://sms.example", "channel": "voice"}', 'http may have url, not channel'),
+  ('aws-sns', '{"from": "Shop"}', 'aws-sns may have senderId, not from'),
+  ('console', '{"color": true}', 'console may have no member, not color'),
+  ('smtp', '{"from": "codes@shop.example", "to": "eve@example.com"}', 'smtp may have from, subject, not to')
+) o (provider, options, fault);
 
 select * from finish();
 rollback;
