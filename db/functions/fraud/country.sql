@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   -- Those that fraud.counts_of counts. Divided without remainder, because a count has none.
-  c_days constant integer := 14;
+  c_days constant integer := fraud.usual_days();
 begin
   return facts.country_unverified
       >= greatest((setting ->> 'minimum')::bigint, (setting ->> 'factor')::bigint * facts.country_verified / c_days)

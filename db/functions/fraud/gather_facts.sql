@@ -24,7 +24,7 @@ begin
     select coalesce(sum(c.sends) filter (where c.starts_at = v_hour), 0), coalesce(sum(c.sends), 0)
     into v_facts.sends_this_hour, v_facts.sends_last_day
     from private.send_count c
-    where c.subject = 'all' and c.period = 'hour' and c.starts_at > v_hour - interval '24 hours';
+    where c.subject = 'all' and c.period = 'hour' and c.starts_at > v_hour - fraud.recent_period();
   end if;
   if v_country then
     select u.unverified, u.verified into v_facts.country_unverified, v_facts.country_verified

@@ -3,10 +3,12 @@ returns interval
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  -- A list does not change by waiting; an operator may change it.
+  c_list_wait constant interval := interval '1 hour';
 begin
   if rule = 'FRAUD_CALLING_CODES' then
-    -- A list does not change by waiting; an operator may change it.
-    return interval '1 hour';
+    return c_list_wait;
   end if;
   if rule = 'FRAUD_COOL_DOWN' then
     return make_interval(secs => (setting ->> 'seconds')::integer) - facts.since_last;

@@ -6,6 +6,8 @@ as $$
 declare
   -- So that no hour, however busy, makes the count slow: it is repeated after every change.
   c_most constant integer := 10000;
+  -- What waits for longer has been given up: its code has expired.
+  c_longest_wait constant interval := interval '10 minutes';
   v_now timestamptz := clock_timestamp();
   v_hour timestamptz := date_trunc('hour', v_now, 'UTC');
   v_first uuid := private.first_id(v_hour);
@@ -21,7 +23,7 @@ begin
   select count(*)::integer into v_count.waiting
   from (
     select from (
-      select o.delivery from platform.otp_transaction o where o.created_at >= v_now - interval '10 minutes' order by o.created_at desc limit c_most
+      select o.delivery from platform.otp_transaction o where o.created_at >= v_now - c_longest_wait order by o.created_at desc limit c_most
     ) l
     where l.delivery in ('queued', 'sending')
   ) o;
