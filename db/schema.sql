@@ -686,6 +686,7 @@ CREATE TABLE platform.delivery_attempt (
     receipt text,
     receipt_error text,
     receipt_at timestamp with time zone,
+    CONSTRAINT delivery_attempt_channel_is_known CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text, 'voice'::text, 'email'::text]))),
     CONSTRAINT delivery_attempt_outcome_is_known CHECK ((outcome = ANY (ARRAY['sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text]))),
     CONSTRAINT delivery_attempt_receipt_is_known CHECK ((receipt = ANY (ARRAY['delivered'::text, 'undelivered'::text])))
 )
@@ -767,16 +768,21 @@ CREATE VIEW platform.delivery_by_hour WITH (security_invoker='true') AS
     (count(*) FILTER (WHERE (a.receipt = 'undelivered'::text)))::integer AS undelivered,
     (count(*) FILTER (WHERE ((a.outcome = 'sent'::text) AND (o.verified_at IS NOT NULL))))::integer AS verified,
     percentile_disc((0.5)::double precision) WITHIN GROUP (ORDER BY a.duration_ms) AS median_ms,
-    percentile_disc((0.95)::double precision) WITHIN GROUP (ORDER BY a.duration_ms) AS p95_ms
-   FROM (platform.delivery_attempt a
+    percentile_disc((0.95)::double precision) WITHIN GROUP (ORDER BY a.duration_ms) AS p95_ms,
+    d.country
+   FROM ((platform.delivery_attempt a
      CROSS JOIN LATERAL ( SELECT t.identifier,
             t.verified_at
            FROM platform.otp_transaction t
           WHERE (t.id = a.otp_id)
          LIMIT 1) o)
-  GROUP BY (date_bin('01:00:00'::interval, a.started_at, '1970-01-01 00:00:00+00'::timestamp with time zone)), a.provider, a.channel, ("substring"(o.identifier, '^\+([17]|2[07]|2[1-689]\d|3[0-469]|3[578]\d|4[013-9]|42\d|5[1-8]|5[09]\d|6[0-6]|6[7-9]\d|8[1246]|8[035789]\d|9[0-58]|9[679]\d)'::text));
+     LEFT JOIN LATERAL ( SELECT s.country
+           FROM platform.send_decision s
+          WHERE (s.otp_id = a.otp_id)
+         LIMIT 1) d ON (true))
+  GROUP BY (date_bin('01:00:00'::interval, a.started_at, '1970-01-01 00:00:00+00'::timestamp with time zone)), a.provider, a.channel, ("substring"(o.identifier, '^\+([17]|2[07]|2[1-689]\d|3[0-469]|3[578]\d|4[013-9]|42\d|5[1-8]|5[09]\d|6[0-6]|6[7-9]\d|8[1246]|8[035789]\d|9[0-58]|9[679]\d)'::text)), d.country;
 
-COMMENT ON VIEW platform.delivery_by_hour IS 'Attempts to send by hour, provider, channel and calling code. Filter by hour: a day is read by an index, all of it is not.';
+COMMENT ON VIEW platform.delivery_by_hour IS 'Attempts to send by hour, provider, channel, calling code and country. Filter by hour: a day is read by an index, all of it is not.';
 
 COMMENT ON COLUMN platform.delivery_by_hour.hour IS 'The hour (UTC) in which the attempts began';
 
@@ -784,7 +790,7 @@ COMMENT ON COLUMN platform.delivery_by_hour.provider IS 'Name of the provider, a
 
 COMMENT ON COLUMN platform.delivery_by_hour.channel IS 'sms, whatsapp, voice or email';
 
-COMMENT ON COLUMN platform.delivery_by_hour.calling_code IS 'Calling code of the phone, such as 49; several countries may share one (1, 7); null for email. No country: E.164 does not tell';
+COMMENT ON COLUMN platform.delivery_by_hour.calling_code IS 'Calling code of the phone, such as 49; several countries may share one (1, 7); null for email';
 
 COMMENT ON COLUMN platform.delivery_by_hour.attempts IS 'All attempts; those that are neither of the next five are still in progress';
 
@@ -807,6 +813,8 @@ COMMENT ON COLUMN platform.delivery_by_hour.verified IS 'Of those sent, messages
 COMMENT ON COLUMN platform.delivery_by_hour.median_ms IS 'Half of the vendor''s answers took no longer, milliseconds';
 
 COMMENT ON COLUMN platform.delivery_by_hour.p95_ms IS '95 of 100 of the vendor''s answers took no longer, milliseconds';
+
+COMMENT ON COLUMN platform.delivery_by_hour.country IS 'Country of the phone: ISO 3166-1 alpha-2, 001 for a number of no single country; null: email, a notice, a test message';
 
 CREATE TABLE platform.guest_promotion (
     guest_session_id uuid NOT NULL,
@@ -862,6 +870,25 @@ COMMENT ON TABLE private.decoy_key IS 'One row: the key by which private.decoy_p
 COMMENT ON COLUMN private.decoy_key.is_one IS 'Limits the table to one row';
 
 COMMENT ON COLUMN private.decoy_key.key IS 'Random: without it nobody can compute which phones have the same account''s decoy';
+
+CREATE TABLE private.earlier_phone (
+    account_id uuid NOT NULL,
+    phone text NOT NULL,
+    held_until timestamp with time zone,
+    asked_at timestamp with time zone,
+    CONSTRAINT earlier_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text)),
+    CONSTRAINT earlier_phone_was_held_or_asked_for CHECK (((held_until IS NOT NULL) OR (asked_at IS NOT NULL)))
+);
+
+COMMENT ON TABLE private.earlier_phone IS 'Phones that an account had before, or asked to have: by these an erasure finds their rows. At most a hundred of an account, kept for private.earlier_phone_lifetime().';
+
+COMMENT ON COLUMN private.earlier_phone.account_id IS 'The account that had the phone, or asked for it';
+
+COMMENT ON COLUMN private.earlier_phone.phone IS 'E.164; it may be another account''s by now, or was all the time';
+
+COMMENT ON COLUMN private.earlier_phone.held_until IS 'Rows of the phone up to then are about the account''s user; null: the account never had it';
+
+COMMENT ON COLUMN private.earlier_phone.asked_at IS 'When the account last asked to have it (POST /auth/phone); null: never';
 
 CREATE TABLE private.granted_right (
     line text NOT NULL COLLATE pg_catalog."C"
@@ -1084,6 +1111,9 @@ ALTER TABLE ONLY platform.send_decision
 ALTER TABLE ONLY private.decoy_key
     ADD CONSTRAINT decoy_key_pkey PRIMARY KEY (is_one);
 
+ALTER TABLE ONLY private.earlier_phone
+    ADD CONSTRAINT earlier_phone_pkey PRIMARY KEY (account_id, phone);
+
 ALTER TABLE ONLY private.granted_right
     ADD CONSTRAINT granted_right_pkey PRIMARY KEY (line);
 
@@ -1145,6 +1175,8 @@ CREATE INDEX send_decision_client ON platform.send_decision USING btree (client)
 
 CREATE INDEX send_decision_otp_id ON platform.send_decision USING btree (otp_id) WHERE (otp_id IS NOT NULL);
 
+CREATE INDEX earlier_phone_phone ON private.earlier_phone USING btree (phone);
+
 CREATE INDEX known_client_client ON private.known_client USING btree (client);
 
 CREATE INDEX pending_registration_phone ON private.pending_registration USING btree (phone, registered_at DESC);
@@ -1204,6 +1236,9 @@ ALTER TABLE ONLY platform.guest_promotion
 ALTER TABLE ONLY platform.otp_transaction
     ADD CONSTRAINT otp_transaction_account_id_fkey FOREIGN KEY (account_id) REFERENCES "user".account(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY private.earlier_phone
+    ADD CONSTRAINT earlier_phone_account_id_fkey FOREIGN KEY (account_id) REFERENCES "user".account(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY private.known_client
     ADD CONSTRAINT known_client_account_id_fkey FOREIGN KEY (account_id) REFERENCES "user".account(id) ON DELETE CASCADE;
 
@@ -1228,6 +1263,8 @@ ALTER TABLE platform.rate_limit ENABLE ROW LEVEL SECURITY;
 ALTER TABLE platform.send_decision ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.decoy_key ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.earlier_phone ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.granted_right ENABLE ROW LEVEL SECURITY;
 

@@ -48,7 +48,7 @@ export function Vendors({ from }: { from: string }) {
               </tbody>
             </table>
           </div>
-          ${rows.length === 1_000 && html`<p class="soft">The largest 1,000 groups of hour, vendor and calling code: choose a shorter period for all.</p>`}`;
+          ${rows.length === 1_000 && html`<p class="soft">The largest 1,000 groups of hour, vendor and country: choose a shorter period for all.</p>`}`;
       }}
     <//>
   </section>`;
