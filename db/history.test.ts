@@ -11,12 +11,12 @@ test("a migration that was edited after it was applied is refused, and nothing i
 }) => {
   const before = await fingerprint(database);
   const edited = copySql();
-  edited.edit("migrations/0003_user.sql", "create table", "create  table");
+  edited.edit("migrations/0003_accounts.sql", "create table", "create  table");
   edited.remove("functions/private/make_code.sql");
   await expect(migrate(config, undefined, edited.directory)).rejects.toMatchObject({
     name: "OperatorError",
     message:
-      "db/migrations/0003_user.sql was edited after it was applied: restore it and add a new migration.",
+      "db/migrations/0003_accounts.sql was edited after it was applied: restore it and add a new migration.",
   });
   expect(await fingerprint(database)).toEqual(before);
 });

@@ -2,10 +2,8 @@ import { expect } from "vitest";
 import { migratorConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import { test } from "../testing/settings_fixtures.ts";
-import { copySql } from "../testing/sql_copy.ts";
 import type { TestDatabase } from "../testing/test_database.ts";
 import { migrate } from "./migrate.ts";
-import { readSql } from "./sql_files.ts";
 
 test("the environment's settings are stored, each in the form of its kind", async ({
   migrateWith,
@@ -76,26 +74,6 @@ test("lists are separated by commas, test numbers are JSON, and no code is print
     "setting OTP_ORIGINS = https://app.example.com, http://localhost:3000",
     "setting OTP_TEST_NUMBERS = …",
   ]);
-});
-
-test("a PASSWORD_HASH_COST that an earlier version allowed is lowered, and the migration says so", async ({
-  empty,
-}) => {
-  await migrate(migratorConfig(empty.env));
-  // As an earlier version left it: its environment had written 16.
-  await empty.query(
-    "update private.setting_definition set maximum = 16, environment_value = '16' where key = 'PASSWORD_HASH_COST'",
-  );
-  await empty.query("update settings.configuration set value = '16' where key = 'PASSWORD_HASH_COST'");
-  const again = copySql();
-  again.write("migrations/9999_password_cost.sql", readSql("migrations/0013_password_cost.sql"));
-  const said: string[] = [];
-  const config = migratorConfig({ ...empty.env, PASSWORD_HASH_COST: "16" });
-  await migrate(config, (line) => said.push(line), again.directory);
-  expect(said).toContainEqual(expect.stringMatching(/^setting PASSWORD_HASH_COST = 14 \(was 16/));
-  expect(
-    await empty.query("select value from settings.configuration where key = 'PASSWORD_HASH_COST'"),
-  ).toEqual([{ value: 14 }]);
 });
 
 test("outside production the console sends the SMS, unless someone chose otherwise", async ({

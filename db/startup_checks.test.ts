@@ -70,7 +70,7 @@ test("a database of an older version is refused with a sentence", async ({ datab
   await expect(check(serverUrl)).rejects.toMatchObject(
     refusal(
       expect.stringMatching(
-        /^The database is of an older version: it is at migration 0005_rate_limits and not at \d{4}_\w+\. Run: npm run db:migrate$/,
+        /^The database is of an older version: it is at migration 0005_sessions and not at \d{4}_\w+\. Run: npm run db:migrate$/,
       ),
     ),
   );

@@ -6,7 +6,12 @@ create schema "user";
 comment on schema "user" is 'Accounts and their sessions. Exposed by GraphQL under row-level security.';
 
 create schema platform;
-comment on schema platform is 'One-time passwords and rate limits. Exposed by GraphQL under row-level security.';
+comment on schema platform is
+  'One-time passwords, rate limits and decisions about sends. Exposed by GraphQL under row-level security.';
+
+create schema fraud;
+comment on schema fraud is
+  'The fraud rules as functions of a setting and the facts of one send, and their replay over recorded decisions (fraud.what_if).';
 
 create schema settings;
 comment on schema settings is 'What an operator may change while the service runs. Exposed by GraphQL to the admin.';
@@ -22,6 +27,9 @@ comment on schema private is 'The rules as helper functions, and tables that onl
 
 create schema crypto;
 comment on schema crypto is 'The extension pgcrypto, in a schema of its own so that only functions of the owner reach it.';
+
+-- The runner has made it.
+comment on schema migration is 'What db:migrate has applied. Only the migrator writes it.';
 
 create extension if not exists pgcrypto with schema crypto;
 
@@ -40,4 +48,4 @@ $$;
 grant usage on schema api to latchkey_server;
 grant usage on schema delivery to latchkey_worker;
 grant usage on schema "user", platform to latchkey_guest, latchkey_user, latchkey_admin;
-grant usage on schema settings to latchkey_admin;
+grant usage on schema settings, fraud to latchkey_admin;

@@ -3,9 +3,6 @@ comment on type platform.delivery_event is
   'An event in the story of a phone or email address (platform.explain_delivery). what: a sentence; otp_id: the one-time password that it is '
   'about, or null; details: what the vendor or a limit says, or null. Holds neither code nor hash';
 
--- For dashboards that read the last hours or day. Its expression is delivery_by_hour.hour, so PostgreSQL applies a condition on that.
-create index delivery_attempt_hour on platform.delivery_attempt (date_bin(interval '1 hour', started_at, timestamptz 'epoch'));
-
 create view platform.delivery_by_hour with (security_invoker = true) as
 select
   date_bin(interval '1 hour', a.started_at, timestamptz 'epoch') as hour,
@@ -26,18 +23,20 @@ select
   (count(*) filter (where a.receipt = 'undelivered'))::integer as undelivered,
   (count(*) filter (where a.outcome = 'sent' and o.verified_at is not null))::integer as verified,
   percentile_disc(0.5) within group (order by a.duration_ms) as median_ms,
-  percentile_disc(0.95) within group (order by a.duration_ms) as p95_ms
+  percentile_disc(0.95) within group (order by a.duration_ms) as p95_ms,
+  d.country
 from platform.delivery_attempt a
--- The limit keeps it a look-up per attempt. As a plain join PostgreSQL would read all one-time passwords for a day's attempts.
+-- The limits keep it a look-up per attempt. As plain joins PostgreSQL would read all one-time passwords for a day's attempts.
 cross join lateral (select t.identifier, t.verified_at from platform.otp_transaction t where t.id = a.otp_id limit 1) o
-group by 1, 2, 3, 4;
+left join lateral (select s.country from platform.send_decision s where s.otp_id = a.otp_id limit 1) d on true
+group by 1, 2, 3, 4, d.country;
 comment on view platform.delivery_by_hour is
-  'Attempts to send by hour, provider, channel and calling code. Filter by hour: a day is read by an index, all of it is not.';
+  'Attempts to send by hour, provider, channel, calling code and country. Filter by hour: a day is read by an index, all of it is not.';
 comment on column platform.delivery_by_hour.hour is 'The hour (UTC) in which the attempts began';
 comment on column platform.delivery_by_hour.provider is 'Name of the provider, as in OTP_PROVIDER; smtp for email';
 comment on column platform.delivery_by_hour.channel is 'sms, whatsapp, voice or email';
 comment on column platform.delivery_by_hour.calling_code is
-  'Calling code of the phone, such as 49; several countries may share one (1, 7); null for email. No country: E.164 does not tell';
+  'Calling code of the phone, such as 49; several countries may share one (1, 7); null for email';
 comment on column platform.delivery_by_hour.attempts is 'All attempts; those that are neither of the next five are still in progress';
 comment on column platform.delivery_by_hour.sent is 'Accepted by the vendor';
 comment on column platform.delivery_by_hour.refused is 'Refused by the vendor, for the recipient or text';
@@ -49,12 +48,5 @@ comment on column platform.delivery_by_hour.undelivered is 'The vendor''s receip
 comment on column platform.delivery_by_hour.verified is 'Of those sent, messages whose one-time password was used';
 comment on column platform.delivery_by_hour.median_ms is 'Half of the vendor''s answers took no longer, milliseconds';
 comment on column platform.delivery_by_hour.p95_ms is '95 of 100 of the vendor''s answers took no longer, milliseconds';
-
-insert into private.setting_definition (key, kind, default_value, minimum, maximum, description) values
-  ('OTP_RETENTION_DAYS', 'integer', '30', 1, 3650,
-   'How long one-time passwords and their delivery attempts are kept after the request, days'),
-  ('SESSION_RETENTION_DAYS', 'integer', '7', 1, 3650, 'How long sessions are kept after they were revoked or expired, days'),
-  ('FAILED_JOB_RETENTION_DAYS', 'integer', '7', 1, 3650, 'How long jobs that have used up their attempts are kept, days');
-insert into settings.configuration (key, value)
-select d.key, d.default_value from private.setting_definition d
-where d.key in ('OTP_RETENTION_DAYS', 'SESSION_RETENTION_DAYS', 'FAILED_JOB_RETENTION_DAYS');
+comment on column platform.delivery_by_hour.country is
+  'Country of the phone: ISO 3166-1 alpha-2, 001 for a number of no single country; null: email, a notice, a test message';

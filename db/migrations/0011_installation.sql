@@ -1,12 +1,16 @@
+-- A migration writes the row before a process has stored the pepper's fingerprint.
 create table private.installation (
   is_one boolean primary key default true constraint installation_is_one check (is_one),
-  pepper_fingerprint bytea not null
+  pepper_fingerprint bytea,
+  production boolean
 );
 comment on table private.installation is
   'One row: what the processes of this installation must share, so that a wrong secret stops a start instead of locking every user out.';
 comment on column private.installation.is_one is 'Limits the table to one row';
 comment on column private.installation.pepper_fingerprint is
-  'Derived from HASH_PEPPER (HKDF); the pepper cannot be computed from it. Delete the row to continue with another pepper: all passwords must then be reset';
+  'Derived from HASH_PEPPER (HKDF); the pepper cannot be computed from it. Set it to null to continue with another pepper: all passwords must then be reset';
+comment on column private.installation.production is
+  'Whether the last migration ran with NODE_ENV=production; null: it was of a version that did not record it';
 alter table private.installation enable row level security;
 
 create table private.granted_right (

@@ -1,4 +1,5 @@
--- What the operator console reads beyond the tables, and its test messages.
+-- What the operator console reads beyond the tables.
+
 create type platform.limit_state as (
   policy text,
   client text,
@@ -9,7 +10,7 @@ create type platform.limit_state as (
 );
 comment on type platform.limit_state is
   'What a limit has counted for a phone, an email address, a client or a user''s id (platform.limits_of). policy: the setting; client: the '
-  'address that is counted together with it, or the purpose of the codes; null: it is counted alone. counted: of requests, within '
+  'purpose of the codes, the address that is counted together with it, or both; null: it is counted alone. counted: of requests, within '
   'period_seconds. blocked_until: when there is room again; null: there is room now';
 
 create type platform.sent_in_hour as (hour timestamptz, country text, sent integer, verified integer);
@@ -57,16 +58,3 @@ create type settings.message_preview as (message text, encoding text, characters
 comment on type settings.message_preview is
   'A text as its longest message: encoding is GSM-7 or UCS-2, segments how many SMS it is billed as; fault: why OTP_PROVIDER would refuse '
   'it; null: it would not';
-
-alter table platform.otp_transaction drop constraint otp_transaction_purpose_is_known;
-alter table platform.otp_transaction add constraint otp_transaction_purpose_is_known check (
-  purpose in ('LOGIN', 'SIGNUP', 'PASSWORD_RESET', 'PHONE_CHANGE', 'PHONE_CHANGED', 'TEST')
-);
-comment on column platform.otp_transaction.purpose is
-  'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE, a code for the account in account_id; '
-  'PHONE_CHANGED, no code but a notice to the phone that an account had before; TEST, a message of the admin, whose code verifies nothing';
-
-insert into private.setting_definition (key, kind, default_value, minimum, maximum, description) values
-  ('OTP_TEST_SENDS', 'limit', '"10/3600"', null, null, 'Test messages that the admin sends, to all phones together');
-insert into settings.configuration (key, value)
-select d.key, d.default_value from private.setting_definition d where d.key = 'OTP_TEST_SENDS';

@@ -22,4 +22,3 @@ comment on column private.pending_registration.is_contested is
 comment on column private.pending_registration.registered_at is 'When it was made; it can be confirmed for 24 hours';
 alter table private.pending_registration enable row level security;
 create index pending_registration_phone on private.pending_registration (phone, registered_at desc);
-create index pending_registration_registered_at on private.pending_registration (registered_at);

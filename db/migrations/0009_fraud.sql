@@ -1,34 +1,3 @@
-create schema fraud;
-comment on schema fraud is
-  'The fraud rules as functions of a setting and the facts of one send, and their replay over recorded decisions (fraud.what_if).';
-grant usage on schema fraud to latchkey_admin;
-comment on schema platform is
-  'One-time passwords, rate limits and decisions about sends. Exposed by GraphQL under row-level security.';
-
-alter table private.setting_definition
-  drop constraint setting_definition_kind_is_known,
-  add constraint setting_definition_kind_is_known
-    check (kind in (
-      'integer', 'integer or off', 'limit', 'limit or off', 'on or off', 'provider', 'origins', 'app hashes', 'test numbers', 'fraud rule'
-    ));
-
-insert into private.setting_definition (key, kind, default_value, minimum, maximum, description) values
-  -- The rules compare with the 14 days before today: younger retention would delete what they read.
-  ('SEND_DECISION_RETENTION_DAYS', 'integer', '90', 15, 3650, 'How long decisions about sends and their counters are kept, days'),
-  ('FRAUD_CALLING_CODES', 'fraud rule', '{"mode": "off", "allowed": [], "blocked": [], "exempt": []}', null, null,
-   'Calling codes to which SMS are sent (none listed: all), and those to which none is'),
-  ('FRAUD_BUDGET', 'fraud rule', '{"mode": "off", "perHour": 1000, "perDay": 10000, "exempt": []}', null, null,
-   'SMS of the whole service per clock hour, and in the last 24 of them'),
-  ('FRAUD_COUNTRY', 'fraud rule', '{"mode": "record", "minimum": 50, "factor": 3, "exempt": []}', null, null,
-   'Unverified SMS to one country in the last 24 clock hours: minimum, or factor times its daily verified ones if that is more'),
-  ('FRAUD_CLIENT', 'fraud rule', '{"mode": "record", "minimum": 20, "factor": 3, "exempt": []}', null, null,
-   'Unverified SMS of one client in the last 24 clock hours: minimum, or factor times its daily verified ones if that is more'),
-  ('FRAUD_COOL_DOWN', 'fraud rule', '{"mode": "off", "seconds": 30, "exempt": []}', null, null,
-   'Seconds between two SMS to one phone');
-insert into settings.configuration (key, value)
-select d.key, d.default_value from private.setting_definition d
-where d.kind = 'fraud rule' or d.key = 'SEND_DECISION_RETENTION_DAYS';
-
 create type fraud.send_facts as (
   at timestamptz,
   prefix text,
@@ -94,8 +63,8 @@ comment on column platform.send_decision.id is 'Time-ordered';
 comment on column platform.send_decision.at is 'When it was decided';
 comment on column platform.send_decision.prefix is 'The phone in E.164 without its last six digits, but with three digits or more: calling codes are whole';
 comment on column platform.send_decision.country is 'ISO 3166-1 alpha-2 code of the phone''s country; 001: a number of no single country';
-comment on column platform.send_decision.client is 'Client address, as limits count it';
-comment on column platform.send_decision.purpose is 'LOGIN, SIGNUP or PASSWORD_RESET';
+comment on column platform.send_decision.client is 'Client address, as limits count it; empty: erased with the account';
+comment on column platform.send_decision.purpose is 'LOGIN, SIGNUP, PASSWORD_RESET or PHONE_CHANGE';
 comment on column platform.send_decision.verdict is
   'allowed: no rule objected; recorded: a rule in mode "record" would have refused; refused: a rule in mode "enforce" refused, nothing was sent';
 comment on column platform.send_decision.rule is 'The first setting that refused or would have; null: none';
@@ -114,9 +83,10 @@ comment on column platform.send_decision.since_last is 'Time since the send to t
 comment on column platform.send_decision.known is
   'FRAUD_COUNTRY leaves it alone: the account signed in from this client lately, or it is a reset, which is only sent to accounts';
 alter table platform.send_decision enable row level security;
-
 create index send_decision_at on platform.send_decision (at);
 create index send_decision_otp_id on platform.send_decision (otp_id) where otp_id is not null;
+-- An erasure finds the decisions about one address.
+create index send_decision_client on platform.send_decision (client);
 
 create table private.send_count (
   subject text collate "C" not null,

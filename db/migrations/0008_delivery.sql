@@ -2,7 +2,7 @@ create table platform.delivery_attempt (
   id uuid primary key,
   otp_id uuid not null constraint delivery_attempt_otp_id_fkey references platform.otp_transaction (id) on delete cascade,
   provider text not null,
-  channel text not null,
+  channel text not null constraint delivery_attempt_channel_is_known check (channel in ('sms', 'whatsapp', 'voice', 'email')),
   outcome text constraint delivery_attempt_outcome_is_known check (
     outcome in ('sent', 'refused', 'declined', 'unreachable', 'uncertain')
   ),
@@ -35,31 +35,45 @@ comment on column platform.delivery_attempt.receipt is 'What the vendor''s deliv
 comment on column platform.delivery_attempt.receipt_error is 'The vendor''s code for an undelivered message';
 comment on column platform.delivery_attempt.receipt_at is 'When the receipt came';
 alter table platform.delivery_attempt enable row level security;
-
 create index delivery_attempt_otp_id on platform.delivery_attempt (otp_id);
+
 -- For receipts that name the message by the vendor's id only.
 create index delivery_attempt_vendor_message_id on platform.delivery_attempt (vendor_message_id) where vendor_message_id is not null;
 
-alter table platform.otp_transaction drop constraint otp_transaction_delivery_is_known;
-alter table platform.otp_transaction add constraint otp_transaction_delivery_is_known check (
-  delivery in ('queued', 'sending', 'sent', 'refused', 'declined', 'unreachable', 'uncertain', 'dropped', 'cancelled', 'stored')
-);
-comment on column platform.otp_transaction.delivery is
-  'queued → sending → sent | refused (by the vendor, for the recipient) | declined (for the vendor''s own reasons) | unreachable (no '
-  'connection) | uncertain (no clear answer); back to queued before another attempt; '
-  'dropped: must not be sent; cancelled: no request waits any more; stored: EMAIL that is never sent';
+-- For dashboards that read the last hours or day. Its expression is delivery_by_hour.hour, so PostgreSQL applies a condition on that.
+create index delivery_attempt_hour on platform.delivery_attempt (date_bin(interval '1 hour', started_at, timestamptz 'epoch'));
 
-alter type delivery.message add attribute attempt_id uuid;
-alter type delivery.message add attribute channel text;
-alter type delivery.message add attribute timeout_ms integer;
+create type delivery.message as (
+  otp_id uuid,
+  provider text,
+  options jsonb,
+  recipient text,
+  body text,
+  attempt_id uuid,
+  channel text,
+  timeout_ms integer
+);
 comment on type delivery.message is
   'A message to send now, as one attempt by one provider. The body holds the code: it exists here and at the vendor only. '
   'timeout_ms: how long the vendor may take';
 
-alter table private.setting_definition drop constraint setting_definition_kind_is_known;
-alter table private.setting_definition add constraint setting_definition_kind_is_known
-  check (kind in ('integer', 'integer or off', 'limit', 'limit or off', 'on or off', 'provider'));
-insert into private.setting_definition (key, kind, default_value, minimum, maximum, description) values
-  ('EMAIL_DELIVERY', 'on or off', '"off"', null, null, 'Whether codes for an EMAIL are sent by SMTP; off: they are stored only');
-insert into settings.configuration (key, value)
-select d.key, d.default_value from private.setting_definition d where d.key = 'EMAIL_DELIVERY';
+create type delivery.provider as (name text, options jsonb);
+comment on type delivery.provider is 'The SMS provider that OTP_PROVIDER names, and its options; all null where none is set';
+
+create type delivery.clean_up_progress as (step integer, page bigint);
+comment on type delivery.clean_up_progress is
+  'How far a clean-up has come: the table, by its number in delivery.clean_up, and its first page that was not read yet. '
+  'step is null when all tables are done';
+
+create table private.worker_heartbeat (
+  worker text primary key,
+  at timestamptz not null,
+  can_send boolean not null
+);
+comment on table private.worker_heartbeat is
+  'A row per worker, written every 10 seconds (delivery.heartbeat): shows that a worker runs, and whether it can send SMS. '
+  'Read by api.check_readiness. Nothing else depends on it: rows may be deleted at any time.';
+comment on column private.worker_heartbeat.worker is 'Id of the worker''s pool: a new one at each start';
+comment on column private.worker_heartbeat.at is 'When the worker wrote last';
+comment on column private.worker_heartbeat.can_send is 'Whether it could send SMS then, by the provider that OTP_PROVIDER named';
+alter table private.worker_heartbeat enable row level security;
