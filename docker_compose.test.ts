@@ -6,6 +6,7 @@ import type { Environment } from "./config/environment.ts";
 import { secrets } from "./testing/environments.ts";
 
 interface ComposeService {
+  command?: string;
   environment: Record<string, string>;
 }
 
@@ -90,4 +91,12 @@ test(".env.example lists every variable of the compose file", () => {
   const listed = Array.from(read(".env.example").matchAll(/^(\w+)=/gm), ([, name]) => name);
   const used = Array.from(read("docker-compose.yml").matchAll(/\$\{(\w+)/g), ([, name]) => name);
   expect(new Set(listed)).toEqual(new Set(used));
+});
+
+test("the compose file, the image and npm start each process with the same flags of V8", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  for (const name of ["server", "worker"])
+    expect(services[name]!.command, name).toBe(scripts[name]?.replace(/^exec /, ""));
+  const [, command = ""] = /^CMD (.*)$/m.exec(read("Dockerfile")) ?? [];
+  expect((JSON.parse(command) as string[]).join(" ")).toBe(services.server?.command);
 });
