@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { eventually } from "../testing/eventually.ts";
+import { isMissing, proxies, startReverseProxy } from "../testing/reverse_proxy.ts";
+import { startService, type Service } from "../testing/service.ts";
+
+const drainDelayMs = 54_321;
+/** The delay for which a server that was told to stop still serves; the test ends it. */
+const drain = vi.hoisted(() => ({ end: (): void => undefined }));
+vi.mock(import("node:timers/promises"), async (original) => {
+  const timers = await original();
+  const wait = (ms?: number, ...rest: []) =>
+    ms === drainDelayMs
+      ? new Promise<undefined>((resolve) => (drain.end = () => resolve(undefined)))
+      : timers.setTimeout(ms, ...rest);
+  return { ...timers, setTimeout: wait as typeof timers.setTimeout };
+});
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+/** Keeps eight requests in flight, half of them writes, until told to stop. */
+function startRequests(port: number) {
+  const statuses: (number | string)[] = [];
+  let isStopped = false;
+  const lane = async (init: RequestInit, path: string) => {
+    while (!isStopped) {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`, init).then(
+        async (response) => response.text().then(() => response.status),
+        (error: unknown) => String(error),
+      );
+      statuses.push(answer);
+    }
+  };
+  const lanes = Array.from({ length: 8 }, (_none, index) =>
+    index % 2 === 0 ? lane({ method: "POST" }, "auth/session/guest") : lane({}, "health"),
+  );
+  return {
+    statuses,
+    /** Waits until so many more have been answered. */
+    more: (count: number) => {
+      const target = statuses.length + count;
+      return eventually(`${count} more responses`, () => statuses.length >= target);
+    },
+    stop: async () => {
+      isStopped = true;
+      await Promise.all(lanes);
+    },
+  };
+}
+
+/** Whether the proxy has stopped using the server that is not ready: in turn with the other one, it would answer half of these. */
+async function usesReadyServersOnly(port: number): Promise<boolean> {
+  for (let index = 0; index < 10; index++) {
+    const { ok } = await fetch(`http://127.0.0.1:${port}/ready`, { headers: { connection: "close" } });
+    if (!ok) return false;
+  }
+  return true;
+}
+
+test.for(proxies)(
+  "behind $name as the document configures it, one of two servers stops under load and no request is lost",
+  async (proxy, { skip }) => {
+    skip(isMissing(proxy));
+    const env = { DRAIN_DELAY_MS: String(drainDelayMs), TRUST_PROXY: "127.0.0.1" };
+    const servers = [await service.startAnotherServer(env), await service.startAnotherServer(env)] as const;
+    const port = await startReverseProxy(proxy, [...servers]);
+    const requests = startRequests(port);
+    await requests.more(50);
+
+    const stopped = servers[0].stop();
+    await requests.more(50);
+    // nginx probes no server: it moves on where a connection is refused.
+    if (proxy.name === "haproxy") await eventually("the proxy has noticed", () => usesReadyServersOnly(port));
+    expect((await fetch(`${servers[0].url}/live`)).ok, "until now it has served").toBe(true);
+    drain.end();
+    await stopped;
+    await requests.more(50);
+    await requests.stop();
+    expect(requests.statuses.filter((status) => status !== 200)).toEqual([]);
+
+    const other = servers[1].stop();
+    drain.end();
+    await other;
+  },
+);

@@ -1,0 +1,75 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { freePort } from "../embedded/index.ts";
+import { documentBlocks } from "./document_blocks.ts";
+import { eventually } from "./eventually.ts";
+import { temporaryFolder } from "./temporary_folder.ts";
+
+interface Proxy {
+  name: string;
+  /** The document's configuration in what else the program needs. */
+  file: (configuration: string, folder: string) => string;
+  options: string[];
+}
+
+export const proxies: Proxy[] = [
+  {
+    name: "nginx",
+    options: ["-c"],
+    file: (configuration, folder) => `
+      daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/log;
+      events {}
+      http {
+        access_log off;
+        ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((use) => `${use}_temp_path ${folder}/${use};`).join(" ")}
+        ${configuration}
+      }`,
+  },
+  { name: "haproxy", options: ["-f"], file: (configuration) => configuration },
+];
+
+const isInstalled = ({ name }: Proxy) => spawnSync(name, ["-v"]).error === undefined;
+
+/** Whether a test is skipped for want of its proxy. With CI set none is: it fails. */
+export const isMissing = (proxy: Proxy): boolean => !process.env.CI && !isInstalled(proxy);
+
+/**
+ * Starts a proxy as docs/operations.md configures it, before two servers; it stops when the test ends.
+ * @returns its port
+ */
+export async function startReverseProxy(proxy: Proxy, servers: { url: string }[]): Promise<number> {
+  const { name, options, file } = proxy;
+  if (!isInstalled(proxy)) throw new Error(`${name} is not installed`);
+  const port = await freePort();
+  const [block = ""] = documentBlocks("docs/operations.md", "Proxies", name);
+  const addresses = servers.map(({ url }) => `127.0.0.1:${new URL(url).port}`);
+  const configuration = block
+    .replaceAll("10.0.0.11:3000", addresses[0]!)
+    .replaceAll("10.0.0.12:3000", addresses[1]!)
+    .replace(/(listen |bind :)8080/, (_all, before: string) =>
+      before.startsWith("bind") ? `bind 127.0.0.1:${port}` : `listen 127.0.0.1:${port}`,
+    );
+  expect(configuration, "the test has found what it replaces").not.toMatch(/8080|10\.0\.0/);
+  const folder = temporaryFolder();
+  const path = join(folder, "configuration");
+  writeFileSync(path, `${file(configuration, folder)}\n`);
+  const child = spawn(name, [...options, path]);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+  const ended = once(child, "exit");
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    await ended;
+  });
+  await eventually(`${name} serves: ${output}`, () => {
+    if (child.exitCode !== null) throw new Error(`${name} has ended: ${output}`);
+    return fetch(`http://127.0.0.1:${port}/live`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  });
+  return port;
+}
