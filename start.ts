@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { migratorConfig, requireValidEnvironment, serverConfig, workerConfig } from "./config/config.ts";
 import { OperatorError, runMain } from "./runtime/operator_error.ts";
@@ -32,7 +32,6 @@ await runMain(async () => {
   }
   const home = prepareHome(process.env);
   requirePepper(process.env, home);
-  const hadPepper = existsSync(pepperFile(home));
   requireValidEnvironment(process.env, "postgres://latchkey_migrator@127.0.0.1/latchkey");
   // The console provider prints codes to the terminal; info lines of the log would hide them.
   const env: Environment = { LOG_LEVEL: "warn", ...readSecretFiles(process.env) };
@@ -65,9 +64,6 @@ await runMain(async () => {
     printWelcome({ url: server.url, home, postgres, hasDemo: config.DEMO });
   } catch (error) {
     await stopAll();
-    // Created by this start: the next one would take it for the one to be restored. After another error it stays, because another
-    // process may have stored its fingerprint.
-    if (error instanceof PepperError && !hadPepper) rmSync(pepperFile(home), { force: true });
     throw postgres && error instanceof PepperError ? embeddedPepperError(error.fault, home, error) : error;
   }
 });

@@ -141,15 +141,23 @@ test("with a database of its own, a lost pepper is not replaced, nor is one whos
   chmodSync(other, 0o711);
   for (const name of ["server", "graphql", "worker"].map((role) => `latchkey_${role}.password`))
     writeFileSync(join(other, "secrets", name), readFileSync(join(home, "secrets", name)));
-  const errorOf = async (env: Environment) => {
-    const { output, ended } = start(other, { DATABASE_URL, ...env });
+  const errorOf = async (env: Environment, program?: string) => {
+    const { output, ended } = start(other, { DATABASE_URL, ...env }, program);
     expect(await ended).toEqual([1, null]);
     return output.err;
   };
-  expect(await errorOf({})).toMatch(/^HASH_PEPPER is not the one that this database's passwords/m);
+  const pepper = join(other, "secrets", "HASH_PEPPER");
+  for (const program of ["start.ts", "server/main.ts", "worker/main.ts"]) {
+    expect(await errorOf({}, program)).toMatch(/^HASH_PEPPER is not the one that this database's passwords/m);
+    expect(existsSync(pepper), `${program} leaves no other one`).toBe(false);
+  }
+  writeFileSync(pepper, secrets.HASH_PEPPER);
+  expect(await errorOf({}, "server/main.ts")).toMatch(/^HASH_PEPPER is not the one/m);
+  expect(readFileSync(pepper, "utf8"), "one that was there before is kept").toBe(secrets.HASH_PEPPER);
+  rmSync(pepper);
   const empty = join(other, "empty");
   writeFileSync(empty, "\n");
   expect(await errorOf({ HASH_PEPPER_FILE: empty })).toMatch(/^ {2}HASH_PEPPER_FILE names an empty file$/m);
-  expect(existsSync(join(other, "secrets", "HASH_PEPPER")), "no other one is left").toBe(false);
+  expect(existsSync(pepper), "no other one is left").toBe(false);
   await first.end("SIGINT");
 });

@@ -8,6 +8,9 @@ export function homeDirectory(env: NodeJS.ProcessEnv): string {
   return resolve(env.LATCHKEY_HOME || join(import.meta.dirname, "..", ".latchkey"));
 }
 
+/** Paths of the secrets that this process has created, by name. */
+const created = new Map<string, string>();
+
 /**
  * Returns a secret that is stored in the home directory, and creates it at the first call. Processes that start at the same
  * time get the same value.
@@ -37,6 +40,7 @@ function readOrCreate(home: string, name: string, create: () => string): string 
     // linkSync is atomic: only one of several processes creates the file, and no process reads half of it.
     try {
       linkSync(draft, path);
+      created.set(name, path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     } finally {
@@ -44,6 +48,12 @@ function readOrCreate(home: string, name: string, create: () => string): string 
     }
   }
   return readFileSync(path, "utf8");
+}
+
+/** Removes a secret if this process created it, so that the next start does not take it for one that was there before. */
+export function removeCreatedSecret(name: string): void {
+  const path = created.get(name);
+  if (path !== undefined) rmSync(path, { force: true });
 }
 
 /** If we are root, PostgreSQL runs as another user, who must be able to enter the home directory but not to list it. */

@@ -35,10 +35,10 @@ export interface StartedProcess {
   ended: Promise<unknown[]>;
 }
 
-/** Runs npm start as a child process. */
-export function start(home: string, extraEnv: Environment = {}): StartedProcess {
+/** Runs npm start, or another program, as a child process. */
+export function start(home: string, extraEnv: Environment = {}, program = "start.ts"): StartedProcess {
   const env = { PATH: process.env.PATH, LATCHKEY_HOME: home, PORT: "0", HOST: "127.0.0.1", ...extraEnv };
-  const child = spawn(process.execPath, [join(import.meta.dirname, "..", "start.ts")], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "..", program)], {
     env,
     cwd: "/",
     detached: true,
