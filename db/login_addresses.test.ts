@@ -1,7 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
 import { startThrowaway } from "../embedded/index.ts";
-import { configFor, query, startRoleCluster, type RoleCluster } from "../testing/role_cluster.ts";
+import { addHbaRule, configFor, query, startRoleCluster, type RoleCluster } from "../testing/role_cluster.ts";
 import { test as baseTest } from "./fixtures/role_fixtures.ts";
 import { migrate } from "./migrate.ts";
 
@@ -16,15 +15,6 @@ const elsewhere = (variable: string) => ({
   name: "OperatorError",
   message: `${variable} leads to another database than DATABASE_URL: it must be the same.`,
 });
-
-/** Lets the migrator log in by the socket only, as where it is authenticated by its user of the operating system. */
-async function refuseMigratorByTcp({ postgres, superuserQuery }: RoleCluster): Promise<void> {
-  const [{ hba_file: file }] = (await superuserQuery("show hba_file")) as [{ hba_file: string }];
-  const rules = readFileSync(file, "utf8");
-  writeFileSync(file, `host all latchkey_migrator 127.0.0.1/32 reject\n${rules}`);
-  await superuserQuery("select pg_reload_conf()");
-  expect(postgres.socketFolder).toBeTruthy();
-}
 
 /** The same address by the cluster's socket. */
 function viaSocket(url: string, { postgres }: RoleCluster): string {
@@ -96,7 +86,8 @@ test("a migrator that cannot log in with the processes' addresses sets their pas
   unused,
 }) => {
   const url = await unused.newDatabase("one");
-  await refuseMigratorByTcp(unused);
+  // The migrator logs in by the socket only, as where it is authenticated by its user of the operating system.
+  await addHbaRule(unused, "host all latchkey_migrator 127.0.0.1/32 reject");
   const DATABASE_URL = viaSocket(url, unused);
   const lines = ["server", "graphql", "worker"].map((name) => `password set: latchkey_${name}`);
   for (const password of ["first", "second"]) {

@@ -8,8 +8,9 @@ import { identityOf, leadsElsewhere, logIn, logins, wrongPassword, type Login } 
 const permissionDenied = "42501";
 
 /**
- * Refuses roles that have other passwords and belong to the installation in another database, whose processes a new password would
- * lock out. To be called before anything changes, because roles are cluster-wide.
+ * Refuses roles that belong to the installation in another database and do not log in with our addresses: a new password would lock
+ * its processes out, and on PostgreSQL 15 any role with CREATEROLE may join latchkey_owner. To be called
+ * before anything changes, because roles are cluster-wide.
  */
 export async function refuseForeignRoles(client: pg.Client, config: MigratorConfig): Promise<void> {
   const { rows } = await client.query<{ database: string }>(
@@ -23,11 +24,15 @@ export async function refuseForeignRoles(client: pg.Client, config: MigratorConf
   if (rows.length === 0) return;
   for (const { variable, url } of logins(config)) {
     const { failure } = await logIn(parseIntoClientConfig(url));
-    // Any other failure is told by findNewPasswords: in a new database the role may not connect yet.
-    if (failure?.code !== wrongPassword) continue;
+    // In a new database the role may not connect yet, but then its password was right.
+    if (!failure || failure.code === permissionDenied) continue;
+    const reason =
+      failure.code === wrongPassword
+        ? `${variable} carries another password than they have`
+        : `the role of ${variable} cannot log in (${failure.message})`;
     throw new OperatorError(
       `The roles of this cluster belong to the installation in database ${rows.map(({ database }) => database).join(", ")}, ` +
-        `and ${variable} carries another password than they have. One installation fits into a cluster: use another cluster, ` +
+        `and ${reason}. One installation fits into a cluster: use another cluster, ` +
         "or the same passwords if both databases are one operator's, or drop the other database if it is no longer used.",
     );
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { test } from "./fixtures/role_fixtures.ts";
-import { configFor, logins, query } from "../testing/role_cluster.ts";
+import { addHbaRule, configFor, logins, query } from "../testing/role_cluster.ts";
 import { migrate } from "./migrate.ts";
 
 test("another database's installation keeps its roles: a second one with other passwords is refused", async ({
@@ -37,6 +37,27 @@ test("a second installation that is refused has changed nothing, though its migr
               has_database_privilege('latchkey_owner', 'two', 'connect') as public_may_connect`,
     ),
   ).toEqual([{ member: false, owner_may_create: false, public_may_connect: true }]);
+  await cluster.superuserQuery("drop database two");
+});
+
+test("a second installation is refused where pg_hba.conf refuses the login roles, and nothing has changed", async ({
+  cluster,
+}) => {
+  await migrate(configFor(await cluster.newDatabase("one"), "first"));
+  const second = await cluster.newDatabase("two", "second_migrator");
+  const restore = await addHbaRule(cluster, "host two latchkey_server 127.0.0.1/32 reject");
+  try {
+    await expect(migrate(configFor(second, "first"))).rejects.toMatchObject({
+      name: "OperatorError",
+      message: expect.stringMatching(
+        /^The roles of this cluster belong to .*one.*, and the role of SERVER_DATABASE_URL cannot log in \(.*pg_hba/,
+      ) as string,
+    });
+    const member = "select pg_has_role('second_migrator', 'latchkey_owner', 'member') as member";
+    expect(await query(second, member)).toEqual([{ member: false }]);
+  } finally {
+    await restore();
+  }
   await cluster.superuserQuery("drop database two");
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import pg from "pg";
 import { migratorConfig, type MigratorConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
@@ -21,6 +22,18 @@ export async function startRoleCluster(): Promise<RoleCluster> {
       ensureDatabase(postgres, { role, password: "of the migrator", database }),
     superuserQuery: (text) => query(postgres.superuserUrl, text),
   };
+}
+
+/** Puts a rule before all others of pg_hba.conf. Returns what takes it away. */
+export async function addHbaRule({ superuserQuery }: RoleCluster, rule: string): Promise<() => Promise<void>> {
+  const [{ hba_file: file }] = (await superuserQuery("show hba_file")) as [{ hba_file: string }];
+  const rules = readFileSync(file, "utf8");
+  const write = async (text: string) => {
+    writeFileSync(file, text);
+    await superuserQuery("select pg_reload_conf()");
+  };
+  await write(`${rule}\n${rules}`);
+  return () => write(rules);
 }
 
 /** Creates the migrator's configuration with this password in the URLs of the login roles. */
