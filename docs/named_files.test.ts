@@ -22,6 +22,17 @@ test.each(documents)("every file and folder that %s names exists", (document) =>
   expect(folders.filter((folder) => !files.some((file) => file.includes(`/${folder}`)))).toEqual([]);
 });
 
+test("every file that a comment in SQL names exists", () => {
+  const named = globSync("db/**/*.sql", { cwd: root }).flatMap((file) =>
+    [...read(file).matchAll(/--(?:\s.*)?$/gm)].flatMap(([comment]) =>
+      Array.from(comment.matchAll(/[\w./-]+\.(?:ts|sql|md)\b/g), ([name]) => `${file}: ${name}`),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  const missing = named.filter((line) => !existsSync(join(root, line.split(": ")[1]!)));
+  expect(missing).toEqual([]);
+});
+
 /** A heading's anchor, as GitHub makes it. */
 const anchorOf = (heading: string): string =>
   heading
