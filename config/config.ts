@@ -64,6 +64,8 @@ const serverEnvironment = base.extend({
   AUTH_WEBHOOK_SECRET: z.string().optional(),
   AUTH_WEBHOOK_URL: httpUrl.optional(),
   GRAPHQL_DATABASE_URL: url,
+  // Only checked: the server's one LISTEN connection serves GraphQL too.
+  GRAPHQL_DATABASE_DIRECT_URL: url.optional(),
   GRAPHQL_POOL_SIZE: poolSize.default(8),
   GRAPHQL_INTROSPECTION: onOff.default("off").transform(isOn),
   GRAPHQL_STATEMENT_TIMEOUT_MS: integer(1, 60_000).default(5_000),

@@ -58,6 +58,15 @@ export async function startServer(
           ? []
           : [{ variable: "SERVER_DATABASE_DIRECT_URL", url: config.directUrl }]),
         { variable: "GRAPHQL_DATABASE_URL", url: config.GRAPHQL_DATABASE_URL, mayBecome: requestRoles },
+        ...(config.GRAPHQL_DATABASE_DIRECT_URL === undefined
+          ? []
+          : [
+              {
+                variable: "GRAPHQL_DATABASE_DIRECT_URL",
+                url: config.GRAPHQL_DATABASE_DIRECT_URL,
+                mayBecome: requestRoles,
+              },
+            ]),
       ],
     });
     await database.prepareStatements();
