@@ -1,30 +1,35 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, readdirSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { tokensOf } from "../testing/client.ts";
 import { cases, sessionsPerUser, type Attack } from "./attack/attack_cases.ts";
 import type { Seen } from "./attack/others.ts";
+import { describeCase } from "./attack/attack_report.ts";
 import { memoryOf } from "./cpu.ts";
-import { runConcurrently, median, quantile, round } from "./figures.ts";
-import { startMeasuredService } from "./measured_service.ts";
+import { runConcurrently, round } from "./figures.ts";
+import { flags, startMeasuredService } from "./measured_service.ts";
 
 /**
  * npm run bench:attack: runs each abuse case beside ordinary clients that send 50 requests per second. In each of ROUNDS rounds the
  * attacker first stands still for SECONDS and then attacks for SECONDS, because the speed of the machine changes from minute to
  * minute: a round's figure under attack is divided by the same round's figure at rest, and the median of these ratios counts.
  * Targets: server below 400 MB, each PostgreSQL backend below 200 MB of unshared memory, the ordinary clients' p99 within 3 × rest,
- * no ordinary request refused. Attacker and service share the cores, so compare ratios and not milliseconds.
+ * no ordinary request refused. Prints for each case whether it met them, and the longest stalls of an ordinary request and of the
+ * server's event loop. Attacker and service share the cores, so compare ratios and not milliseconds.
  */
 const seconds = Number(process.env.SECONDS ?? 16);
 const rounds = Number(process.env.ROUNDS ?? 3);
 const only = process.env.CASE;
 const password = "correct horse battery";
-const service = await startMeasuredService({
-  TRUST_PROXY: "loopback",
-  GRAPHQL_INTROSPECTION: "off",
-});
+const folder = mkdtempSync(join(tmpdir(), "latchkey-attack-"));
+const loopDelays = join(folder, "loop_delays");
+const service = await startMeasuredService(
+  { TRUST_PROXY: "loopback", GRAPHQL_INTROSPECTION: "off", BENCH_LOOP_DELAY_FILE: loopDelays },
+  [...flags, "--import", "./bench/attack/loop_delay.ts"],
+);
 const { client, url, serverPid, postgresPid } = service;
 const databaseUrl = service.postgres.superuserUrl;
 const children: ChildProcess[] = [];
@@ -93,28 +98,11 @@ async function watchMemory(ms: number): Promise<Peaks> {
   return peaks;
 }
 
-const ofKind = (seen: Seen[], isLogin: boolean) =>
-  seen.filter(({ kind }) => (kind === "login") === isLogin).map(({ ms }) => ms);
-const p = (seen: Seen[], isLogin: boolean, share: number) => quantile(ofKind(seen, isLogin), share);
-/** p99 of each kind of request, in milliseconds. */
-const p99OfKinds = (seen: Seen[]) =>
-  [...Map.groupBy(seen, ({ kind }) => kind)]
-    .map(
-      ([kind, ofIt]) =>
-        `${kind} ${round(
-          quantile(
-            ofIt.map(({ ms }) => ms),
-            0.99,
-          ),
-        )}`,
-    )
-    .join(", ");
-/** Describes how many ordinary requests were refused, with kinds and statuses. */
-function refusals(seen: Seen[]): string {
-  const refused = seen.filter(({ status }) => status !== 200);
-  const kinds = new Set(refused.map(({ kind, status }) => `${kind} ${status}`));
-  return `${refused.length} of ${seen.length} refused${refused.length > 0 ? ` (${[...kinds].join(", ")})` : ""}`;
-}
+/** The server's longest event-loop delay since the file was emptied. */
+const longestLoopDelay = () =>
+  readFileSync(loopDelays, "utf8")
+    .split("\n")
+    .reduce((peak, line) => Math.max(peak, Number(line)), 0);
 
 try {
   const ordinary = await createPeople(1, 40);
@@ -147,35 +135,29 @@ try {
     const rested: Seen[][] = [];
     const attacked: Seen[][] = [];
     const peaks = { server: 0, backend: 0 };
+    let loopDelay = 0;
     for (let count = 0; count < rounds; count++) {
       await collect<Seen[]>(others);
       await delay(seconds * 1_000);
       rested.push(await collect<Seen[]>(others));
       if (count === 0) attacker.send({ name, attack: { url, databaseUrl, people, guests, users, sessions } });
       else attacker.kill("SIGCONT");
+      writeFileSync(loopDelays, "");
       const { server, backend } = await watchMemory(seconds * 1_000);
       peaks.server = Math.max(peaks.server, server);
       peaks.backend = Math.max(peaks.backend, backend);
       attacked.push(await collect<Seen[]>(others));
+      loopDelay = Math.max(loopDelay, longestLoopDelay());
       // What the attacker has in flight ends during the pause, which is measured by nobody.
       if (count < rounds - 1) attacker.kill("SIGSTOP");
       await delay(2_000);
     }
     const counts = await collect<Record<string, number>>(attacker);
     attacker.kill("SIGKILL");
-    const ratios = (isLogin: boolean, share: number) =>
-      attacked.map((seen, index) => p(seen, isLogin, share) / p(rested[index] ?? [], isLogin, share));
-    const fast = ratios(false, 0.99);
-    console.log(
-      `${name}: server ${peaks.server} MB, largest backend ${round(peaks.backend, 0)} MB; others p99 ` +
-        `${round(median(rested.map((seen) => p(seen, false, 0.99))))} ms at rest, ` +
-        `${round(median(attacked.map((seen) => p(seen, false, 0.99))))} ms under attack, ${round(median(fast))} × ` +
-        `(${round(Math.min(...fast))} to ${round(Math.max(...fast))}), p50 ${round(median(ratios(false, 0.5)))} ×, ` +
-        `login p50 ${round(median(ratios(true, 0.5)))} ×, p99 by kind: ${p99OfKinds(rested.flat())} ms at rest, ` +
-        `${p99OfKinds(attacked.flat())} ms under attack; ${refusals(attacked.flat())}; the attacker received ${JSON.stringify(counts)}`,
-    );
+    console.log(describeCase(name, { rested, attacked, ...peaks, loopDelay }, counts));
   }
 } finally {
   for (const child of children) child.kill("SIGKILL");
   await service.stop();
+  rmSync(folder, { recursive: true, force: true });
 }

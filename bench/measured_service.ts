@@ -44,7 +44,10 @@ export interface MeasuredService {
 }
 
 /** Starts a server, a worker and the baseline as child processes, on an embedded PostgreSQL that flushes to disk as npm start does. */
-export async function startMeasuredService(serverEnv: Environment = {}): Promise<MeasuredService> {
+export async function startMeasuredService(
+  serverEnv: Environment = {},
+  serverFlags = flags,
+): Promise<MeasuredService> {
   const home = mkdtempSync(join(tmpdir(), "latchkey-bench-"));
   chmodSync(home, 0o711);
   const postgres = await startPostgres({ home, durable: true });
@@ -91,7 +94,7 @@ export async function startMeasuredService(serverEnv: Environment = {}): Promise
       },
     };
   };
-  const server = await startServer(serverEnv);
+  const server = await startServer(serverEnv, serverFlags);
   const bareDatabase = viaSocket(postgres.superuserUrl, postgres.socketFolder);
   const bare = await start("bench/bare_server.ts", "url", { DATABASE_URL: bareDatabase });
   const worker = await start("worker/main.ts", "waiting for jobs");
