@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from "vitest";
-import { pgtapFiles, runPgtap } from "../testing/pgtap.ts";
+import { pgtapFiles, runPgtap } from "../testing/pgtap_runner.ts";
 import { databaseOf } from "../testing/urls.ts";
 import { findSql } from "./sql_files.ts";
 

@@ -6,7 +6,7 @@ import { migratorConfig } from "../config/config.ts";
 import { migrate } from "../db/migrate.ts";
 import { ensureDatabase, pgtapExtensionPath, startThrowaway } from "../embedded/index.ts";
 import { startPgbouncer } from "./pgbouncer.ts";
-import { installPgtap } from "./pgtap.ts";
+import { installPgtap } from "./pgtap_runner.ts";
 import { databaseOf } from "./urls.ts";
 
 /** What each test process receives about the PostgreSQL cluster that all of them share. */

@@ -1,7 +1,7 @@
 import { findSql, readSql } from "../../db/sql_files.ts";
 import { expressionRules } from "./expressions.ts";
-import { statementRules } from "./statements.ts";
-import { readBody } from "./tokens.ts";
+import { statementRules } from "./statement_rules.ts";
+import { readBody } from "./sql_tokens.ts";
 
 /** A function's file with one change. */
 export interface Candidate {

@@ -1,4 +1,4 @@
-import { findOutside, type Token } from "./tokens.ts";
+import { findOutside, type Token } from "./sql_tokens.ts";
 
 /** One change of a file's text. */
 export interface Edit {

@@ -6,7 +6,7 @@ import { migratorConfig } from "../../config/config.ts";
 import { migrate } from "../../db/migrate.ts";
 import { readSql } from "../../db/sql_files.ts";
 import { ensureDatabase, pgtapExtensionPath, startThrowaway } from "../../embedded/index.ts";
-import { installPgtap, pgtapFiles, runPgtap } from "../../testing/pgtap.ts";
+import { installPgtap, pgtapFiles, runPgtap } from "../../testing/pgtap_runner.ts";
 import { databaseOf } from "../../testing/urls.ts";
 import { withCallers } from "./callers.ts";
 import type { Candidate } from "./candidates.ts";

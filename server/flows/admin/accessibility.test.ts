@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import type { BrowserContextOptions } from "playwright-core";
 import { chromiumPath } from "../../../testing/browser.ts";
 import { fillConsole } from "../../../testing/console_data.ts";
-import { find, openConsole, openSignedIn, settled, violations } from "../../../testing/console_page.ts";
+import { find, openConsole, openSignedIn, settled, violations } from "../../../testing/admin_page.ts";
 import { test } from "../../../testing/fixtures.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
 import { fillConsole } from "../../../testing/console_data.ts";
-import { openSignedIn } from "../../../testing/console_page.ts";
+import { openSignedIn } from "../../../testing/admin_page.ts";
 import { test } from "../../../testing/fixtures.ts";
 import { storedSetting } from "../../../testing/stored_setting.ts";
 

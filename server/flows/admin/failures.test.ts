@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import type { Page } from "playwright-core";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { openConsole, openSignedIn, secretOf, signIn } from "../../../testing/console_page.ts";
+import { openConsole, openSignedIn, secretOf, signIn } from "../../../testing/admin_page.ts";
 import { test } from "../../../testing/fixtures.ts";
 
 const graphql = "**/v1/graphql";

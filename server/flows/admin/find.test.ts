@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
 import { tokensOf } from "../../../testing/client.ts";
-import { find, openSignedIn, settled } from "../../../testing/console_page.ts";
+import { find, openSignedIn, settled } from "../../../testing/admin_page.ts";
 import { test } from "../../../testing/fixtures.ts";
 import { logIn, newPhone, signUp } from "../../../testing/people.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { openConsole, secretOf, signIn } from "../../../testing/console_page.ts";
+import { openConsole, secretOf, signIn } from "../../../testing/admin_page.ts";
 import { test } from "../../../testing/fixtures.ts";
 
 const most = 100_000;

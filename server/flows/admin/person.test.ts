@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import type { Page } from "playwright-core";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { find, openSignedIn, settled } from "../../../testing/console_page.ts";
+import { find, openSignedIn, settled } from "../../../testing/admin_page.ts";
 import { test } from "../../../testing/fixtures.ts";
 import { logIn, signUp, type Person } from "../../../testing/people.ts";
 import type { Service } from "../../../testing/service.ts";

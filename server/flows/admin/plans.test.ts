@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { secretOf } from "../../../testing/console_page.ts";
+import { secretOf } from "../../../testing/admin_page.ts";
 import { consoleRequests, seedAccounts } from "../../../testing/console_scale.ts";
 import { test } from "../../../testing/fixtures.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { openSignedIn, settled } from "../../../testing/console_page.ts";
+import { openSignedIn, settled } from "../../../testing/admin_page.ts";
 import { test } from "../../../testing/fixtures.ts";
 import { storedSetting } from "../../../testing/stored_setting.ts";
 

@@ -1,5 +1,5 @@
 import { isPhrase, type Rule } from "./expressions.ts";
-import { findOutside, type Token } from "./tokens.ts";
+import { findOutside, type Token } from "./sql_tokens.ts";
 
 const beforeStatement = new Set(["begin", "then", "else", "loop", ";"]);
 
