@@ -13,6 +13,8 @@ declare
   v_check private.password_check;
   v_password_hash text;
 begin
+  -- Read before the session is: whoever takes the phone from an account ends its sessions with it.
+  select a.* into v_account from "user".account a where a.id = change_password.user_id;
   v_answer.error := private.caller_error(change_password.session_id, change_password.user_id);
   if v_answer.error is null then
     v_answer.error := private.password_error('newPassword', change_password.password_length, change_password.password_is_common);
@@ -25,7 +27,6 @@ begin
   end if;
 
   -- Both bcrypts run before anything is locked; the locks then follow in the order rate limits, account, sessions.
-  select a.* into v_account from "user".account a where a.id = change_password.user_id;
   if change_password.current_password_prehash is null then
     v_check := private.check_first_password(v_account, change_password.session_id);
   else

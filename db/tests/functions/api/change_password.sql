@@ -1,5 +1,5 @@
 begin;
-select plan(32);
+select plan(33);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -84,6 +84,20 @@ as $$ select (error).code from imported c, api.change_password(c.session_id, c.u
 select is(pg_temp.change_imported(), 'FOREIGN_PREHASH_REQUIRED', 'an imported hash needs its own pre-hash');
 select is(pg_temp.change_imported(test.foreign_prehash('correct horse')), null, 'with which the password is changed');
 select ok((select foreign_parameters is null and password_hash = crypto.crypt(test.prehash('new password'), password_hash) from "user".account), 'and stored in the native way');
+
+-- Somebody who has just proved to hold a recycled phone takes it meanwhile
+select test.clean_slate();
+create temp table losing on commit drop as select s.session_id, s.user_id from test.make_account('+12025550101') a (id), test.open_session(a.id) s;
+create or replace function private.caller_error(session_id uuid, user_id uuid) returns api.error language plpgsql
+as $$
+begin
+  update "user".account a set phone = null where a.id = caller_error.user_id and a.phone is not null;
+  return null;
+end
+$$;
+select is((select (c.error).details ->> 'reason'
+  from losing, api.change_password(session_id, user_id, test.prehash('incorrect'), test.prehash('new password'), 12, false, '192.0.2.1') c),
+  'login_refused', 'an account that loses its phone after its session was found alive is refused, and not an internal error');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(5);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create temp table caller on commit drop as select o.session_id, o.user_id from actor, test.open_session(actor.id) o;
@@ -12,5 +12,10 @@ select test.set_setting('EXPORTS_PER_USER', '"2/3600"');
 select is((select (e.error).code from caller, api.export_account(session_id, user_id) e), null, 'the limit allows a second one');
 select is((select concat((e.error).details ->> 'policy', e.export) from caller, api.export_account(session_id, user_id) e), 'EXPORTS_PER_USER',
   'EXPORTS_PER_USER limits how often, and nothing is exported beyond it');
+-- An admin erases the account while the limit is counted
+create or replace function private.take_rate_limits(rules private.rate_limit_rule[]) returns private.rate_limit_verdict language plpgsql
+as $$ begin delete from "user".account; return null; end $$;
+select is((select concat((e.error).code, e.export) from caller, api.export_account(session_id, user_id) e), 'SESSION_NOT_FOUND',
+  'of an account that is erased meanwhile nothing is exported');
 select * from finish();
 rollback;
