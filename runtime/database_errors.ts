@@ -43,6 +43,12 @@ export function isUnavailable(error: unknown): boolean {
   return temporaryStates.test(code) || temporaryNetworkErrors.has(code);
 }
 
+/** Whether the server refused a write because it is a standby, or its transactions are read-only. */
+export function isReadOnly(error: unknown): boolean {
+  if (error instanceof UnavailableError) return isReadOnly(error.cause);
+  return error instanceof pg.DatabaseError && error.code === "25006";
+}
+
 /** SQLSTATEs after which the connection is closed: classes 08 and 57P, the time-outs of transactions and idle transactions. */
 const closingStates = /^(08|57P|25P0[34]|25006)/;
 

@@ -1,8 +1,9 @@
 import { expect } from "vitest";
+import { createLog } from "./log.ts";
 import { collectLog } from "../testing/log_lines.ts";
 import { eventually } from "../testing/eventually.ts";
 import { test } from "../testing/fixtures.ts";
-import { openPool } from "./pool.ts";
+import { createPoolRenewal, openPool } from "./pool.ts";
 
 test("each lost connection is logged once, whether it was idle or in use", async ({ database }) => {
   const { log, lines } = collectLog();
@@ -21,6 +22,31 @@ test("each lost connection is logged once, whether it was idle or in use", async
         () => expect.objectContaining({ pool: "a pool", msg: "a database connection failed" }) as unknown,
       ),
     );
+  } finally {
+    await pool.end();
+  }
+});
+
+test("a renewed pool closes a connection that was idle or in use, once it is released, and no later one", async ({
+  database,
+}) => {
+  const options = { connectionString: database.env.DATABASE_URL, application_name: "renewed", max: 1 };
+  const pool = openPool(options, createLog("test", "silent"));
+  const renew = createPoolRenewal(pool);
+  const pid = async () => (await pool.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
+  try {
+    const first = await pid();
+    expect(await pid()).toBe(first);
+    const inUse = await pool.connect();
+    renew();
+    inUse.release();
+    const second = await pid();
+    expect(second).not.toBe(first);
+    renew();
+    expect(await pid(), "its last user").toBe(second);
+    const third = await pid();
+    expect(third).not.toBe(second);
+    expect(await pid()).toBe(third);
   } finally {
     await pool.end();
   }

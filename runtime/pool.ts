@@ -36,6 +36,21 @@ export function openPool(
 }
 
 /**
+ * Prepares a pool for its renewal. Call it before the pool is used.
+ * @returns a function after which the pool closes each connection that it has by then, once its next user releases it
+ */
+export function createPoolRenewal(pool: pg.Pool): () => void {
+  let generation = 0;
+  const generationOf = new WeakMap<pg.PoolClient, number>();
+  pool.on("connect", (client) => generationOf.set(client, generation));
+  // The pool removes a client that has ended when it is released.
+  pool.on("release", (_error, client) => {
+    if (generationOf.get(client) !== generation) void client.end();
+  });
+  return () => void generation++;
+}
+
+/**
  * Whether the pool's connections keep one PostgreSQL backend, so that session state works. A transaction pooler assigns a
  * backend per transaction, and the process id that it reports at login is no backend's.
  */

@@ -81,7 +81,11 @@ export async function startServer(
     const deliveries = watchDeliveries(listener);
     const migration = migrationNames().at(-1) ?? "";
     const check = async () => (await database.call(api.check_readiness, { migration })).data?.failed ?? [];
-    const readiness = createReadiness({ check, listener, log });
+    const renewReads = () => {
+      database.renewReads();
+      graphql.renewReads();
+    };
+    const readiness = createReadiness({ check, renewReads, listener, log });
     const digestWorkers = createDigestWorkers();
     opened.push(digestWorkers);
     const drain = createDrain();

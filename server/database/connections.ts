@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Log } from "../../runtime/log.ts";
-import { openPool } from "../../runtime/pool.ts";
+import { createPoolRenewal, openPool } from "../../runtime/pool.ts";
 import { openPipelinedConnection, type PipelinedConnection } from "./pipeline.ts";
 import type { PoolName } from "./api_definition.ts";
 
@@ -44,6 +44,8 @@ export interface Connections
     Record<"fast" | "password" | "locked", pg.Pool>,
     Record<"pipeline" | "health" | "batch" | "otp_batch", PipelinedConnection> {
   bounds: Record<ConnectionName, Bounds>;
+  /** Replaces each connection that only reads: a standby never fails its statements. */
+  renewReads: () => void;
   stop: () => Promise<void>;
 }
 
@@ -68,10 +70,15 @@ export function openConnections(url: string, log: Log, sizes: PoolSizes): Connec
     batch: openPipelinedConnection(options("batch"), log),
     otp_batch: openPipelinedConnection(options("otp_batch"), log),
   };
+  const renewFast = createPoolRenewal(pools.fast);
   return {
     ...pools,
     ...pipelines,
     bounds,
+    renewReads: () => {
+      renewFast();
+      pipelines.pipeline.renew();
+    },
     stop: async () => {
       await Promise.all([
         ...Object.values(pools).map((pool) => pool.end()),

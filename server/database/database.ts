@@ -32,6 +32,8 @@ export interface Database {
   ) => Promise<Answer<Data>>;
   /** Prepares each statement once per connection from now on, unless a transaction pooler is in between. */
   prepareStatements: () => Promise<void>;
+  /** Replaces each connection that only reads, and so would stay on a standby after a failover. */
+  renewReads: () => void;
   /** The most connections that it opens. */
   maxConnections: number;
   /** For the checks at start, which call no api function. */
@@ -159,6 +161,7 @@ export function openDatabase(
     prepareStatements: async () => {
       isPrepared = await keepsBackend(connections.fast);
     },
+    renewReads: connections.renewReads,
     maxConnections: Object.values(bounds).reduce((sum, bound) => sum + bound.connections, 0),
     query: connections.fast.query.bind(connections.fast),
     stop: connections.stop,

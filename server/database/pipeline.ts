@@ -12,6 +12,8 @@ export interface Queryable {
 export interface PipelinedConnection extends Queryable {
   /** Sends the callback's statements back to back: no other caller's statement runs between them. */
   pipeline: <T>(send: (client: pg.Client) => Promise<T>) => Promise<T>;
+  /** Closes the connection after the statements in flight; the next statement opens a new one. */
+  renew: () => void;
   stop: () => Promise<void>;
 }
 
@@ -108,6 +110,9 @@ export function openPipelinedConnection(
     },
     query: <Row extends pg.QueryResultRow>(query: pg.QueryConfig) =>
       pipeline((client) => client.query<Row>(query)),
+    renew() {
+      if (current) void close(current);
+    },
     async stop() {
       isStopping = true;
       clearTimeout(idle);

@@ -26,6 +26,16 @@ test("a connection to a server that became a standby is replaced by one to the n
   expect(await pidOf(connection)).not.toBe(before);
 });
 
+test("a renewed connection answers the statements in flight, and the next statement opens another", async ({
+  connection,
+}) => {
+  const before = await pidOf(connection);
+  const inFlight = pidOf(connection);
+  connection.renew();
+  expect(await pidOf(connection)).not.toBe(before);
+  expect(await inFlight).toBe(before);
+});
+
 test("where nothing listens, every statement fails with NotConnected", async ({ openConnection }) => {
   const nowhere = openConnection({ connectionString: "postgres://127.0.0.1:1/nothing" });
   for (const port of [1, 1])

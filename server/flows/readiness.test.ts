@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { migratorConfig, workerConfig } from "../../config/config.ts";
 import { createLog } from "../../runtime/log.ts";
+import { bearer, tokensOf } from "../../testing/client.ts";
 import { checkAgainstDocument } from "../../testing/openapi.ts";
 import { eventually } from "../../testing/eventually.ts";
+import { askGraphql } from "../../testing/graphql_client.ts";
 import { startService, type Service } from "../../testing/service.ts";
 import { removeProvider } from "../../testing/stored_setting.ts";
 import { startTcpProxy } from "../../testing/tcp_proxy.ts";
@@ -109,6 +111,48 @@ test("GET /ready names a database that is away, and GET /live goes on", async ()
   expect(await probe("/live")).toEqual(ok);
   await service.proxy.restore();
   await becomes(ok);
+});
+
+test("GET /ready names a database that became read-only, as a standby is, and the server leaves it", async () => {
+  await makeReady();
+  const { database } = service;
+  // Directly: a pooler would give them each other's backends.
+  const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL } = migratorConfig(database.env);
+  const SERVER_DATABASE_DIRECT_URL = SERVER_DATABASE_URL;
+  const other = await service.startAnotherServer({
+    ...{ SERVER_DATABASE_URL, SERVER_DATABASE_DIRECT_URL, GRAPHQL_DATABASE_URL },
+  });
+  onTestFinished(() => other.stop());
+  const readers = ["latchkey server pipeline", "latchkey graphql shared"];
+  const backends = (call: string, names: string[]) =>
+    database.query<{ pid: number }>(
+      `select pid, ${call} from pg_stat_activity where datname = current_database() and application_name = any ($1)`,
+      [names],
+    );
+  const end = (names: string[]) => backends("pg_terminate_backend(pid, 5000)", names);
+  const guest = tokensOf(await other.client.post("/auth/session/guest"));
+  const ask = askGraphql(other.url, bearer(guest.access_token));
+  const pids = async () => {
+    // Twice: a new document does not use the shared connection.
+    for (const query of ["{ user_session { id } }", "{ user_session { id } }"])
+      expect((await ask(query)).code).toBeUndefined();
+    return (await backends("true", readers)).map(({ pid }) => pid);
+  };
+
+  await end(readers);
+  const before = await pids();
+  expect(before).toHaveLength(readers.length);
+  // Its next probe is a second later: by then slow reads are over for which GraphQL leaves the shared connection.
+  await becomes(ok, other.url);
+  const role = `alter role latchkey_server in database ${database.name}`;
+  onTestFinished(async () => void (await database.query(`${role} reset default_transaction_read_only`)));
+  await database.query(`${role} set default_transaction_read_only = on`);
+  await end(["latchkey server health"]);
+  await becomes(unready("database"), other.url);
+  const fresh = (await pids()).filter((pid) => !before.includes(pid));
+  expect(fresh).toHaveLength(readers.length);
+  await database.query(`${role} reset default_transaction_read_only`);
+  await becomes(ok, other.url);
 });
 
 test.each(["/live", "/ready"])(

@@ -4,7 +4,7 @@ import type { Server } from "node:http";
 import type { ServerConfig } from "../../config/config.ts";
 import type { Listener } from "../database/listener.ts";
 import type { Log } from "../../runtime/log.ts";
-import { keepsBackend, openPool } from "../../runtime/pool.ts";
+import { createPoolRenewal, keepsBackend, openPool } from "../../runtime/pool.ts";
 import { openPipelinedConnection } from "../database/pipeline.ts";
 import type { Notifications } from "../database/notifications.ts";
 import { createAuthorizer } from "../authorization/authorizer.ts";
@@ -15,13 +15,14 @@ import { createAddressReader } from "./transport/socket_address.ts";
 import { attachSockets } from "./transport/sockets.ts";
 
 /** The roles under which GraphQL requests run. */
-/** What GraphQL requests run as. */
 export const requestRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];
 
 export interface Graphql {
   handlers: RequestHandler[];
   /** Serves WebSockets on the same path. */
   attachSockets: (http: Server, listener: Listener<Notifications>) => { stop: () => Promise<void> };
+  /** Replaces each connection: reads fail on no standby, and so would stay on it after a failover. */
+  renewReads: () => void;
   stop: () => Promise<void>;
 }
 
@@ -50,6 +51,7 @@ export async function openGraphql(
     },
     log,
   );
+  const renewPool = createPoolRenewal(pool);
   // A busy machine may take long to fork two backends; a request must not wait so long, but a start may.
   const startupPool = openPool(
     { ...options, application_name: "latchkey graphql startup", max: 2, connectionTimeoutMillis: 30_000 },
@@ -85,6 +87,10 @@ export async function openGraphql(
           ...{ authorizer, engineOf, listener, log },
           addressOf: createAddressReader(config.TRUST_PROXY),
         }),
+      renewReads: () => {
+        renewPool();
+        shared.renew();
+      },
       stop,
     };
   } catch (error) {

@@ -13,8 +13,11 @@ function setUp(check: () => Promise<string[]>) {
     calls++;
     return check();
   };
-  const readiness = createReadiness({ check: counted, listener, log, now: () => time });
-  return { readiness, listener, lines, calls: () => calls, wait: (ms: number) => (time += ms) };
+  let renewals = 0;
+  const renewReads = () => void renewals++;
+  const readiness = createReadiness({ check: counted, renewReads, listener, log, now: () => time });
+  const wait = (ms: number) => (time += ms);
+  return { readiness, listener, lines, calls: () => calls, renewals: () => renewals, wait };
 }
 
 test("a flood of probes costs one call per second", async () => {
@@ -41,11 +44,27 @@ test("a database that does not answer within a second is named", async () => {
   expect(await readiness.failed()).toEqual(["database"]);
 });
 
+const databaseError = (code: string) => Object.assign(new pg.DatabaseError("no", 0, "error"), { code });
+
+test("a read-only database is named, and the connections that read are replaced once per check", async () => {
+  const cause = databaseError("25006");
+  const { readiness, renewals, wait } = setUp(() =>
+    Promise.reject(new UnavailableError("read-only", { cause })),
+  );
+  for (let count = 0; count < 10; count++) expect(await readiness.failed()).toEqual(["database"]);
+  expect(renewals()).toBe(1);
+  wait(1_000);
+  await readiness.failed();
+  expect(renewals()).toBe(2);
+  const away = setUp(() => Promise.reject(new UnavailableError("away")));
+  await away.readiness.failed();
+  expect(away.renewals()).toBe(0);
+});
+
 test("a function that is not there, or may not be called, is a missing migration", async () => {
-  const error = (code: string) => Object.assign(new pg.DatabaseError("no", 0, "error"), { code });
   for (const code of ["42883", "3F000", "42501"])
-    expect(await setUp(() => Promise.reject(error(code))).readiness.failed()).toEqual(["schema"]);
-  expect(await setUp(() => Promise.reject(error("XX000"))).readiness.failed()).toEqual(["database"]);
+    expect(await setUp(() => Promise.reject(databaseError(code))).readiness.failed()).toEqual(["schema"]);
+  expect(await setUp(() => Promise.reject(databaseError("XX000"))).readiness.failed()).toEqual(["database"]);
 });
 
 test("all that is not ready is named, in alphabetical order", async () => {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { isReadOnly } from "../../runtime/database_errors.ts";
 import type { Log } from "../../runtime/log.ts";
 import { within } from "../../runtime/within.ts";
 
@@ -10,7 +11,7 @@ const cacheMs = 1_000;
 
 export interface Readiness {
   /**
-   * Resolves with the names of what is not ready, in alphabetical order; never rejects: database (no answer), listener (LISTEN is not
+   * Resolves with the names of what is not ready, in alphabetical order; never rejects: database (no answer, or read-only), listener (LISTEN is not
    * connected), stopping, and those of api.check_readiness (provider, schema, worker).
    */
   failed: () => Promise<string[]>;
@@ -21,6 +22,8 @@ export interface Readiness {
 interface Options {
   /** What SQL finds not ready: the failed of api.check_readiness. */
   check: () => Promise<string[]>;
+  /** Called when the database is read-only. After a failover connections that only read would stay on the standby. */
+  renewReads: () => void;
   listener: { isConnected: () => boolean };
   log: Log;
   /** A monotonic clock in milliseconds. */
@@ -36,7 +39,10 @@ export function createReadiness(options: Options): Readiness {
   let logged = "";
 
   async function check(): Promise<string[]> {
-    const checked = options.check().catch((error: unknown) => [isNotMigrated(error) ? "schema" : "database"]);
+    const checked = options.check().catch((error: unknown) => {
+      if (isReadOnly(error)) options.renewReads();
+      return [isNotMigrated(error) ? "schema" : "database"];
+    });
     const failed = (await within(deadlineMs, checked)) ?? ["database"];
     return [...failed, ...(listener.isConnected() ? [] : ["listener"])].sort();
   }

@@ -8,12 +8,16 @@ declare
   v_senders integer;
   v_answer api.readiness_answer;
 begin
+  -- An error, not a result: the server closes a connection that fails so, and its next one may lead to the new primary.
+  if current_setting('transaction_read_only')::boolean then
+    raise exception 'the database is read-only' using errcode = 'read_only_sql_transaction';
+  end if;
+
   select count(*)::integer, (count(*) filter (where h.can_send))::integer into v_workers, v_senders
   from private.worker_heartbeat h
   where h.at > now() - private.heartbeat_lifetime();
 
   v_answer.failed := array_remove(array[
-    case when current_setting('transaction_read_only')::boolean then 'database' end,
     -- Without a worker it is unknown whether one could send.
     case when private.setting('OTP_PROVIDER') is null or (v_workers > 0 and v_senders = 0) then 'provider' end,
     case when not exists (select from migration.applied a where a.name = check_readiness.migration) then 'schema' end,
@@ -25,6 +29,7 @@ $$;
 
 comment on function api.check_readiness(text) is
 $$GET /ready: what keeps the service from working. migration: the latest one that the server needs; a newer database is ready, so that a
-rolling deployment migrates first. Result: failed holds database (it is read-only, as after a failover the old primary is),
-provider (OTP_PROVIDER is not set, or no live worker can send by it), schema (that migration is not applied) and worker (no recent heartbeat). Errors: none.$$;
+rolling deployment migrates first. Result: failed holds provider (OTP_PROVIDER is not set, or no live worker can send by it), schema (that
+migration is not applied) and worker (no recent heartbeat). Errors: none; it raises 25006 where the database is read-only, as the old primary
+is after a failover.$$;
 grant execute on function api.check_readiness(text) to latchkey_server;

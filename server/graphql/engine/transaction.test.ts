@@ -79,6 +79,17 @@ test("a lost connection is not used again", async ({ open, onlyConnection, datab
   expect((await onlyConnection.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
+test("a connection to a server that became a standby is not used again", async ({ open, onlyConnection }) => {
+  // A standby refuses writes with this error.
+  await onlyConnection.query("set default_transaction_read_only = on");
+  const mutation = open();
+  const { pid } = (await query(mutation, "select pg_backend_pid() as pid")) as { pid: number };
+  await expect(query(mutation, "create temporary table written ()")).rejects.toMatchObject({ code: "25006" });
+  await mutation.end("rollback");
+  const { rows } = await onlyConnection.query<{ pid: number }>("select pg_backend_pid() as pid");
+  expect(rows[0]?.pid).not.toBe(pid);
+});
+
 test("a request whose time is used up sends no further statement", async ({ open }) => {
   let elapsedMs = 0;
   const now = performance.now.bind(performance);

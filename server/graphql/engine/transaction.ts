@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
-import { UnavailableError } from "../../../runtime/database_errors.ts";
+import { isReadOnly, UnavailableError } from "../../../runtime/database_errors.ts";
 import { createRowMeter } from "./response_size.ts";
 import type { DatabaseAccess } from "./database_access.ts";
 import { limitExceeded, timedOut } from "./refusal.ts";
@@ -132,7 +132,8 @@ export function openTransaction(database: DatabaseAccess, options: Options): Tra
         if (!client) return;
         try {
           await client.query(outcome);
-          client.release(isStalePreparedStatement(failure?.error));
+          // After a failover a connection to the standby would refuse the next mutation, too.
+          client.release(isStalePreparedStatement(failure?.error) || isReadOnly(failure?.error));
         } catch (error) {
           client.release(true);
           throw error;

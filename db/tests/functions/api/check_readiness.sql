@@ -34,6 +34,7 @@ select is(pg_temp.failed('0001_schemas'), array[]::text[], 'a server that requir
 
 -- Last, because it cannot be undone in this transaction
 set transaction read only;
-select ok('database' = any (pg_temp.failed()), 'a database that is read-only makes the service not ready');
+select throws_ok('select pg_temp.failed()', '25006', 'the database is read-only',
+  'a read-only database is an error, after which the server closes the connection');
 select * from finish();
 rollback;
