@@ -47,7 +47,9 @@ export function createPoolRenewal(pool: pg.Pool): () => void {
   pool.on("release", (_error, client) => {
     if (generationOf.get(client) !== generation) void client.end();
   });
-  return () => void generation++;
+  return () => {
+    generation++;
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, vi } from "vitest";
 import { workerConfig } from "../config/config.ts";
+import { eventually } from "../testing/eventually.ts";
 import { test } from "../testing/fixtures.ts";
 import { recordedDelays } from "../testing/recorded_delays.ts";
 import { collectLog } from "../testing/log_lines.ts";
@@ -69,3 +70,23 @@ test.for([
     }
   },
 );
+
+test("notifications that would end the queue are dropped, and only those", async ({ database }) => {
+  const pool = new ReconnectingPool(
+    { connectionString: workerConfig(database.env).WORKER_DATABASE_URL, max: 1 },
+    collectLog().log,
+  );
+  try {
+    const client = await pool.connect();
+    const received: string[] = [];
+    client.on("notification", ({ channel }) => received.push(channel));
+    await client.query('listen "worker:migrate"; listen "jobs:insert"');
+    for (const channel of ["worker:migrate", "jobs:insert"])
+      await database.query("select pg_notify($1, $2)", [channel, JSON.stringify({ breaking: true })]);
+    await eventually("the later one is received", () => received.includes("jobs:insert"));
+    expect(received).toEqual(["jobs:insert"]);
+    client.release();
+  } finally {
+    await pool.end();
+  }
+});

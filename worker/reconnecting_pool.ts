@@ -36,6 +36,7 @@ export class ReconnectingPool extends pg.Pool {
     this.#warn = createThrottledWarning(log, "waiting for the database");
     this.#retries.abort();
     this.on("connect", makeStatementsRetryable);
+    this.on("connect", ignoreMigrationNotices);
   }
 
   enableRetries(): void {
@@ -104,6 +105,19 @@ function makeStatementsRetryable(client: pg.PoolClient): void {
     });
   };
   client.query = wrapped as typeof client.query;
+}
+
+/**
+ * Keeps the notifications of "worker:migrate" from graphile-worker, which ends its queue when one says that the queue's schema is
+ * too new for it: every login role can send them, and in a loop no SMS would be sent. Only db:migrate changes that schema.
+ */
+function ignoreMigrationNotices(client: pg.PoolClient): void {
+  const emit = client.emit.bind(client) as (...args: unknown[]) => boolean;
+  const filtered = (event: string, ...args: unknown[]) => {
+    const isNotice = event === "notification" && (args[0] as pg.Notification).channel === "worker:migrate";
+    return !isNotice && emit(event, ...args);
+  };
+  client.emit = filtered as typeof client.emit;
 }
 
 const retryable = (cause: unknown): Error =>

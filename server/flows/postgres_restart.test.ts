@@ -70,21 +70,3 @@ test.each(["fast", "immediate"] as const)(
     expect((await client.sendOtp(`${phone.slice(0, -2)}9${phone.at(-1)}`)).status).toBe(200);
   },
 );
-
-test("a queue that ends by itself is started again in the same process", async () => {
-  // How the library is told that its schema is too new for it: it then stops.
-  const notice = JSON.stringify({ breaking: true, migrationNumber: 0 });
-  const queues = () =>
-    postgres.query<{ pid: number }>(
-      `select a.pid from pg_stat_activity a join pg_locks l using (pid)
-       where a.application_name = 'latchkey worker liveness' and l.locktype = 'advisory' and l.granted`,
-    );
-  await eventually("the queue shows that it lives", async () => (await queues()).length > 0);
-  const before = (await queues()).map(({ pid }) => pid);
-  await postgres.query("select pg_notify('worker:migrate', $1)", [notice]);
-  await eventually("another one shows that it lives, or the process ended", async () =>
-    hasEnded() ? true : (await queues()).some(({ pid }) => !before.includes(pid)),
-  );
-  expect((await client.sendOtp("+12125550103")).status).toBe(200);
-  expect(hasEnded()).toBe(false);
-});

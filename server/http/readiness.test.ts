@@ -14,7 +14,9 @@ function setUp(check: () => Promise<string[]>) {
     return check();
   };
   let renewals = 0;
-  const renewReads = () => void renewals++;
+  const renewReads = () => {
+    renewals++;
+  };
   const readiness = createReadiness({ check: counted, renewReads, listener, log, now: () => time });
   const wait = (ms: number) => (time += ms);
   return { readiness, listener, lines, calls: () => calls, renewals: () => renewals, wait };
