@@ -36,10 +36,20 @@ afterAll(async () => {
 interface Plan {
   "Node Type": string;
   "Relation Name"?: string;
+  "Index Name"?: string;
+  "Index Cond"?: string;
   Plans?: Plan[];
 }
 
-/** Tables that a statement reads from the first to the last row, as a role sees it. */
+/** A scan without a condition on its index reads all rows; the policy is then a filter. */
+const isWholeScan = (plan: Plan): boolean =>
+  // A bitmap's condition is that of its index scans, which are nodes of their own.
+  / Scan$/.test(plan["Node Type"]) &&
+  ("Relation Name" in plan || "Index Name" in plan) &&
+  plan["Node Type"] !== "Bitmap Heap Scan" &&
+  plan["Index Cond"] === undefined;
+
+/** Tables, or indexes, that a statement reads from the first to the last row, as a role sees it. */
 async function wholeTables(role: string, statement: string): Promise<string[]> {
   await client.query("begin");
   await client.query(
@@ -52,7 +62,7 @@ async function wholeTables(role: string, statement: string): Promise<string[]> {
   );
   await client.query("rollback");
   const read = (plan: Plan): string[] => [
-    ...(plan["Node Type"] === "Seq Scan" ? [plan["Relation Name"] ?? ""] : []),
+    ...(isWholeScan(plan) ? [plan["Relation Name"] ?? plan["Index Name"] ?? ""] : []),
     ...(plan.Plans ?? []).flatMap(read),
   ];
   return rows.flatMap((row) => row["QUERY PLAN"].flatMap(({ Plan }) => read(Plan)));

@@ -1,5 +1,7 @@
 import { expect } from "vitest";
-import { goodPassword, newPhone } from "../../testing/people.ts";
+import { bearer, type Client } from "../../testing/client.ts";
+import { goodPassword, newPhone, type Person } from "../../testing/people.ts";
+import type { SmsGateway } from "../../testing/sms_gateway.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { raceBehindLock } from "../../testing/lock_race.ts";
 import { count, serverCount, test as baseTest } from "./fixtures/race_fixtures.ts";
@@ -79,15 +81,66 @@ test("guesses whose connections die in the middle count for nothing, and leave n
   expect((await service.client.post("/auth/register/verify", { phone, otp })).status).toBe(200);
 });
 
-test("of 20 parallel right codes one opens a session", async ({ register, database, parallel }) => {
-  const phone = newPhone();
-  const otp = await register(phone);
-  const answers = await raceBehindLock(database, currentOtp(phone), serverCount, () =>
-    parallel(20, (client, headers) => client.post("/auth/register/verify", { phone, otp }, headers)),
-  );
-  expect(count(answers, 200)).toBe(1);
-  expect(count(answers, "OTP_ALREADY_USED")).toBe(19);
-});
+interface RaceContext {
+  client: Client;
+  gateway: SmsGateway;
+  register: (phone: string) => Promise<string>;
+  newUser: () => Promise<Person & { access_token: string }>;
+}
+interface Use {
+  phone: string;
+  otp: string;
+  path: string;
+  body: object;
+  token?: string;
+}
+
+/** What a code does. Each makes a code and says how to use it. */
+const uses: [string, (context: RaceContext) => Promise<Use>][] = [
+  [
+    "opens a session",
+    async ({ register }) => {
+      const phone = newPhone();
+      return { phone, otp: await register(phone), path: "/auth/register/verify", body: { phone } };
+    },
+  ],
+  [
+    "sets a password",
+    async ({ client, gateway, newUser }) => {
+      const { phone } = await newUser();
+      await client.post("/auth/reset-password", { phone });
+      const body = { phone, newPassword: "another fine password" };
+      return { phone, otp: await gateway.nextCode(phone), path: "/auth/reset-password/verify", body };
+    },
+  ],
+  [
+    "changes a phone",
+    async ({ client, gateway, newUser }) => {
+      const { access_token: token, password } = await newUser();
+      const phone = newPhone();
+      const body = { newPhone: phone };
+      const [, otp] = await Promise.all([
+        client.post("/auth/phone", { ...body, password }, bearer(token)),
+        gateway.nextCode(phone),
+      ]);
+      return { phone, otp, path: "/auth/phone/verify", body, token };
+    },
+  ],
+];
+
+test.for(uses)(
+  "of 20 parallel right codes one %s",
+  async ([, prepare], { register, newUser, client, gateway, database, parallel }) => {
+    const { phone, otp, path, body, token } = await prepare({ register, newUser, client, gateway });
+    const answers = await raceBehindLock(database, currentOtp(phone), serverCount, () =>
+      parallel(20, (each, headers) =>
+        each.post(path, { ...body, otp }, { ...headers, ...(token && bearer(token)) }),
+      ),
+    );
+    expect(count(answers, 200)).toBe(1);
+    expect(count(answers, "OTP_ALREADY_USED")).toBe(19);
+  },
+);
 
 test("of 50 parallel sends to one phone three are let through", async ({ parallel }) => {
   const phone = newPhone();
