@@ -1,4 +1,5 @@
 import { hashSync } from "bcryptjs";
+import { bearer, tokensOf } from "../testing/client.ts";
 import { importUsers } from "../testing/import_users.ts";
 import { median, round } from "./figures.ts";
 import { startMeasuredService } from "./measured_service.ts";
@@ -11,8 +12,9 @@ import { startMeasuredService } from "./measured_service.ts";
 const service = await startMeasuredService({ TRUST_PROXY: "loopback" });
 let requests = 0;
 /** Every request has its own client address: a client that calls often is delayed, which would hide the difference. */
-const post = (path: string, body: object) =>
+const post = (path: string, body: object, accessToken?: string) =>
   service.client.post(path, body, {
+    ...(accessToken !== undefined && bearer(accessToken)),
     "x-forwarded-for": `10.${++requests >> 16}.${(requests >> 8) & 255}.${requests & 255}`,
   });
 /** Every pair has its own two phones: a phone that was called often lately waits in the password queue, which would look like a difference. */
@@ -64,6 +66,7 @@ try {
     "LOGIN_FAILURES_PER_PHONE",
     "LOGIN_FAILURES_PER_IP",
     "OTP_FAILURES_IN_A_ROW",
+    "LOGINS_PER_PHONE",
   ]) {
     await sql("update settings.configuration set value = '\"off\"' where key = $1", [key]);
   }
@@ -142,6 +145,22 @@ try {
   );
   await compare("login/otp, a live code or none", (known, index) =>
     post("/auth/login/otp", { phone: pick(known, index), otp: "000000" }),
+  );
+  await compare("otp/send, LOGIN", (known, index) =>
+    post("/otp/send", {
+      input: { identifier: pick(known, index), identifierType: "PHONE", purpose: "LOGIN" },
+    }),
+  );
+  // Each pair's caller is another account; the new phone is that of an account, or free.
+  const callers: string[] = [];
+  for (const index of indexes)
+    callers.push(tokensOf(await post("/auth/login", { phone: phone(1, index), password })).access_token);
+  const newPhone = (known: boolean, index: number) => phone(known ? 7 : 9, index);
+  await compare("phone, of an account or free", (known, index) =>
+    post("/auth/phone", { newPhone: newPhone(known, index), password }, callers[index]),
+  );
+  await compare("phone/verify, wrong code", (known, index) =>
+    post("/auth/phone/verify", { newPhone: newPhone(known, index), otp: "000000" }, callers[index]),
   );
 } finally {
   await service.stop();

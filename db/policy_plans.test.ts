@@ -44,7 +44,7 @@ interface Plan {
 /** A scan without a condition on its index reads all rows; the policy is then a filter. */
 const isWholeScan = (plan: Plan): boolean =>
   // A bitmap's condition is that of its index scans, which are nodes of their own.
-  / Scan$/.test(plan["Node Type"]) &&
+  plan["Node Type"].endsWith(" Scan") &&
   ("Relation Name" in plan || "Index Name" in plan) &&
   plan["Node Type"] !== "Bitmap Heap Scan" &&
   plan["Index Cond"] === undefined;

@@ -145,7 +145,9 @@ test("GET /ready names a database that became read-only, as a standby is, and th
   // Its next probe is a second later: by then slow reads are over for which GraphQL leaves the shared connection.
   await becomes(ok, other.url);
   const role = `alter role latchkey_server in database ${database.name}`;
-  onTestFinished(async () => void (await database.query(`${role} reset default_transaction_read_only`)));
+  onTestFinished(async () => {
+    await database.query(`${role} reset default_transaction_read_only`);
+  });
   await database.query(`${role} set default_transaction_read_only = on`);
   await end(["latchkey server health"]);
   await becomes(unready("database"), other.url);
