@@ -72,7 +72,7 @@ test.each(["fast", "immediate"] as const)(
 );
 
 test("a queue that ends by itself is started again in the same process", async () => {
-  // How the library is told that its schema is too new for it: it then stops.
+  // The library reads there that its schema is too new for it, and stops.
   const notice = JSON.stringify({ breaking: true, migrationNumber: 0 });
   const queues = () =>
     postgres.query<{ pid: number }>(

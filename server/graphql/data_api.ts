@@ -15,7 +15,6 @@ import { createAddressReader } from "./transport/socket_address.ts";
 import { attachSockets } from "./transport/sockets.ts";
 
 /** The roles under which GraphQL requests run. */
-/** What GraphQL requests run as. */
 export const requestRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];
 
 export interface Graphql {
