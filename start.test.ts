@@ -16,7 +16,17 @@ async function register({ client, output }: Awaited<ReturnType<typeof startAndLi
   return client.post("/auth/register/verify", { phone, otp: code() });
 }
 
-test("it prints its URL and the folder of its data, and Ctrl-C stops everything", async () => {
+/** The status of a GraphQL request with this admin secret. */
+async function requestAsAdmin(url: string, secret: string): Promise<number> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-admin-secret": secret },
+    body: JSON.stringify({ query: "{ user_account { id } }" }),
+  });
+  return response.status;
+}
+
+test("it prints its URL, the consoles', the admin secret's file and the folder of its data, and Ctrl-C stops everything", async () => {
   const home = newHome();
   const started = await startAndListen(home);
   const { client, output, end } = started;
@@ -25,6 +35,11 @@ test("it prints its URL and the folder of its data, and Ctrl-C stops everything"
   expect(readFileSync(address, "utf8")).toMatch(/^postgres:\/\/latchkey_migrator:/);
   expect(statSync(address).mode & 0o777).toBe(0o600);
   expect((await client.get("/health")).body.data).toMatchObject({ status: "ok" });
+
+  const [, admin, graphiql] = /consoles {2}(\S+\/admin) for operators, (\S+\/console) for/.exec(output.out)!;
+  for (const page of [admin, graphiql]) expect((await fetch(page!)).status).toBe(200);
+  const secret = readFileSync(/secret of role admin: cat (\S+)\n/.exec(output.out)![1]!, "utf8");
+  expect(await requestAsAdmin(graphiql!.replace("/console", "/v1/graphql"), secret)).toBe(200);
 
   const [postmaster] = postmasters(home);
   expect(isAlive(postmaster!)).toBe(true);
@@ -76,8 +91,13 @@ test("with DATABASE_URL that database is migrated and used, and none is embedded
   const database = await createTestDatabase({ migrated: false });
   onTestFinished(() => database.drop());
   const home = database.env.LATCHKEY_HOME!;
-  const { client, output, end } = await startAndListen(home, { DATABASE_URL: database.env.DATABASE_URL });
+  const ADMIN_SECRET = "a secret of 32 characters or more";
+  const { client, output, end } = await startAndListen(home, {
+    ...{ DATABASE_URL: database.env.DATABASE_URL, ADMIN_SECRET, CONSOLE: "off" },
+  });
   expect(output.out).toContain("database  the one that DATABASE_URL names");
+  expect(output.out).toContain("secret of role admin: the one in ADMIN_SECRET\n");
+  expect(output.out).not.toMatch(/console for|\/admin|a secret of 32/);
   expect((await client.post("/auth/session/guest")).status).toBe(200);
   expect(await database.query('select from "user".session')).toHaveLength(1);
   expect(await end("SIGINT")).toEqual([0, null]);

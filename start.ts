@@ -1,8 +1,14 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migratorConfig, requireValidEnvironment, serverConfig, workerConfig } from "./config/config.ts";
+import {
+  migratorConfig,
+  requireValidEnvironment,
+  serverConfig,
+  workerConfig,
+  type ServerConfig,
+} from "./config/config.ts";
 import { OperatorError, runMain } from "./runtime/operator_error.ts";
-import { isGiven, readSecretFiles, type Environment } from "./config/environment.ts";
+import { isSet, readSecretFiles, type Environment } from "./config/environment.ts";
 import { loadOrCreateSecret, randomSecret } from "./config/secret_store.ts";
 import { createLog } from "./runtime/log.ts";
 import { createPrintedMessages } from "./runtime/printed_messages.ts";
@@ -25,7 +31,7 @@ import { startWorker } from "./worker/worker.ts";
  * PostgreSQL if that is not set.
  */
 await runMain(async () => {
-  if (process.env.NODE_ENV === "production" && !isGiven(process.env, "DATABASE_URL")) {
+  if (process.env.NODE_ENV === "production" && !isSet(process.env, "DATABASE_URL")) {
     throw new OperatorError(
       "DATABASE_URL is not set: with NODE_ENV=production npm start runs no embedded PostgreSQL.",
     );
@@ -61,7 +67,7 @@ await runMain(async () => {
     const server = await startServer(config, log, printedMessages);
     // The server stops before the worker: a request that waits for its SMS still needs the worker.
     stopFunctions.unshift(server.stop);
-    printWelcome({ url: server.url, home, postgres, hasDemo: config.DEMO });
+    printWelcome({ url: server.url, home, postgres, config });
   } catch (error) {
     await stopAll();
     throw postgres && error instanceof PepperError ? embeddedPepperError(error.fault, home, error) : error;
@@ -70,7 +76,7 @@ await runMain(async () => {
 
 /** With a new pepper, which would be created, nobody could sign in to the embedded database. */
 function requirePepper(env: Environment, home: string): void {
-  if (isGiven(env, "DATABASE_URL") || isGiven(env, "HASH_PEPPER")) return;
+  if (isSet(env, "DATABASE_URL") || isSet(env, "HASH_PEPPER")) return;
   if (subfolders(home, "postgres-").length === 0 || existsSync(pepperFile(home))) return;
   throw embeddedPepperError("HASH_PEPPER is missing: this database's passwords were hashed with it.", home);
 }
@@ -109,15 +115,22 @@ interface Welcome {
   url: string;
   home: string;
   postgres: RunningPostgres | undefined;
-  hasDemo: boolean;
+  config: Pick<ServerConfig, "CONSOLE" | "DEMO">;
 }
 
-function printWelcome({ url, home, postgres, hasDemo }: Welcome): void {
+function printWelcome({ url, home, postgres, config }: Welcome): void {
   const database = postgres
     ? `PostgreSQL on port ${postgres.port}: psql "$(cat ${join(home, "secrets", "DATABASE_URL")})"`
     : "the one that DATABASE_URL names";
+  const adminSecret = isSet(process.env, "ADMIN_SECRET")
+    ? "the one in ADMIN_SECRET"
+    : `cat ${join(home, "secrets", "ADMIN_SECRET")}`;
+  const consoles = config.CONSOLE
+    ? `\n  consoles  ${url}/admin for operators, ${url}/console for GraphQL`
+    : "";
   console.log(`Latchkey is listening on ${url}
-  try       ${hasDemo ? `${url}/demo` : `curl ${url}/api/v1/health`}
+  try       ${config.DEMO ? `${url}/demo` : `curl ${url}/api/v1/health`}${consoles}
+  admin     the secret of role admin: ${adminSecret}
   database  ${database}
   data and secrets (admin secret, keys, pepper) are in ${home}
   SMS of the console provider appear below. Ctrl-C stops everything.`);

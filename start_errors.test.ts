@@ -127,9 +127,9 @@ test("a database whose pepper is lost or another one is not served, and the mess
   await restored.end("SIGINT");
 
   rmSync(home, { recursive: true });
-  const anew = await startAndListen(home);
-  expect((await anew.client.refresh(guest.refresh_token)).status).toBe(401);
-  await anew.end("SIGINT");
+  const restarted = await startAndListen(home);
+  expect((await restarted.client.refresh(guest.refresh_token)).status).toBe(401);
+  await restarted.end("SIGINT");
 });
 
 test("with a database of its own, a lost pepper is not replaced, nor is one whose file is empty", async () => {

@@ -14,7 +14,7 @@ import { startServerProcess, startWorkerProcess } from "./restart/restart_proces
 
 /**
  * npm run bench:crash: what kill -9 loses. Kills worker, server, PostgreSQL's postmaster or one of its backends KILLS times at
- * random moments during RATE requests a second, and starts it again each time. Then compares what the clients were told with
+ * random moments during RATE requests a second, and starts it again each time. Then compares the answers to clients with
  * what the vendor received. SEED determines who is killed and the pauses; VICTIMS names some of
  * them, separated by commas. Exits with code 1 if anything was lost.
  */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { isGiven, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
+import { isSet, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { databaseUrl } from "./database_url.ts";
 import { resolveSecrets } from "./resolve_secrets.ts";
 import { homeDirectory } from "./secret_store.ts";
@@ -23,7 +23,7 @@ export function adminDatabaseUrl(env: Environment): string {
 
 /** Adds the address that npm start left in LATCHKEY_HOME, outside production. */
 export function addDatabaseOfNpmStart(env: Environment): Environment {
-  if (env.NODE_ENV === "production" || isGiven(env, "DATABASE_URL")) return env;
+  if (env.NODE_ENV === "production" || isSet(env, "DATABASE_URL")) return env;
   const stored = join(homeDirectory(env), "secrets", "DATABASE_URL");
   return existsSync(stored) ? { ...env, DATABASE_URL: readFileSync(stored, "utf8") } : env;
 }

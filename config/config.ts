@@ -1,7 +1,7 @@
 import { hkdfSync } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
-import { isGiven, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
+import { isSet, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseOptimizations } from "./optimizations.ts";
 import { publicUrl, requireEncryption } from "./public_url.ts";
@@ -172,7 +172,7 @@ export function migratorConfig(env: Environment) {
  */
 export function requireValidEnvironment(env: Environment, databaseUrl: string): void {
   const problems: Problems = new Map();
-  const complete = isGiven(env, "DATABASE_URL") ? env : { ...env, DATABASE_URL: databaseUrl };
+  const complete = isSet(env, "DATABASE_URL") ? env : { ...env, DATABASE_URL: databaseUrl };
   for (const schema of Object.values(environmentSchemas))
     parseVariables(schema, resolveSecrets(schema, complete, problems), problems);
   requireNone(problems);

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const isAddress = /^postgres(ql)?:\/\//;
 
-/** Of an address that node-pg understands; it is parsed here, so that a mistake is told with the variable's name. */
+/** An address that node-pg understands. It is parsed here, so that the error message names the variable. */
 export const databaseUrl = z.string().superRefine((text, context) => {
   const fault = isAddress.test(text) ? faultOf(text) : "must be a postgres:// address";
   if (fault !== undefined) context.addIssue({ code: "custom", message: fault });

@@ -14,7 +14,7 @@ const secretNames = [
   "VONAGE_SIGNATURE_SECRET",
 ];
 
-export const isGiven = (env: Environment, name: string): boolean =>
+export const isSet = (env: Environment, name: string): boolean =>
   Boolean(env[name]) || Boolean(env[`${name}_FILE`]);
 
 /** What is wrong with variables, by their names: the first thing that was found with each. */

@@ -7,7 +7,7 @@ import { eventually } from "../testing/eventually.ts";
 import { createTestDatabase } from "../testing/test_database.ts";
 import { checkConnections } from "./startup_checks.ts";
 
-test("connections are told at start, and warned of where PostgreSQL has not so many left", async () => {
+test("the start prints the number of connections, and a warning where PostgreSQL has not so many left", async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL } = serverConfig(database.env);

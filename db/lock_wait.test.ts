@@ -51,7 +51,7 @@ test("a refresh waits for the one before it, and rotates nothing again", async (
   expect(stored).toEqual([{ current: answer, previous: session!.token }]);
 });
 
-test("a logout waits for a revocation of its session, and is told of it", async () => {
+test("a logout waits for a revocation of its session, and is answered that", async () => {
   const [session] = await database.query<{ id: string }>('select id from "user".session');
   const answer = await answerBehind(
     database,
@@ -62,7 +62,7 @@ test("a logout waits for a revocation of its session, and is told of it", async 
   expect(answer).toBe("SESSION_REVOKED");
 });
 
-test("a request waits for the one before it, which takes the last places, and is not counted: the longest wait is told", async () => {
+test("a request waits for the one before it, which takes the last places, and is not counted: the longest wait is answered", async () => {
   await database.query("insert into platform.rate_limit (key) values ('one place')");
   const take = `private.take_rate_limits(array[
     row('P', 'one place', 1, interval '1 hour')::private.rate_limit_rule,

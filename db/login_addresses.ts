@@ -42,7 +42,7 @@ export async function refuseForeignAddresses(client: pg.Client, config: Migrator
     requireReachable(login, answer);
     if (answer.failure) {
       answer = await logIn({ ...parseIntoClientConfig(url), user: client.user, password: client.password });
-      // A role that does not exist is told so before a database that does not.
+      // A missing role is reported before a missing database.
       requireReachable(login, answer);
       // The migrator may connect to the database of DATABASE_URL.
       if (answer.failure?.code === permissionDenied) throw leadsElsewhere(variable);

@@ -45,7 +45,7 @@ test("a superuser is refused in production, and warned of elsewhere", async ({ c
   expect(said).toContainEqual(expect.stringMatching(/^warning: DATABASE_URL names the superuser/));
 });
 
-test("the owner of a database that a superuser migrated is told how to go on, and can", async () => {
+test("the owner of a database that a superuser migrated gets a message how to go on, and can", async () => {
   // A cluster of its own: the roles must be the superuser's.
   const cluster = await startRoleCluster();
   try {

@@ -57,7 +57,7 @@ test("64 connections on crossing keys never deadlock, and let through exactly wh
 });
 
 test.each([[["order a", "order b"]], [["order b", "order a"]]])(
-  "whoever waits for the first key holds no later one, though asked for %s",
+  "a call that waits for the first key holds no later one, whatever its order: %s",
   async (keys) => {
     const [first, other] = clients as [pg.Client, pg.Client];
     await database.query(

@@ -50,7 +50,7 @@ test("a migrator without CREATEROLE on a cluster without our roles is refused wi
     await query(other.superuserUrl, "alter role poor nocreaterole");
     await expect(migrate(configFor(url, "first"))).rejects.toMatchObject({
       name: "OperatorError",
-      message: expect.stringMatching(/^The roles of Latchkey cannot be made: .*with CREATEROLE/) as string,
+      message: expect.stringMatching(/^The roles of Latchkey cannot be created: .*with CREATEROLE/) as string,
     });
   } finally {
     await other.stop();
@@ -61,7 +61,7 @@ test("a second installation's migrator, to whom the roles do not belong, is refu
   cluster,
   skip,
 }) => {
-  // Before 16 whoever has CREATEROLE may change every role that is no superuser.
+  // Before 16 a role with CREATEROLE may change every role that is no superuser.
   skip(cluster.postgres.version < 160_000);
   await migrate(configFor(await cluster.newDatabase("one"), "first"));
   const url = await cluster.newDatabase("foreign", "another_migrator");

@@ -18,8 +18,8 @@ export async function ensureRoles(client: pg.Client, triesLeft = 10): Promise<vo
     if (raced.has(code ?? "") && triesLeft > 0) return ensureRoles(client, triesLeft - 1);
     if (code !== permissionDenied) throw error;
     throw new OperatorError(
-      `The roles of Latchkey cannot be made: ${message}. DATABASE_URL must name the owner of the database, with CREATEROLE; ` +
-        `one installation fits into a cluster, so roles that another one made there are not ours to change.`,
+      `The roles of Latchkey cannot be created: ${message}. DATABASE_URL must name the owner of the database, with CREATEROLE; ` +
+        `one installation fits into a cluster, so this one may not change the roles of another.`,
       { cause: error },
     );
   }

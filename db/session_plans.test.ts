@@ -49,7 +49,7 @@ test("the list of 100,000 sessions reads a hundred of them", async () => {
 
 test("opening one more session than SESSIONS_PER_USER reads those that it keeps and revokes", async () => {
   await database.query(`update settings.configuration set value = '10' where key = 'SESSIONS_PER_USER'`);
-  // Ten live ones, beside 40,000 that were revoked lately and as many as anybody wants that were before.
+  // Ten live ones, beside 40,000 that were revoked lately and any number that were before.
   await database.query(`update "user".session set revoked_at = now() where revoked_at is null and id < $1`, [
     sessionId(sessions - revoked - 9),
   ]);

@@ -24,7 +24,7 @@ export async function storeEnvironmentSettings(client: pg.Client, config: Migrat
     `select d.key, d.kind, exists (select from settings.configuration c where c.key = d.key) as stored
      from private.setting_definition d order by d.key`,
   );
-  const given = rows.flatMap(({ key, kind, stored }) => {
+  const settings = rows.flatMap(({ key, kind, stored }) => {
     const needsProvider = kind === "provider" && !stored && !config.production;
     const text = config.environment[key] || (needsProvider ? consoleProvider : "");
     return text === "" ? [] : [{ key, kind, text, value: settingValue(kind, text) }];
@@ -33,16 +33,16 @@ export async function storeEnvironmentSettings(client: pg.Client, config: Migrat
     config.environment,
     rows.map(({ key }) => key),
   );
-  for (const { key, value } of given) {
+  for (const { key, value } of settings) {
     const fault = value === undefined ? "must be JSON" : await faultOf(client, key, value);
     if (fault !== null) faults.push(`${key}: ${fault}`);
   }
   if (faults.length > 0) throw new OperatorError(faults.join("\n"));
   const changed = await storeSettings(
     client,
-    given.map(({ key, value = "" }) => ({ key, value })),
+    settings.map(({ key, value = "" }) => ({ key, value })),
   );
-  const lines = given.flatMap(({ key, kind, text }) =>
+  const lines = settings.flatMap(({ key, kind, text }) =>
     // Migrations are logged, and no log holds a code.
     changed.has(key) ? [`setting ${key} = ${kind === "test numbers" ? "…" : text}`] : [],
   );
@@ -94,7 +94,7 @@ function settingValue(kind: string, text: string): string | undefined {
  */
 async function storeSettings(
   client: pg.Client,
-  given: { key: string; value: string }[],
+  settings: { key: string; value: string }[],
 ): Promise<Set<string>> {
   const { rows } = await client.query<{ key: string }>(
     `update private.setting_definition d set environment_value = g.value
@@ -104,7 +104,7 @@ async function storeSettings(
        and (d.environment_value is distinct from g.value
          or d.default_value is null and not exists (select from settings.configuration c where c.key = d.key))
      returning d.key`,
-    [given.map(({ key }) => key), given.map(({ value }) => value)],
+    [settings.map(({ key }) => key), settings.map(({ value }) => value)],
   );
   const keys = rows.map(({ key }) => key);
   try {

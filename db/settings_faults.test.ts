@@ -52,7 +52,7 @@ test("a deployment may change settings that only fit together", async ({ migrate
   });
 });
 
-test("a text that takes more than one SMS is warned of, by the migration and to whoever writes it by SQL", async ({
+test("a text that takes more than one SMS causes a warning, by the migration and in SQL", async ({
   database,
   migrateWith,
 }) => {

@@ -55,7 +55,7 @@ test("a database that was never migrated is refused with a sentence", async () =
   }
 });
 
-test("an address of a database that is not there is told as one that is not migrated", async ({
+test("an address of a database that is not there is reported as one that is not migrated", async ({
   database,
 }) => {
   const url = new URL(database.superuserUrl);
@@ -89,7 +89,7 @@ test("a database of a newer version is refused with a sentence", async ({ databa
 
 test("a database that does not answer is a sentence of its own", async () => {
   await expect(check("postgres://x@127.0.0.1:1/x")).rejects.toMatchObject(
-    refusal(expect.stringMatching(/^The database cannot be asked: .*ECONNREFUSED/)),
+    refusal(expect.stringMatching(/^The database cannot be reached: .*ECONNREFUSED/)),
   );
 });
 

@@ -67,7 +67,7 @@ function whyNot({ code = "", message }: pg.DatabaseError): string {
     return `The database is read-only (${message}): the address has to lead to the primary. After a failover, start again once there is one.`;
   // No such schema, function or database: the database is not migrated yet.
   if (/^(42|3F|3D)/.test(code)) return `The database is not migrated (${message}). Run: npm run db:migrate`;
-  return `The database cannot be asked: ${message || code}.`;
+  return `The database cannot be reached: ${message || code}.`;
 }
 
 const checkRights = ({ query, schema }: Options): Promise<void> =>

@@ -65,7 +65,7 @@ test("the migrator is refused: it may become the owner of everything", async ({ 
   );
 });
 
-test("a wrong password is told as such, and not as a missing migration", async ({ serverUrl }) => {
+test("a wrong password is reported as such, and not as a missing migration", async ({ serverUrl }) => {
   const url = new URL(serverUrl);
   url.password = "wrong";
   await expect(check(url.href)).rejects.toMatchObject(

@@ -31,7 +31,7 @@ test("npm ci warns of no dependency on the versions of Node that the README name
   const warnings = Object.entries(packages).flatMap(([path, { engines }]) =>
     versions
       .filter((version) => engines?.node !== undefined && !satisfies(version, engines.node))
-      .map((version) => `${path} wants ${engines?.node}, not ${version.join(".")}`),
+      .map((version) => `${path} needs ${engines?.node}, not ${version.join(".")}`),
   );
   expect(versions.map(([major]) => major)).toEqual([22, 24, 26]);
   expect(warnings).toEqual([]);

@@ -4,7 +4,7 @@ import { isMissing, proxies, startReverseProxy } from "../testing/reverse_proxy.
 import { startService, type Service } from "../testing/service.ts";
 
 const drainDelayMs = 54_321;
-/** The delay for which a server that was told to stop still serves; the test ends it. */
+/** The delay for which a server with the signal to stop still serves; the test ends it. */
 const drain = vi.hoisted(() => ({ end: (): void => undefined }));
 vi.mock(import("node:timers/promises"), async (original) => {
   const timers = await original();

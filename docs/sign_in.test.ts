@@ -21,6 +21,60 @@ const test = baseTest.extend(
       JSON.parse(await runRecipe(helper + command, { URL: service.url, ...variables })) as Answer["body"],
 );
 
+test("the document's commands sign a person up, with the password of the registration that userId names", async ({
+  client,
+  gateway,
+  run,
+}) => {
+  const [register = "", send = "", verify = ""] = commandsOf("Sign up");
+  const person = { phone: newPhone(), password: goodPassword };
+  const variables = { PHONE: person.phone, PASSWORD: goodPassword };
+  const registered = await run(register, variables);
+  await client.post("/auth/register", { ...person, password: "a stranger's password" });
+  await run(send, variables);
+  const CODE = await gateway.nextCode(person.phone);
+  const USER_ID = String(registered.data?.userId);
+  expect((await run(verify, { ...variables, CODE, USER_ID })).data).toHaveProperty("insert_user_session_one");
+  expect((await client.post("/auth/login", person)).status).toBe(200);
+});
+
+test("the document's commands make a guest's session a user's", async ({
+  service,
+  client,
+  database,
+  run,
+}) => {
+  const [open = "", logInAsGuest = ""] = commandsOf("A guest who signs in");
+  const { phone: PHONE, password: PASSWORD } = await signUp(service);
+  const guest = tokensOf({ body: await run(open, {}) });
+  const login = await run(logInAsGuest, { PHONE, PASSWORD, TOKEN: guest.access_token });
+  expect(login.data).toMatchObject({ role: "user", promoted_session_id: guest.session_id });
+  const promotions = "select from platform.guest_promotion where guest_session_id = $1";
+  expect(await database.query(promotions, [guest.session_id])).toHaveLength(1);
+  expect((await client.get("/auth/session", bearer(guest.access_token))).code).toBe("SESSION_REVOKED");
+});
+
+test("the document's commands list a user's sessions, revoke one, and revoke all others", async ({
+  service,
+  run,
+}) => {
+  const [list = "", revoke = "", revokeOthers = ""] = commandsOf("Show and end them");
+  const person = await signUp(service);
+  const { access_token: TOKEN, session_id: current } = await logIn(service, person);
+  const { session_id: SESSION_ID } = await logIn(service, person);
+  const { session_id: other } = await logIn(service, person);
+  const listed = async () => {
+    const { sessions } = (await run(list, { TOKEN })).data as { sessions: { session_id: string }[] };
+    return sessions.map(({ session_id }) => session_id);
+  };
+  expect(await listed()).toEqual(expect.arrayContaining([other, SESSION_ID, current]));
+  expect((await run(revoke, { TOKEN, SESSION_ID })).error).toBeUndefined();
+  expect(await listed()).not.toContain(SESSION_ID);
+  // The session of the sign-up is another one.
+  expect((await run(revokeOthers, { TOKEN })).data).toEqual({ revoked: 2 });
+  expect(await listed()).toEqual([current]);
+});
+
 test("the document's commands log in by code", async ({ service, gateway, run }) => {
   const [send = "", logInByCode = ""] = commandsOf("Log in by code");
   const { phone: PHONE } = await signUp(service);

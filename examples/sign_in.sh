@@ -26,7 +26,7 @@ post /otp/send '{"input":{"identifier":"'"$phone"'","identifierType":"PHONE","pu
 printf 'Code: ' >&2
 read -r otp
 
-# The userId confirms this registration and its password, whoever else has registered the phone.
+# The userId confirms this registration and its password, even if somebody else has registered the phone.
 token=$(post /auth/register/verify '{"phone":"'"$phone"'","otp":"'"$otp"'","userId":"'"$user_id"'"}' | field access_token)
 call "$api/auth/session"
 echo

@@ -17,8 +17,8 @@ const variables: Record<string, string> = {
   ...{ refresh_token: "{{refreshToken}}", session_id: "{{sessionId}}" },
 };
 
-/** A token that a route takes but does not need is left out: an old one would be refused. */
-function withoutOptionalTokens(document: JsonObject): JsonObject {
+/** Optional tokens and headers are left out: an old token would be refused, and an example header would change the answer. */
+function withoutOptions(document: JsonObject): JsonObject {
   const paths = Object.entries(document.paths as Record<string, Record<string, JsonObject>>).map(
     ([path, methods]) => [
       path,
@@ -26,7 +26,10 @@ function withoutOptionalTokens(document: JsonObject): JsonObject {
         Object.entries(methods).map(([method, operation]) => {
           const security = operation.security as JsonObject[];
           const isOptional = security.some((choice) => Object.keys(choice).length === 0);
-          return [method, { ...operation, security: isOptional ? [] : security }];
+          const parameters = (operation.parameters as JsonObject[]).filter(
+            (parameter) => !("$ref" in parameter),
+          );
+          return [method, { ...operation, parameters, security: isOptional ? [] : security }];
         }),
       ),
     ],
@@ -36,7 +39,7 @@ function withoutOptionalTokens(document: JsonObject): JsonObject {
 
 /** The routes as a Postman collection, which Bruno and Insomnia read too. */
 export async function postmanCollection(): Promise<JsonObject> {
-  const collection = await convert(withoutOptionalTokens(openApiDocument()));
+  const collection = await convert(withoutOptions(openApiDocument()));
   return {
     info: tidy(collection.info ?? {}),
     item: tidy(collection.item ?? []),

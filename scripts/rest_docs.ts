@@ -63,7 +63,7 @@ function sectionOf({
   return [
     `### ${method} ${path}`,
     [summary + ".", description].filter(Boolean).join(" "),
-    `Authorization: ${authorizationOf(security)}.`,
+    `Authorization: ${isSigned(request) ? "the field `sig`" : authorizationOf(security)}.`,
     ...(request === undefined ? [] : ["Request:", jsonBlock(request)]),
     ...(success && response !== undefined ? [`Answer ${success[0]}:`, jsonBlock(response)] : []),
     [
@@ -79,6 +79,10 @@ interface Body {
 }
 
 const exampleIn = ({ content }: Body): Json | undefined => Object.values(content)[0]?.example;
+
+/** A signature that is a field of the body has no security scheme in OpenAPI. */
+const isSigned = (body: Json | undefined): boolean =>
+  typeof body === "object" && body !== null && "sig" in body;
 
 const jsonBlock = (value: Json): string => `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``;
 

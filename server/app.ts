@@ -104,7 +104,7 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
   });
 }
 
-/** Redoc makes its styles and its arrows at run time, and searches in a worker that it makes itself. */
+/** Redoc creates its styles and its arrows at run time, and searches in a worker that it creates itself. */
 const redocPolicy = {
   "img-src": "'self' data:",
   "style-src": "'self' 'unsafe-inline'",

@@ -38,9 +38,9 @@ export async function startServer(
   printedMessages?: PrintedMessages,
 ): Promise<RunningServer> {
   // What is open, to be closed in the opposite order.
-  const opened: { stop: () => Promise<void> }[] = [];
+  const resources: { stop: () => Promise<void> }[] = [];
   const closeAll = async () => {
-    for (const { stop } of opened.splice(0).reverse()) await stop();
+    for (const { stop } of resources.splice(0).reverse()) await stop();
   };
   try {
     const database = openDatabase(config.SERVER_DATABASE_URL, log, {
@@ -49,7 +49,7 @@ export async function startServer(
       batches: !config.OPTIMIZATIONS_OFF.has("batch"),
       pipelines: !config.OPTIMIZATIONS_OFF.has("authorize_pipeline"),
     });
-    opened.push(database);
+    resources.push(database);
     await checkDatabase({ query: database.query, schema: "api", log, config });
     await checkAddresses({
       ...{ query: database.query, log, config },
@@ -74,10 +74,10 @@ export async function startServer(
     const connections = database.maxConnections + 1 + config.GRAPHQL_POOL_SIZE + 1;
     await checkConnections({ query: database.query, connections, log });
     const listener = await startListener(config.directUrl, notifications, log);
-    opened.push(listener);
+    resources.push(listener);
     let ownUrl = "";
     const graphql = await openGraphql(config, log, () => config.AUTH_WEBHOOK_URL ?? ownUrl + webhookPath);
-    opened.push(graphql);
+    resources.push(graphql);
     const deliveries = watchDeliveries(listener);
     const migration = migrationNames().at(-1) ?? "";
     const check = async () => (await database.call(api.check_readiness, { migration })).data?.failed ?? [];
@@ -87,7 +87,7 @@ export async function startServer(
     };
     const readiness = createReadiness({ check, renewReads, listener, log });
     const digestWorkers = createDigestWorkers();
-    opened.push(digestWorkers);
+    resources.push(digestWorkers);
     const drain = createDrain();
     const app = createApp({
       ...{ config, log, database, deliveries, readiness, digestWorkers, printedMessages },

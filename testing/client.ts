@@ -63,4 +63,4 @@ export function createRestClient(baseUrl: string): Client {
 
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-export const tokensOf = ({ body }: Answer): Tokens => body.data as unknown as Tokens;
+export const tokensOf = ({ body }: Pick<Answer, "body">): Tokens => body.data as unknown as Tokens;

@@ -136,6 +136,7 @@ export interface FuzzRequest {
 export interface FuzzResponse {
   status: number;
   type: string;
+  headers: Headers;
   text: string;
 }
 
@@ -152,7 +153,14 @@ export function sendFuzzRequest(
         let text = "";
         response.on("data", (chunk: Buffer) => (text += chunk.toString()));
         response.on("end", () =>
-          resolve({ status: response.statusCode ?? 0, type: String(response.headers["content-type"]), text }),
+          resolve({
+            status: response.statusCode ?? 0,
+            type: String(response.headers["content-type"]),
+            headers: new Headers(
+              Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+            ),
+            text,
+          }),
         );
       },
     );

@@ -5,7 +5,7 @@ import { openApiDocument } from "../server/rest/openapi/document.ts";
 
 interface Response {
   headers?: Record<string, unknown>;
-  content: Record<string, { schema: object }>;
+  content?: Record<string, { schema: object }>;
 }
 type Operations = Record<string, { responses: Record<string, Response> }>;
 
@@ -36,19 +36,22 @@ export function checkAgainstDocument(
   if (!operation) {
     if (status < 400 || !unknownRoute(body))
       throw new Error(`the OpenAPI document has no such operation: ${answer}`);
+    if (status === 405 && !headers.has("allow")) throw new Error(`the header Allow is missing: ${answer}`);
     return;
   }
   const response = operation.responses[status];
   if (!response) throw new Error(`the OpenAPI document has no such status: ${answer}`);
+  for (const name of Object.keys(response.headers ?? {}))
+    if (!headers.has(name) && !isOptional(name, body))
+      throw new Error(`the header ${name} is missing: ${answer}`);
+  // 304
+  if (!response.content) return;
   const [mediaType = ""] = (headers.get("content-type") ?? "").split(";");
   const schema = response.content[mediaType]?.schema;
   if (!schema) throw new Error(`the OpenAPI document has no such content type: ${mediaType}, ${answer}`);
   const validate = validators.get(schema) ?? ajv.compile(schema);
   validators.set(schema, validate);
   if (!validate(body)) throw new Error(`${ajv.errorsText(validate.errors)}: ${answer}`);
-  for (const name of Object.keys(response.headers ?? {}))
-    if (!headers.has(name) && !isOptional(name, body))
-      throw new Error(`the header ${name} is missing: ${answer}`);
 }
 
 /** A fixed path comes before one with variable parts (OpenAPI 3.1, paths object). */
@@ -62,7 +65,7 @@ function operationsAt(path: string): Operations | undefined {
  * quota, so its refusal has Retry-After alone.
  */
 function isOptional(name: string, body: unknown): boolean {
-  const { error } = body as { error?: { code?: string; details?: { policy?: string } | null } };
+  const { error } = (body ?? {}) as { error?: { code?: string; details?: { policy?: string } | null } };
   if (error?.code === "MAX_ATTEMPTS_REACHED") return /^ratelimit|^retry-after/i.test(name);
   return error?.details?.policy?.startsWith("FRAUD_") === true && /^ratelimit/i.test(name);
 }

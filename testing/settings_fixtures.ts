@@ -4,16 +4,16 @@ import type { Environment } from "../config/environment.ts";
 import { migrate } from "../db/migrate.ts";
 import { createTestDatabase } from "./test_database.ts";
 
-async function makeDatabase(migrated: boolean) {
+async function createDatabase(migrated: boolean) {
   const database = await createTestDatabase({ migrated });
   onTestFinished(() => database.drop());
   return database;
 }
 
-/** Tests of stored settings: each has a migrated database of its own and, where it asks, an empty one. */
+/** Tests of stored settings: each has a migrated database of its own and, where it names one, an empty one. */
 export const test = baseTest
-  .extend("database", () => makeDatabase(true))
-  .extend("empty", () => makeDatabase(false))
+  .extend("database", () => createDatabase(true))
+  .extend("empty", () => createDatabase(false))
   /** Migrates, and returns what the migration said. */
   .extend("migrateWith", ({ database }) => async (env: Environment) => {
     const said: string[] = [];

@@ -24,7 +24,7 @@ export interface AttemptResult {
   /** A decimal number, and its currency. */
   price?: string | undefined;
   currency?: string | undefined;
-  /** How long the vendor asks to be left alone. */
+  /** The vendor's Retry-After, in seconds. */
   retryAfterSeconds?: number | undefined;
 }
 

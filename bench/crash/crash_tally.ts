@@ -50,7 +50,7 @@ export const emptyRow = (): Row => ({
   ...{ lost: 0, doubleLostAnswer: 0, doubleOther: 0, afterCancel: 0 },
 });
 
-/** Compares what clients were told with what the vendor received and what the codes do. */
+/** Compares the answers to clients with what the vendor received and what the codes do. */
 export function tally(evidence: Evidence): Tally {
   const { kills, requests } = evidence;
   const smsOf = Map.groupBy(evidence.received, ({ phone }) => phone);

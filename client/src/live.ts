@@ -33,7 +33,7 @@ export function createLiveQueries(url: string, session: OwnSession): LiveQueries
   };
   let token: string | null = null;
   let isRefused = false;
-  /** Since the last result. Each one costs a refresh, so a server that refuses every token is asked ever more seldom. */
+  /** Since the last result. Each one costs a refresh, so the pauses grow while a server refuses every token. */
   let refusals = 0;
   let pongTimeout: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,2 +1,2 @@
-/** The service never redirects, and whoever does would get the passwords and refresh tokens in the bodies of requests. */
+/** The service never redirects. Another program that did would get the passwords and refresh tokens in the bodies of requests. */
 export const redirect = "error";

@@ -149,7 +149,7 @@ export interface paths {
     put?: never;
     /**
      * Send a code to the caller's new phone
-     * @description Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code is good for the account that asked and for no other. A wrong password is counted and answered like a failed login.
+     * @description Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code is good for the account that requested it and for no other. A wrong password is counted and answered like a failed login.
      */
     post: operations["request_phone_change"];
     delete?: never;
@@ -169,7 +169,7 @@ export interface paths {
     put?: never;
     /**
      * Change the caller's phone by its code
-     * @description Gives the account the new phone and revokes every other session of the user. The old phone is told by an SMS without a code. 409 if the new phone has an account, which only who has its code learns.
+     * @description Gives the account the new phone and revokes every other session of the user. The old phone gets an SMS without a code. 409 if the new phone has an account, which only the holder of its code learns.
      */
     post: operations["change_phone"];
     delete?: never;
@@ -327,7 +327,7 @@ export interface paths {
     };
     /**
      * List the user's sessions
-     * @description Live sessions, newest first, 100 at most. client and user_agent are null while SESSION_CLIENT_DETAILS is off. label and user_agent are free text of whoever opened the session: show them as text, never as markup.
+     * @description Live sessions, newest first, 100 at most. client and user_agent are null while SESSION_CLIENT_DETAILS is off. label and user_agent are free text of the client that opened the session: show them as text, never as markup.
      */
     get: operations["list_sessions"];
     put?: never;
@@ -487,7 +487,7 @@ export interface paths {
     put?: never;
     /**
      * Take a delivery receipt of Vonage
-     * @description Vonage calls it when the status of a message changes. The field sig signs all others, by HMAC-SHA-256. A receipt that is repeated, late, not final or about an unknown message is answered 200 and changes nothing. 404 unless PUBLIC_URL and VONAGE_SIGNATURE_SECRET are set.
+     * @description Vonage calls it when the status of a message changes. The field sig authenticates the request: it signs all other fields, by HMAC-SHA-256 with VONAGE_SIGNATURE_SECRET, and OpenAPI has no security scheme for a field of the body. A receipt that is repeated, late, not final or about an unknown message is answered 200 and changes nothing. 404 unless PUBLIC_URL and VONAGE_SIGNATURE_SECRET are set.
      */
     post: operations["record_receipt_vonage"];
     delete?: never;
@@ -575,9 +575,20 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: never;
   responses: never;
-  parameters: never;
+  parameters: {
+    /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
+    "Accept-Language": string;
+    /** @description The ETag of the client's copy: 304 while it is current. */
+    "If-None-Match": string;
+    /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+    "X-Request-Id": string;
+  };
   requestBodies: never;
   headers: {
+    /** @description Whether, and how long, a copy may be kept. */
+    "Cache-Control": string;
+    /** @description The version of the document, for If-None-Match. */
+    ETag: string;
     /** @description What is left of the limit, and when it is free again (IETF draft). Fraud rules send none. */
     RateLimit: string;
     /** @description The limit that was spent (IETF draft). Fraud rules send none. */
@@ -596,7 +607,10 @@ export interface operations {
   jwks: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -605,6 +619,7 @@ export interface operations {
       /** @description The key set. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -617,6 +632,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -641,6 +657,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -667,7 +684,10 @@ export interface operations {
   delete_account: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -684,6 +704,7 @@ export interface operations {
       /** @description Account deleted. A login until deletion_due_at restores it. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -709,6 +730,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -733,6 +755,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Phone or password is not correct. details.reason: login_refused. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -758,6 +781,7 @@ export interface operations {
       /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
       403: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -782,6 +806,7 @@ export interface operations {
       /** @description OTP_ALREADY_USED: The one-time password was used already. */
       409: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -806,6 +831,7 @@ export interface operations {
       /** @description OTP_EXPIRED: The one-time password has expired. */
       410: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -830,6 +856,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -854,6 +881,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -878,6 +906,7 @@ export interface operations {
       /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Ask for a new one. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           "Retry-After": components["headers"]["Retry-After"];
@@ -905,6 +934,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -929,6 +959,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -956,7 +987,10 @@ export interface operations {
   export_account: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -965,6 +999,7 @@ export interface operations {
       /** @description What is stored about the account. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1085,6 +1120,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1109,6 +1145,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -1134,6 +1171,7 @@ export interface operations {
       /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
       403: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1158,6 +1196,7 @@ export interface operations {
       /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           "Retry-After": components["headers"]["Retry-After"];
@@ -1185,6 +1224,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1209,6 +1249,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -1236,7 +1277,10 @@ export interface operations {
   log_in: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -1256,6 +1300,7 @@ export interface operations {
       /** @description Logged in. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1300,6 +1345,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1324,6 +1370,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session. SESSION_MISMATCH: The token is not the one that this request needs. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Phone or password is not correct. details.reason: login_refused. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -1349,6 +1396,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1373,6 +1421,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1397,6 +1446,7 @@ export interface operations {
       /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           "Retry-After": components["headers"]["Retry-After"];
@@ -1424,6 +1474,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1448,6 +1499,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -1475,7 +1527,10 @@ export interface operations {
   log_in_by_otp: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -1495,6 +1550,7 @@ export interface operations {
       /** @description Logged in. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1539,6 +1595,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1568,6 +1625,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session. SESSION_MISMATCH: The token is not the one that this request needs. SESSION_REVOKED: The session was revoked. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -1593,6 +1651,7 @@ export interface operations {
       /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
       404: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1617,6 +1676,7 @@ export interface operations {
       /** @description OTP_ALREADY_USED: The one-time password was used already. */
       409: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1641,6 +1701,7 @@ export interface operations {
       /** @description OTP_EXPIRED: The one-time password has expired. */
       410: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1665,6 +1726,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1689,6 +1751,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1713,6 +1776,7 @@ export interface operations {
       /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Ask for a new one. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           "Retry-After": components["headers"]["Retry-After"];
@@ -1740,6 +1804,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1764,6 +1829,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -1791,7 +1857,10 @@ export interface operations {
   log_out: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -1800,6 +1869,7 @@ export interface operations {
       /** @description Logged out. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1818,6 +1888,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1842,6 +1913,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -1867,6 +1939,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1891,6 +1964,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -1918,7 +1992,10 @@ export interface operations {
   change_password: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -1936,6 +2013,7 @@ export interface operations {
       /** @description Password set. All other sessions were revoked. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1954,6 +2032,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -1978,6 +2057,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Phone or password is not correct. details.reason: login_refused. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -2003,6 +2083,7 @@ export interface operations {
       /** @description INVALID_REQUEST: Sign in again first: this needs a sign-in of the last ten minutes. details.reason: recent_sign_in_required, user_session_required. */
       403: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2027,6 +2108,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2051,6 +2133,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2075,6 +2158,7 @@ export interface operations {
       /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           "Retry-After": components["headers"]["Retry-After"];
@@ -2102,6 +2186,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2126,6 +2211,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -2153,7 +2239,12 @@ export interface operations {
   request_phone_change: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
+        "Accept-Language"?: components["parameters"]["Accept-Language"];
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2171,6 +2262,7 @@ export interface operations {
       /** @description One-time password sent to the new phone. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2199,6 +2291,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2223,6 +2316,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Phone or password is not correct. details.reason: login_refused. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -2248,6 +2342,7 @@ export interface operations {
       /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
       403: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2272,6 +2367,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2296,6 +2392,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2320,6 +2417,7 @@ export interface operations {
       /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           "Retry-After": components["headers"]["Retry-After"];
@@ -2347,6 +2445,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2371,6 +2470,7 @@ export interface operations {
       /** @description OTP_SEND_FAILED: The one-time password could not be sent. */
       502: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2395,6 +2495,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -2422,7 +2523,12 @@ export interface operations {
   change_phone: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
+        "Accept-Language"?: components["parameters"]["Accept-Language"];
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2440,6 +2546,7 @@ export interface operations {
       /** @description Phone changed. All other sessions were revoked. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2458,6 +2565,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2487,6 +2595,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -2512,6 +2621,7 @@ export interface operations {
       /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
       403: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2536,6 +2646,7 @@ export interface operations {
       /** @description OTP_ALREADY_USED: The one-time password was used already. INVALID_REQUEST: This phone is registered already. details.reason: already_registered. */
       409: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2560,6 +2671,7 @@ export interface operations {
       /** @description OTP_EXPIRED: The one-time password has expired. */
       410: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2584,6 +2696,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2608,6 +2721,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2632,6 +2746,7 @@ export interface operations {
       /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Ask for a new one. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           "Retry-After": components["headers"]["Retry-After"];
@@ -2659,6 +2774,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2683,6 +2799,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -2710,7 +2827,10 @@ export interface operations {
   register: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2730,6 +2850,7 @@ export interface operations {
       /** @description Registered. Ask for a SIGNUP code to verify the phone. */
       201: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2755,6 +2876,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2779,6 +2901,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2803,6 +2926,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2827,6 +2951,7 @@ export interface operations {
       /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           "Retry-After": components["headers"]["Retry-After"];
@@ -2854,6 +2979,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2878,6 +3004,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -2905,7 +3032,10 @@ export interface operations {
   verify_registration: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2927,6 +3057,7 @@ export interface operations {
       /** @description Phone verified. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2970,6 +3101,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -2999,6 +3131,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session. SESSION_MISMATCH: The token is not the one that this request needs. SESSION_REVOKED: The session was revoked. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -3024,6 +3157,7 @@ export interface operations {
       /** @description OTP_ALREADY_USED: The one-time password was used already. INVALID_REQUEST: This phone is registered already. details.reason: already_registered. */
       409: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3048,6 +3182,7 @@ export interface operations {
       /** @description OTP_EXPIRED: The one-time password has expired. */
       410: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3072,6 +3207,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3096,6 +3232,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3120,6 +3257,7 @@ export interface operations {
       /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Ask for a new one. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           "Retry-After": components["headers"]["Retry-After"];
@@ -3147,6 +3285,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3171,6 +3310,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -3198,7 +3338,12 @@ export interface operations {
   request_password_reset: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
+        "Accept-Language"?: components["parameters"]["Accept-Language"];
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -3214,6 +3359,7 @@ export interface operations {
       /** @description If the number exists, a one-time password is sent to it. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3232,6 +3378,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3256,6 +3403,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3280,6 +3428,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3304,6 +3453,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3328,6 +3478,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -3355,7 +3506,10 @@ export interface operations {
   reset_password: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -3375,6 +3529,7 @@ export interface operations {
       /** @description Password set. All sessions were revoked. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3393,6 +3548,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3422,6 +3578,7 @@ export interface operations {
       /** @description OTP_ALREADY_USED: The one-time password was used already. */
       409: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3446,6 +3603,7 @@ export interface operations {
       /** @description OTP_EXPIRED: The one-time password has expired. */
       410: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3470,6 +3628,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3494,6 +3653,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3518,6 +3678,7 @@ export interface operations {
       /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Ask for a new one. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           "Retry-After": components["headers"]["Retry-After"];
@@ -3545,6 +3706,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3569,6 +3731,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -3596,7 +3759,10 @@ export interface operations {
   describe_caller: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -3605,6 +3771,7 @@ export interface operations {
       /** @description The session of this request. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3642,6 +3809,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3666,6 +3834,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -3691,6 +3860,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3715,6 +3885,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -3742,7 +3913,10 @@ export interface operations {
   create_guest_session: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -3751,6 +3925,7 @@ export interface operations {
       /** @description Guest session created. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3790,6 +3965,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3814,6 +3990,7 @@ export interface operations {
       /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           "Retry-After": components["headers"]["Retry-After"];
@@ -3841,6 +4018,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3865,6 +4043,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -3892,7 +4071,10 @@ export interface operations {
   refresh_session: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -3908,6 +4090,7 @@ export interface operations {
       /** @description Session refreshed. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3947,6 +4130,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -3971,6 +4155,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session. SESSION_MISMATCH: The token is not the one that this request needs. SESSION_REVOKED: The session was revoked. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -3996,6 +4181,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4020,6 +4206,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4044,6 +4231,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4068,6 +4256,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -4095,7 +4284,10 @@ export interface operations {
   list_sessions: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -4104,6 +4296,7 @@ export interface operations {
       /** @description Live sessions. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4141,6 +4334,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4165,6 +4359,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -4190,6 +4385,7 @@ export interface operations {
       /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
       403: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4214,6 +4410,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4238,6 +4435,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -4265,7 +4463,10 @@ export interface operations {
   revoke_session: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path: {
         session_id: string;
       };
@@ -4276,6 +4477,7 @@ export interface operations {
       /** @description Session revoked. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4294,6 +4496,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4318,6 +4521,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -4343,6 +4547,7 @@ export interface operations {
       /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
       403: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4367,6 +4572,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session of yours. details.reason: not_own_session. */
       404: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4391,6 +4597,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4415,6 +4622,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -4442,7 +4650,10 @@ export interface operations {
   revoke_other_sessions: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -4451,6 +4662,7 @@ export interface operations {
       /** @description All other sessions were revoked. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4473,6 +4685,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4497,6 +4710,7 @@ export interface operations {
       /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -4522,6 +4736,7 @@ export interface operations {
       /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
       403: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4546,6 +4761,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4570,6 +4786,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -4597,7 +4814,10 @@ export interface operations {
   authorize_get: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -4606,6 +4826,7 @@ export interface operations {
       /** @description Who the request comes from. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4630,6 +4851,7 @@ export interface operations {
       /** @description Refused, for whatever reason. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -4640,9 +4862,10 @@ export interface operations {
           };
         };
       };
-      /** @description The database cannot be asked. */
+      /** @description The database cannot be reached. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -4658,7 +4881,10 @@ export interface operations {
   authorize_post: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -4677,6 +4903,7 @@ export interface operations {
       /** @description Who the request comes from. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4701,6 +4928,7 @@ export interface operations {
       /** @description Refused, for whatever reason. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -4711,9 +4939,10 @@ export interface operations {
           };
         };
       };
-      /** @description The database cannot be asked. */
+      /** @description The database cannot be reached. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -4729,7 +4958,10 @@ export interface operations {
   check_health: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -4738,6 +4970,7 @@ export interface operations {
       /** @description The database answers. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4764,6 +4997,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4788,6 +5022,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4812,6 +5047,7 @@ export interface operations {
       /** @description The database does not answer within a second. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4840,7 +5076,12 @@ export interface operations {
   openapi: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The ETag of the client's copy: 304 while it is current. */
+        "If-None-Match"?: components["parameters"]["If-None-Match"];
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -4849,6 +5090,8 @@ export interface operations {
       /** @description OpenAPI 3.1. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          ETag: components["headers"]["ETag"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4856,9 +5099,12 @@ export interface operations {
           "application/json": Record<string, never>;
         };
       };
-      /** @description The client's copy, named in If-None-Match, is the present one. */
+      /** @description The client's copy, named in If-None-Match, is current. */
       304: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          ETag: components["headers"]["ETag"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
         content?: never;
@@ -4866,6 +5112,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4890,6 +5137,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4916,7 +5164,10 @@ export interface operations {
   record_receipt_http: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -4939,6 +5190,7 @@ export interface operations {
       /** @description Receipt taken. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4957,6 +5209,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -4981,6 +5234,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The signature is missing or wrong. details.reason: signature_invalid. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -5006,6 +5260,7 @@ export interface operations {
       /** @description INVALID_REQUEST: There is no such route. details.reason: not_found. */
       404: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5030,6 +5285,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5054,6 +5310,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5078,6 +5335,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5102,6 +5360,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -5129,7 +5388,10 @@ export interface operations {
   record_receipt_twilio: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -5153,6 +5415,7 @@ export interface operations {
       /** @description Receipt taken. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5171,6 +5434,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5195,6 +5459,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The signature is missing or wrong. details.reason: signature_invalid. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -5220,6 +5485,7 @@ export interface operations {
       /** @description INVALID_REQUEST: There is no such route. details.reason: not_found. */
       404: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5244,6 +5510,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5268,6 +5535,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5292,6 +5560,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5316,6 +5585,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -5343,7 +5613,10 @@ export interface operations {
   record_receipt_vonage: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -5364,6 +5637,8 @@ export interface operations {
            * @default null
            */
           price: string | null;
+          /** @description The signature of all other fields: HMAC-SHA-256, in hexadecimal. */
+          sig: string;
           /** @default null */
           status: string | null;
         };
@@ -5382,6 +5657,8 @@ export interface operations {
            * @default null
            */
           price: string | null;
+          /** @description The signature of all other fields: HMAC-SHA-256, in hexadecimal. */
+          sig: string;
           /** @default null */
           status: string | null;
         };
@@ -5391,6 +5668,7 @@ export interface operations {
       /** @description Receipt taken. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5409,6 +5687,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5433,6 +5712,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The signature is missing or wrong. details.reason: signature_invalid. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -5458,6 +5738,7 @@ export interface operations {
       /** @description INVALID_REQUEST: There is no such route. details.reason: not_found. */
       404: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5482,6 +5763,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5506,6 +5788,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5530,6 +5813,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5554,6 +5838,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -5581,7 +5866,12 @@ export interface operations {
   send_otp: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
+        "Accept-Language"?: components["parameters"]["Accept-Language"];
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -5616,6 +5906,7 @@ export interface operations {
       /** @description One-time password sent. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5644,6 +5935,7 @@ export interface operations {
       /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. INVALID_PURPOSE: The purpose must be LOGIN, SIGNUP or PASSWORD_RESET. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5668,6 +5960,7 @@ export interface operations {
       /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
       404: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5692,6 +5985,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5716,6 +6010,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5740,6 +6035,7 @@ export interface operations {
       /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           "Retry-After": components["headers"]["Retry-After"];
@@ -5767,6 +6063,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5791,6 +6088,7 @@ export interface operations {
       /** @description OTP_SEND_FAILED: The one-time password could not be sent. */
       502: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5815,6 +6113,7 @@ export interface operations {
       /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -5842,7 +6141,10 @@ export interface operations {
   live: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -5851,6 +6153,7 @@ export interface operations {
       /** @description All is well. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5864,6 +6167,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5888,6 +6192,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5912,6 +6217,7 @@ export interface operations {
       /** @description Never sent: a process that does not answer is not alive. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5928,7 +6234,10 @@ export interface operations {
   ready: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -5937,6 +6246,7 @@ export interface operations {
       /** @description All is well. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5950,6 +6260,7 @@ export interface operations {
       /** @description INVALID_REQUEST: The request is not valid. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5974,6 +6285,7 @@ export interface operations {
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5998,6 +6310,7 @@ export interface operations {
       /** @description What is not ready: database, listener, provider, schema, stopping, worker. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -6014,7 +6327,10 @@ export interface operations {
   graphql: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
       path?: never;
       cookie?: never;
     };
@@ -6031,6 +6347,7 @@ export interface operations {
       /** @description The result; errors that lie in the document are answered 200 too. */
       200: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -6059,6 +6376,7 @@ export interface operations {
       /** @description No GraphQL request, or, for application/graphql-response+json, a document that is wrong. */
       400: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -6086,6 +6404,7 @@ export interface operations {
       /** @description No valid token. */
       401: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -6114,6 +6433,7 @@ export interface operations {
       /** @description Accept allows no media type that we send. */
       406: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -6141,6 +6461,7 @@ export interface operations {
       /** @description The body is larger than 64 KiB. */
       413: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -6168,6 +6489,7 @@ export interface operations {
       /** @description The body is not JSON. */
       415: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -6195,6 +6517,8 @@ export interface operations {
       /** @description The caller has spent its share of the server's time: try again after Retry-After. */
       429: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -6222,6 +6546,7 @@ export interface operations {
       /** @description A fault of the service. */
       500: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -6249,6 +6574,7 @@ export interface operations {
       /** @description The database cannot take the request now: try again after Retry-After. */
       503: {
         headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;

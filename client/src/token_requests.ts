@@ -20,7 +20,7 @@ const attempts = [
 export const isOver = ({ code }: LatchkeyError): boolean =>
   code === "SESSION_REVOKED" || code === "SESSION_NOT_FOUND" || code === "SESSION_MISMATCH";
 
-/** Whether asking again may help. What the service has refused it would refuse again, and a client that is told to wait must wait. */
+/** Whether asking again may help. The service would refuse a refused request again, and a client must wait for the seconds of Retry-After. */
 const mayPass = (error: LatchkeyError): boolean => !("status" in error) || error.status >= 500;
 
 /** Replaces both tokens. A response that was lost is asked for again with the same token. */

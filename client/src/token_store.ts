@@ -1,7 +1,7 @@
 import type { TokenStorage } from "./storage.ts";
 import { areTokens, sessionOf, type Session, type Tokens } from "./tokens.ts";
 
-/** The stored tokens, and whoever wants to hear that the session behind them is another. */
+/** The stored tokens, and the listeners that are called when they belong to another session. */
 export interface TokenStore {
   /** Resolves once the storage was read for the first time. */
   ready: Promise<void>;

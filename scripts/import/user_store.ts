@@ -41,7 +41,7 @@ export async function openUserStore({ config, cost, connections }: Options): Pro
   }
   return {
     async importUsers(users) {
-      // As private.import_users asks. Of two lines with one phone the first comes first.
+      // The order that private.import_users requires. Of two lines with one phone the first comes first.
       const sorted = users.toSorted(
         (one, other) => Number(one.phone > other.phone) - Number(one.phone < other.phone),
       );

@@ -33,7 +33,7 @@ const verdicts = await runMutants(shuffle(candidates, Number(values.seed)), {
     else if (values.verbose) console.log(`killed by ${killer ?? verdict}: db/${path}:${line}: ${change}`);
   },
 });
-const number = (wanted: string) => verdicts.filter((verdict) => verdict === wanted).length;
+const number = (kind: string) => verdicts.filter((verdict) => verdict === kind).length;
 console.log(
   `${verdicts.length} mutants, ${number("pgTAP")} killed by pgTAP, ${number("flows")} by flows, ${number("survived")} survived`,
 );

@@ -11,7 +11,7 @@ import { callWebhook } from "./webhook_client.ts";
 import { forwardedHeaders } from "./forwarded_headers.ts";
 import type { Caller } from "./caller.ts";
 
-/** The caller is refused (401). The cause is for tests and debuggers; clients are not told it. */
+/** The caller is refused (401). The cause is for tests and debuggers; no answer contains it. */
 export class Unauthorized extends Problem {
   override name = "Unauthorized";
   constructor(cause: string, headers: IncomingHttpHeaders) {

@@ -58,7 +58,7 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
   return (request, response) => void answer(request, response);
 }
 
-/** Whether there was a token at all decides the challenge (RFC 6750 section 3.1). Clients are told nothing more. */
+/** Whether there was a token at all decides the challenge (RFC 6750 section 3.1). The answer contains nothing more. */
 const reasonOf = ({ details }: Problem): string =>
   details?.reason === "token_missing" ? "token_missing" : "token_invalid";
 

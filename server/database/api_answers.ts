@@ -119,10 +119,10 @@ const foreignPrehashRequired = z.object({
 });
 
 /**
- * The parameters by which a function asks for the pre-hash of an imported hash; undefined: it has answered. Not among the error codes,
+ * The parameters by which a function requests the pre-hash of an imported hash; undefined: it has answered. Not among the error codes,
  * so that no client can get it.
  */
-export const parametersAskedFor = (json: unknown): string | undefined =>
+export const requestedParameters = (json: unknown): string | undefined =>
   foreignPrehashRequired.safeParse(json).data?.error.details.parameters;
 
 const anyAnswer = z.object({ error: apiError.nullable() });

@@ -18,7 +18,7 @@ type ArgumentsOf<Args extends Record<string, SqlType>> = { [Name in keyof Args]:
 
 /**
  * Where a function runs (connections.ts). pipeline and health: one connection each, for functions that are stable and wait for
- * no row. batch: short writes that are committed together. otp_batch: sends and checks of codes likewise, which would hold up short
+ * no row. batch: short writes that are committed together. otp_batch: sends and checks of codes, committed together too, which would hold up short
  * ones.
  */
 export type PoolName = "fast" | "password" | "pipeline" | "batch" | "otp_batch" | "health";

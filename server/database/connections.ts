@@ -16,7 +16,7 @@ interface Bounds {
 
 /**
  * Two pools, so that password calls, each of which keeps a backend busy for 50 ms, cannot starve fast calls; and one connection
- * each for the calls of the webhook, for health checks, which then tell nothing but whether the database answers, and for each kind of batch.
+ * each for the calls of the webhook, for health checks, so that they only show whether the database answers, and for each kind of batch.
  */
 const boundsOf = ({ fast, password }: PoolSizes): Record<ConnectionName, Bounds> => ({
   // Longer than the role's statement_timeout: ends a call whose connection was lost silently.

@@ -5,7 +5,7 @@ import { columnOf } from "./api_statements.ts";
 import { createBatcher, type Batcher } from "../../runtime/batch.ts";
 import { keepsBackend } from "../../runtime/pool.ts";
 import { createKeyedQueue } from "../queues/keyed_queue.ts";
-import { parametersAskedFor, parseAnswer, type Answer } from "./api_answers.ts";
+import { requestedParameters, parseAnswer, type Answer } from "./api_answers.ts";
 import type { ApiFunction } from "./api_definition.ts";
 import { api } from "./api_functions.ts";
 import { toCallable, type Callable } from "./callable.ts";
@@ -21,7 +21,7 @@ const maxWaitingPerRow = 100;
 
 export interface Database {
   /**
-   * Calls one function of schema api in one round trip; in two where it asks for the pre-hash of an imported hash.
+   * Calls one function of schema api in one round trip; in two where it requests the pre-hash of an imported hash.
    * @param foreignPrehash computes that from the parameters which the function names
    * @throws UnavailableError when the database does not answer in time, or too many calls wait
    */
@@ -148,7 +148,7 @@ export function openDatabase(
   return {
     call: async (fn, args, foreignPrehash) => {
       let json = await run(fn, args);
-      const parameters = parametersAskedFor(json);
+      const parameters = requestedParameters(json);
       if (parameters !== undefined && foreignPrehash)
         json = await run(fn, { ...args, foreign_prehash: await foreignPrehash(parameters) });
       const answer = parseAnswer(fn.returns, json);

@@ -28,7 +28,7 @@ export interface Listener<C extends Channels> {
 
 /**
  * LISTENs on channels over a connection of its own, and reconnects with backoff. Resolves once LISTEN is active.
- * LISTEN needs a session, which a transaction pooler does not keep: url is the direct address. Every watchMs it asks for an answer, and
+ * LISTEN needs a session, which a transaction pooler does not keep: url is the direct address. Every watchMs it sends a query, and
  * gives the connection up after silenceMs without one: a firewall or a failover may drop a connection silently, and no notification comes.
  */
 export async function startListener<C extends Channels>(

@@ -50,7 +50,7 @@ test("an erased account leaves no phone, email, address, user agent or label in 
   gateway,
   database,
 }) => {
-  // A life: a guest who registers, errs, changes the phone, and long after that logs in, resets, asks for codes and deletes the account.
+  // A life: a guest who registers, errs, changes the phone, and long after that logs in, resets, requests codes and deletes the account.
   await signUp(service, takenPhone);
   const guest = tokensOf(await client.post("/auth/session/guest", undefined, from));
   await client.post("/auth/register", { phone: earlierPhone, email, password: goodPassword }, from);

@@ -118,7 +118,7 @@ test("guessing a LOGIN code answers alike until it is blocked, word by word", as
   }
 });
 
-test("a user who asks for another phone gets the same answer whoever has it", async ({
+test("a user who requests another phone gets the same answer whether or not somebody has it", async ({
   client,
   database,
   service,

@@ -17,7 +17,7 @@ const visible = ({ status, headers, body }: Answer) => ({
   text: JSON.stringify(body, (key, value: unknown) => (varying.includes(key) ? "…" : value)),
 });
 
-test("a reset that is refused answers as ever and sends nothing", async ({
+test("a reset that is refused answers as always and sends nothing", async ({
   service,
   service: { client, gateway },
   setRule,

@@ -47,7 +47,7 @@ test("many clients brake a phone, but not for a client that logged in from befor
   expect(stranger.status, "a stranger").toBe(429);
   const sharing = await login({ ...person, password: "a guess" }, "10.0.2.1");
   const seen = ({ status, body }: Answer) => ({ status, policy: body.error?.details?.policy });
-  expect(seen(sharing), "whoever shares the owner's address learns nothing of the owner").toEqual(
+  expect(seen(sharing), "a stranger at the owner's address learns nothing of the owner").toEqual(
     seen(stranger),
   );
   expect((await login(person, "10.0.2.1")).status, "the owner").toBe(200);

@@ -10,7 +10,7 @@ test("a file of the pages is served once, then confirmed", async ({ service }) =
   const plain = await fetch(url, { headers: { "accept-encoding": "identity" } });
   expect(plain.headers.get("content-encoding")).toBeNull();
   expect(await plain.text()).toBe(await first.text());
-  // As browsers ask. By itself fetch would add "no-cache", which wants the whole file.
+  // As browsers ask. By itself fetch would add "no-cache", which requests the whole file.
   const again = await fetch(url, {
     headers: { "if-none-match": first.headers.get("etag") ?? "", "cache-control": "max-age=0" },
   });

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { logIn, newPhone } from "../../testing/people.ts";
 import { test, verifyPhone } from "./fixtures/phone_change_fixtures.ts";
 
-test("a user changes the phone: the old one is told, and every other session ends", async ({
+test("a user changes the phone: the old one gets a notice, and every other session ends", async ({
   service,
   client,
   gateway,

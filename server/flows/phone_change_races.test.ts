@@ -71,7 +71,7 @@ test("two accounts that change to each other's phones at once are both refused, 
   expect(reasons).toEqual(["already_registered", "already_registered"]);
 });
 
-test("a phone that is imported while somebody verifies it has one account, and its holder is told", async ({
+test("a phone that is imported while somebody verifies it has one account, and its holder is answered that", async ({
   client,
   gateway,
   database,

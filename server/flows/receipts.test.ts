@@ -17,7 +17,7 @@ const template = "{{code}} is your code.";
 const unknownId = "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f";
 const test = baseTest.override("serviceOptions", { env: { ADMIN_SECRET } });
 
-test("Twilio is told where receipts go; forged, repeated, late and out of order they change nothing", async ({
+test("Twilio gets the address for receipts; forged, repeated, late and out of order they change nothing", async ({
   startOtherService,
 }) => {
   const MessageSid = `SM${"a".repeat(32)}`;

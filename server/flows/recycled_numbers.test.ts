@@ -61,7 +61,7 @@ test("a refresh is a use", async ({ recycled: _recycled, service, client, leaveU
   expect((await logInByCode(person.phone)).status).toBe(200);
 });
 
-test("whoever registers a recycled number gets an account of its own, and the old one is opened by nobody", async ({
+test("a person who registers a recycled number gets a new account, and the old one is opened by nobody", async ({
   recycled: _recycled,
   service,
   client,

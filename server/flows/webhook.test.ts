@@ -40,7 +40,7 @@ describe("by GET and by POST, as a Hasura engine calls it", () => {
     });
   });
 
-  test("a role that the client asks for is ignored", async ({ webhook: { get }, user }) => {
+  test("a role that the client requests is ignored", async ({ webhook: { get }, user }) => {
     const answer = await get({ ...bearer(user.access_token), "x-hasura-role": "admin" });
     expect(answer.body["X-Hasura-Role"]).toBe("user");
   });

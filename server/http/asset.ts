@@ -13,7 +13,7 @@ export interface Asset {
 
 const compress = promisify(gzip);
 
-export async function makeAsset(type: string, text: string | Buffer): Promise<Asset> {
+export async function createAsset(type: string, text: string | Buffer): Promise<Asset> {
   const content = Buffer.from(text);
   return {
     type,

@@ -126,7 +126,7 @@ test("a probe is no line", async () => {
   ]);
 });
 
-test("what an engine asks for each of its requests is not a line, unless it is refused", async () => {
+test("the webhook call of an engine has no line, unless it is refused", async () => {
   const path = "/api/v1/auth/webhook/authorize";
   await ask(path, { "X-Request-Id": "let-in" });
   await ask(`${path}/`, { "X-Request-Id": "later" });

@@ -14,7 +14,7 @@ declare module "node:http" {
 }
 
 /** What we accept as an X-Request-Id: no character that could forge a log line. */
-const acceptableId = /^[A-Za-z0-9._:-]{1,128}$/;
+export const acceptableId = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Gives each request its id (X-Request-Id, echoed or generated) and its line in the log. Neither bodies nor headers are logged. */
 export function logRequests(

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
 
-/** Helmet's headers, the same on every answer: asked of it once, not through fifteen handlers for each request. */
+/** Helmet's headers, the same on every answer: computed once, instead of by fifteen handlers for each request. */
 export function securityHeaders(): RequestHandler {
   const headers = new Map<string, string>();
   const collector = {

@@ -12,7 +12,7 @@ import { trustProxies, warnOfIgnoredForwarding, withoutPort } from "./trusted_pr
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** Serves the address that each request's client is counted by; result: what a request with these headers is told. */
+/** Serves the address that each request's client is counted by; result: the answer to a request with these headers. */
 async function serve(setting: TrustProxy) {
   const warnings: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { transformSync } from "amaro";
-import { makeAsset, type Asset } from "../http/asset.ts";
+import { createAsset, type Asset } from "../http/asset.ts";
 import { packageFolders } from "./browser_packages.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -35,7 +35,7 @@ export function findAsset(path: string): Promise<Asset> | undefined {
 
 async function readAsset(file: string): Promise<Asset> {
   const type = types[extname(file)] ?? "application/octet-stream";
-  return makeAsset(type, forBrowsers(file, await readFile(file)));
+  return createAsset(type, forBrowsers(file, await readFile(file)));
 }
 
 /** Browsers read no types. They are replaced by spaces, so that a line number in the browser is that of the file. */

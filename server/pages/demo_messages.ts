@@ -18,7 +18,7 @@ function isOwnPage(request: Request): boolean {
 
 /**
  * The handlers of POST /demo/messages: the SMS to one phone that the console provider of this process has printed. The phone is in the
- * body, because URLs are logged. None in production, whatever DEMO says: whoever reads the SMS of a phone can sign in as its owner.
+ * body, because URLs are logged. None in production, whatever DEMO says: anybody who reads the SMS of a phone can sign in as its owner.
  */
 export function demoMessages(
   { DEMO, NODE_ENV }: Pick<ServerConfig, "DEMO" | "NODE_ENV">,

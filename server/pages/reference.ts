@@ -14,14 +14,14 @@ interface Documented {
 const template = readPage("reference.html");
 
 /**
- * GET /docs: every operation, with what it does, and a link to its place in the full reference. That one weighs 300 KB, since Redoc
- * alone does; this list is there at once, and without JavaScript.
- * makeDocument: makes the OpenAPI document, called at the first request
+ * GET /docs: every operation, with what it does, and a link to its place in the full reference. The reference loads
+ * 300 KB of Redoc; this list appears at once, and without JavaScript.
+ * @param createDocument creates the OpenAPI document; called at the first request
  */
-export function sendReference(makeDocument: () => object): RequestHandler {
+export function sendReference(createDocument: () => object): RequestHandler {
   let page: string | undefined;
   return (_request, response) => {
-    page ??= fillTemplate(template, { operations: listOf(makeDocument() as Documented) });
+    page ??= fillTemplate(template, { operations: listOf(createDocument() as Documented) });
     sendHtml(response, page, stylesOnly);
   };
 }

@@ -12,7 +12,7 @@ export interface PasswordCall {
 export interface PasswordQueue {
   /**
    * Runs the work when it is the call's turn. Rejects with the work's own error.
-   * @throws UnavailableError, after a delay, when the queue is full or the call waited too long; ClientBusyError, likewise, when
+   * @throws UnavailableError, after a delay, when the queue is full or the call waited too long; ClientBusyError, also delayed, when
    * the client has all the calls that it may have
    */
   run: <T>(call: PasswordCall, work: () => Promise<T>) => Promise<T>;

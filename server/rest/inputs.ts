@@ -27,7 +27,7 @@ export interface Input<Args extends object> {
   errors: readonly ErrorCode[];
   /**
    * Turns a body into arguments of the route's SQL function.
-   * @throws Problem with the code that the contract asks for (section 6)
+   * @throws Problem with the code that the contract requires (section 6)
    */
   parse: (body: unknown, passwordKey: Buffer) => Args;
 }

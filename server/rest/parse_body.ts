@@ -7,7 +7,7 @@ const precedence: ErrorCode[] = [
   ...(["INVALID_IDENTIFIER", "INVALID_PURPOSE", "INVALID_OTP_FORMAT"] as const),
 ];
 
-/** @throws Problem with the code that the contract asks for */
+/** @throws Problem with the code that the contract requires */
 export function parseBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
   // No body at all lacks every field; a body that is no object is of the wrong type.
   const parsed = schema.safeParse(body ?? {}, { reportInput: false });

@@ -34,6 +34,11 @@ export const vonageReceipt = z.object({
     .nullable()
     .catch(null)
     .meta({ description: "In euros.", examples: ["0.0333"] }),
+  // The guard has checked it (receipt_guards.ts).
+  sig: z.string().meta({
+    description: "The signature of all other fields: HMAC-SHA-256, in hexadecimal.",
+    examples: ["0f".repeat(32)],
+  }),
 });
 
 const fault = { error: "INVALID_REQUEST" };
@@ -41,7 +46,7 @@ const required = {
   error: (issue: { input?: unknown }) => (issue.input === undefined ? "MISSING_FIELDS" : "INVALID_REQUEST"),
 };
 
-/** Our own: whoever writes it reads the answer, so what is wrong is refused. */
+/** Our own format. The gateway's developers read the answer, so a wrong field is refused. */
 export const httpReceipt = z.object({
   id: z.uuid(required).meta({ description: "id of the message, as the gateway got it." }),
   status: z.enum(["delivered", "undelivered"], required).meta({ examples: ["delivered"] }),

@@ -62,7 +62,7 @@ export interface Route {
   parameters: Record<string, Pick<PathParameter<object>, "schema" | "reasons">>;
   status: number;
   message: string;
-  calls: Pick<ApiFunction<never, unknown>, "pool" | "errors" | "reasons" | "returns">;
+  calls: Pick<ApiFunction<never, unknown>, "args" | "pool" | "errors" | "reasons" | "returns">;
   guard: Pick<Guard<object>, "scheme" | "isOptional" | "errors" | "reasons" | "isOffered">;
   input: Pick<Input<object>, "body" | "reader" | "errors">;
   presenter: Pick<Presenter<never>, "schema">;

@@ -50,11 +50,11 @@ function resultOfError(error: unknown): AttemptResult {
   if (responseCode !== undefined) {
     const reason = `SMTP ${responseCode}`;
     const isOurs = code === "EAUTH" || ["CONN", "STARTTLS", "MAIL FROM"].includes(command ?? "");
-    // 4xx: the server did not take the message, and asks to try again later.
+    // 4xx: the server did not take the message; a later attempt may succeed.
     return { outcome: isOurs ? "declined" : responseCode >= 500 ? "refused" : "unreachable", reason };
   }
   if (code === "EAUTH" || code === "ETLS") return { outcome: "declined", reason: code };
-  // The library does not tell how far a lost connection had come: only one that was never made has certainly sent nothing.
+  // The library does not report what a lost connection had sent. Only a connection that failed has certainly sent nothing.
   if (syscall === "connect" || code === "EDNS") return { outcome: "unreachable", reason: code ?? "ESOCKET" };
   return { outcome: "uncertain", reason: code ?? (error as Error).name };
 }

@@ -17,9 +17,9 @@ const isVendorFailure = (result: unknown) =>
   ["declined", "unreachable", "uncertain"].includes((result as AttemptResult).outcome);
 
 export interface Breakers {
-  /** Sends with a provider and takes note of the result. */
+  /** Sends with a provider and records the result. */
   run: (name: string, send: () => Promise<AttemptResult>) => Promise<AttemptResult>;
-  /** The providers to skip: those that keep failing, and those that asked to be left alone. */
+  /** The providers to skip: those that keep failing, and those whose Retry-After has not passed. */
   unavailable: () => string[];
 }
 

@@ -16,7 +16,7 @@ const unreachableCodes = new Set([
 
 /**
  * The result of a request that got no response.
- * @param error of the HTTP client. Only its code or its name is told: its message may repeat the request.
+ * @param error of the HTTP client. The result is its code or its name: its message may repeat the request.
  */
 export function resultOfConnectionError(error: unknown): AttemptResult {
   const { code, name } = error as { code?: unknown; name: string };
@@ -34,7 +34,7 @@ export const vendorWord = (value: unknown): string | undefined =>
     ? String(value)
     : undefined;
 
-/** Statuses by which a vendor declines for reasons of its own or of our account's, whoever the recipient is. */
+/** Statuses by which a vendor declines for reasons of its own or of our account's, for any recipient. */
 const declinedStatuses = new Set([401, 402, 403, 404, 405, 429]);
 
 export interface FailedResponse {

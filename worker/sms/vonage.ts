@@ -39,7 +39,7 @@ export function createVonageProvider(config: VonageConfig, timeoutMs = vendorTim
       const { client, TypeEnum } = await (loading ??= loadLibrary(config, timeoutMs));
       const type = isAscii(body) ? TypeEnum.TEXT : TypeEnum.UNICODE;
       try {
-        // Vonage wants E.164 without the plus sign.
+        // Vonage takes E.164 without the plus sign.
         const message = { from, to: recipient.slice(1), text: body, type };
         const { messages } = await client.send({ ...message, ...callback(attemptId) });
         return { outcome: "sent", ...describeMessages(messages) };

@@ -46,7 +46,7 @@ end
 $$;
 
 comment on function api.request_phone_change(uuid, uuid, text, text, text, bytea, text, text[], text) is
-$$POST /api/v1/auth/phone: sends a code to the phone that the caller wants to have, whether or not it has an account. The caller then waits
+$$POST /api/v1/auth/phone: sends a code to the new phone of the caller, whether or not it has an account. The caller then waits
 for the delivery as after api.send_otp. A wrong password counts as a failed login, a right one as a login and as a send.
 session_id, user_id: claims sid and sub of a verified access token. new_phone: E.164. password_prehash: the server's keyed pre-hash.
 client, code_key, country, languages: as api.send_otp. foreign_prehash: as api.log_in. Errors: SESSION_NOT_FOUND, SESSION_REVOKED;

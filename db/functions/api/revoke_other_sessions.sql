@@ -15,6 +15,6 @@ end
 $$;
 
 comment on function api.revoke_other_sessions(uuid, uuid) is
-$$POST /api/v1/auth/sessions/revoke-others: revokes every session of the caller's except the one that asks.
+$$POST /api/v1/auth/sessions/revoke-others: revokes every session of the user except that of the request.
 session_id, user_id: claims sid and sub of a verified access token. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
 grant execute on function api.revoke_other_sessions(uuid, uuid) to latchkey_server;

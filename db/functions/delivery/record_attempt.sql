@@ -43,7 +43,7 @@ comment on function delivery.record_attempt(uuid, text, text, text, numeric, tex
 $$Records how an attempt ended, and decides whether there is another one. attempt_id: of the message. outcome: sent; refused (by the
 vendor, for the recipient); declined (for its own reasons); unreachable (no connection was made); uncertain (no clear answer); raises for
 any other. vendor_message_id, vendor_error, price, currency: as the vendor said, or null. duration_ms: how long it took.
-retry_after_seconds: how long the vendor asks to be left alone, or null.
+retry_after_seconds: the vendor's Retry-After, in seconds, or null.
 Result: after how many milliseconds the worker calls delivery.issue_otp_code again; null: this job is done. A reset is queued again, so that
 no job waits for long.$$;
 grant execute on function delivery.record_attempt(uuid, text, text, text, numeric, text, integer, integer) to latchkey_worker;

@@ -8,7 +8,7 @@ declare
   v_cleared platform.rate_limit[];
 begin
   -- Locked first, as everywhere, although there may be no such row yet: otherwise this and a password reset could each hold a limit
-  -- that the other one wants. Not for addresses of clients and ids of users, which have no codes.
+  -- that the other one waits for. Not for addresses of clients and ids of users, which have no codes.
   if clear_limits.subject like any (array['+%', '%@%']) then
     perform private.lock_verification_state(v_type, clear_limits.subject);
   end if;

@@ -8,7 +8,7 @@ declare
 begin
   return (
     select v_chain[n]
-    -- Not unnest: PostgreSQL estimates its rows from the array, so it would plan the query again at every call.
+    -- Not unnest: PostgreSQL estimates its rows from the array, so it would plan the query at every call.
     from generate_subscripts(v_chain, 1) n
     order by
       v_chain[n] = any (unavailable),

@@ -22,5 +22,5 @@ $$;
 
 comment on function private.choose_template(jsonb, text, text[]) is
 $$The text of OTP_PROVIDER for a message: of the purpose's texts the one for the first language that has one, by its tag or else its primary
-language, then the purpose's "default"; then likewise of the texts for every purpose ("default"); then "template".
+language, then the purpose's "default"; then the same two of the texts for every purpose ("default"); then "template".
 provider: the record. purpose: of the code. languages: the preferred one first; compared without regard to case.$$;

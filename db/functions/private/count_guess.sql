@@ -29,7 +29,7 @@ begin
   if v_otp.id is not null then
     update platform.otp_transaction o set attempts = o.attempts + 1 where o.id = v_otp.id;
   else
-    -- As much work as with a code: otherwise the time would tell that there is none.
+    -- As much work as with a code: otherwise the response time would show that there is none.
     update private.guess_count g
     set guesses = g.guesses
     where g.identifier_type = count_guess.identifier_type

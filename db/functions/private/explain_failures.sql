@@ -9,7 +9,7 @@ as $$
     null::uuid,
     format(
       'until %s (OTP_FAILURES_IN_A_ROW); %s', private.written_time(s.failed_at + private.failures_block()),
-      case when private.failures_are_spent(s.known_client_failures, s.known_client_failed_at) then 'whoever types it'
+      case when private.failures_are_spent(s.known_client_failures, s.known_client_failed_at) then 'from any client'
         else 'clients that the account logged in from lately may still type the right one' end
     )
   from private.verification_state s

@@ -10,7 +10,7 @@ end
 $$;
 
 comment on function private.keep_guess_counted() is
-$$Trigger of private.guess_count: a counted guess stays counted until a later first guess begins the count anew, whichever role updates
+$$Trigger of private.guess_count: a counted guess stays counted until a later first guess restarts the count, whichever role updates
 the row. As platform.keep_otp_transaction_spent, so that a guess takes as long where there is no code.$$;
 
 create or replace trigger keep_guess_counted before update of guesses on private.guess_count

@@ -8,7 +8,7 @@ begin
     return null;
   end if;
   return private.error('RATE_LIMIT_EXCEEDED', jsonb_build_object(
-    -- Rounded up, so that a client that waits as long as it is told is let in.
+    -- Rounded up: a client that waits for so many seconds must not be refused again.
     'retryAfterSeconds', ceil(extract(epoch from verdict.wait))::integer,
     'policy', verdict.policy,
     'requests', verdict.requests,

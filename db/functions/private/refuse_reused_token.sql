@@ -18,7 +18,7 @@ end
 $$;
 
 comment on function private.refuse_reused_token("user".session, text, text) is
-$$Does what REFRESH_REUSE_POLICY says about a refresh token that was replaced before the grace: revokes the session, or refuses this
-request alone. same-client compares with whom the session's current tokens were issued to: after a theft that is the thief or the owner,
-and whoever of the two comes with the old token is the other one. A session without client details is revoked.
+$$Applies REFRESH_REUSE_POLICY to a refresh token that was replaced before the grace: revokes the session, or refuses this request
+alone. same-client compares the request with the one that the session's current tokens were issued to: after a theft one of thief and
+owner has these, and the other one sends the old token. A session without client details is revoked.
 session: a row that the caller has locked. Errors: SESSION_REVOKED, SESSION_NOT_FOUND.$$;

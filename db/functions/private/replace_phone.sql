@@ -43,6 +43,6 @@ $$;
 
 comment on function private.replace_phone(uuid, uuid, text, text[]) is
 $$Gives an account another phone: its other sessions are revoked, its known clients and both phones' failed logins forgotten, registrations
-that wait for the new phone deleted, and the old phone is told. The caller has checked a code that was sent to the new phone, whose row of
+that wait for the new phone deleted, and a notice is sent to the old phone. The caller has checked a code that was sent to the new phone, whose row of
 private.verification_state it holds. session_id: stays. new_phone: E.164. languages: of the notice.
 Errors: INVALID_REQUEST (details.reason already_registered), SESSION_NOT_FOUND, SESSION_REVOKED.$$;

@@ -38,6 +38,6 @@ end
 $$;
 
 comment on function private.send_phone_change(uuid, text, timestamptz, text, bytea, text, text[]) is
-$$Makes and queues the code for an account that wants to have a phone, unless a fraud rule refuses it; for a test number it stores the fixed
-code. account_id: the account that asks. phone: the new one, E.164. counted_at: the moment that the limits counted.
+$$Makes and queues the code for an account that changes to a phone, unless a fraud rule refuses it; for a test number it stores the fixed
+code. account_id: the account that changes. phone: the new one, E.164. counted_at: the moment that the limits counted.
 client, code_key, country, languages: as api.send_otp. Errors: RATE_LIMIT_EXCEEDED (the fraud rules in mode "enforce").$$;

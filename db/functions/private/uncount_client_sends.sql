@@ -19,5 +19,5 @@ end
 $$;
 
 comment on function private.uncount_client_sends(platform.send_decision[]) is
-$$Takes sends out of the counters of their client addresses. What an address sent to other phones stays counted: whoever deletes an
+$$Takes sends out of the counters of their client addresses. What an address sent to other phones stays counted: deleting an
 account must not end the block of a fraud rule. decisions: as private.erase_sends returns them. Call it as a transaction's last lock.$$;

@@ -19,7 +19,7 @@ end
 $$;
 
 comment on function "user".disable_account(uuid, text) is
-$$Mutation disable_account: the admin revokes an account's sessions, and nobody can sign in to it until enable_account. Whoever tries is
+$$Mutation disable_account: the admin revokes an account's sessions, and nobody can sign in to it until enable_account. A sign-in is
 answered as for an unknown phone. id: the account. reason: for other admins, not blank, at most 1000 characters. Result: the account; null where
 there is none.$$;
 grant execute on function "user".disable_account(uuid, text) to latchkey_admin;

@@ -10,7 +10,7 @@ begin
   end if;
   new.phone_verified_at := clock_timestamp();
   new.updated_at := clock_timestamp();
-  -- The account counts as used: otherwise the phone would be released again to whoever registers it.
+  -- The account counts as used: otherwise the next registration of the phone would release it again.
   new.last_used_on := (clock_timestamp() at time zone 'UTC')::date;
   return new;
 end

@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)("delivery", () => {
     expect(await storedSetting(database, "FRAUD_BUDGET")).toMatchObject({ mode: "enforce", perHour: 10 });
   });
 
-  test("a rule that the database refuses is told with its sentence", async ({ service }) => {
+  test("a rule that the database refuses is shown with its sentence", async ({ service }) => {
     const { page } = await openSignedIn(service);
     await page.getByRole("link", { name: "Delivery" }).click();
     await page.getByRole("combobox", { name: "Rule" }).selectOption("FRAUD_COUNTRY");

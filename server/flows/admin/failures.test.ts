@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
-  test("an answer that is an error or no JSON is told, and what was shown stays", async ({ service }) => {
+  test("an answer that is an error or no JSON is reported, and what was shown stays", async ({ service }) => {
     const { page } = await openSignedIn(service);
     const message = "Something went wrong on our side.";
     await page.route(graphql, (route) =>

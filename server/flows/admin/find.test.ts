@@ -6,7 +6,7 @@ import { test } from "../../../testing/fixtures.ts";
 import { logIn, newPhone, signUp } from "../../../testing/people.ts";
 
 describe.skipIf(chromiumPath === undefined)("finding a person", () => {
-  test("without accounts the list says so, and what is unknown is told", async ({ service }) => {
+  test("without accounts the list says so, and an unknown account is reported", async ({ service }) => {
     const { page } = await openSignedIn(service);
     await page.getByText("Nobody has registered yet.").waitFor();
     await find(page, "0000");

@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === undefined)("a person", () => {
     expect(await live()).toEqual([]);
   });
 
-  test("the brake is taken off: failed logins and codes count anew", async ({ service, client }) => {
+  test("the brake is taken off: counts of failed logins and codes restart", async ({ service, client }) => {
     const person = await signUp(service);
     for (let i = 0; i < 3; i++) await client.sendOtp(person.phone, "LOGIN");
     expect((await client.sendOtp(person.phone, "LOGIN")).status).toBe(429);
@@ -84,13 +84,16 @@ describe.skipIf(chromiumPath === undefined)("a person", () => {
     expect((await client.sendOtp(person.phone, "LOGIN")).status).toBe(200);
   });
 
-  test("disabling needs a reason, is told to other operators, and is undone", async ({ service, client }) => {
+  test("disabling needs a reason, is shown to other operators, and is undone", async ({
+    service,
+    client,
+  }) => {
     const person = await signUp(service);
     const page = await openPerson(service, person);
     const logInAgain = () => client.post("/auth/login", { phone: person.phone, password: person.password });
     await page.getByRole("button", { name: "Disable…" }).click();
     await confirm(page, "Disable");
-    expect((await logInAgain()).status, "the browser asks for the reason first").toBe(200);
+    expect((await logInAgain()).status, "the browser requires the reason first").toBe(200);
     await page.getByLabel("Why, for other operators").fill("Sends spam");
     await confirm(page, "Disable");
     await page.locator("header .badge").getByText("disabled").waitFor();

@@ -11,7 +11,7 @@ interface Rows {
   user_session: { id: string }[];
 }
 
-test("a live query is told of changes, survives the end of its token, and ends with the session", async ({
+test("a live query receives changes, survives the end of its token, and ends with the session", async ({
   service,
 }) => {
   const storage = memoryTokenStorage();
@@ -51,7 +51,7 @@ test("a live query reconnects when the connection was lost", async ({ service, o
   expect(connections.at(-1)).toBe(true);
 });
 
-test("a live query follows whoever signs in next, and ends when it is stopped", async ({ service }) => {
+test("a live query follows the next user who signs in, and ends when it is stopped", async ({ service }) => {
   const { latchkey } = connect(service);
   await signIn(service, latchkey);
   const owners: (string | null | undefined)[] = [];
@@ -70,7 +70,7 @@ test("a live query follows whoever signs in next, and ends when it is stopped", 
   expect(owners.length).toBe(seen);
 });
 
-/** A live query of a new user whose first token lives `ttlSeconds`, and what it was told until its first result. */
+/** A live query of a new user whose first token lives `ttlSeconds`, and what it received until its first result. */
 async function liveQueryWithShortToken(service: Service, ttlSeconds: number) {
   await service.set("ACCESS_TOKEN_TTL_SECONDS", ttlSeconds);
   const { latchkey, network } = connect(service);

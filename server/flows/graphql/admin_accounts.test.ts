@@ -89,7 +89,7 @@ test("an account that the admin creates has no password until its holder sets on
   expect((await create({ phone: newPhone() })).data?.create_account).toMatchObject({ email: null });
 });
 
-test("an erased account is gone, and its phone registers anew", async ({ service, client, admin }) => {
+test("an erased account is gone, and its phone can register again", async ({ service, client, admin }) => {
   const person = await signUp(service);
   const { refresh_token } = await logIn(service, person);
   const id = await idOf(admin, person.phone);

@@ -28,7 +28,7 @@ test("a list of rows has no limit argument, and aliases ask for two subjects at 
   });
 });
 
-test("a refusal of our own is told, and another one is not", async ({ admin }) => {
+test("the answer has a refusal of our own, and no other", async ({ admin }) => {
   const replay = (settings: object) =>
     admin(
       `query ($settings: jsonb!) { what_if(settings: $settings, from_at: "2026-01-01", to_at: "2026-01-02") { rule } }`,

@@ -2,7 +2,7 @@
 export interface InitWindow {
   /**
    * Adds a socket. If there are too many, it evicts the oldest one of the same address, or of the address with most sockets:
-   * clients send connection_init at once, so whoever keeps sockets open without it keeps no other client out.
+   * clients send connection_init at once, so a client that keeps sockets open without it blocks no other client.
    * @param address the client's, as limits count it
    * @param evict closes the socket
    * @returns removes the socket; any further call does nothing

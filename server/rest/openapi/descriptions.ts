@@ -23,7 +23,7 @@ export const descriptions: Record<string, { summary: string; description: string
     summary: "List the user's sessions",
     description:
       "Live sessions, newest first, 100 at most. client and user_agent are null while SESSION_CLIENT_DETAILS is off. label and user_agent " +
-      "are free text of whoever opened the session: show them as text, never as markup.",
+      "are free text of the client that opened the session: show them as text, never as markup.",
   },
   "POST /auth/sessions/revoke-others": {
     summary: "Revoke all other sessions of the user",
@@ -85,13 +85,13 @@ export const descriptions: Record<string, { summary: string; description: string
     summary: "Send a code to the caller's new phone",
     description:
       "Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code is good for " +
-      "the account that asked and for no other. A wrong password is counted and answered like a failed login.",
+      "the account that requested it and for no other. A wrong password is counted and answered like a failed login.",
   },
   "POST /auth/phone/verify": {
     summary: "Change the caller's phone by its code",
     description:
-      "Gives the account the new phone and revokes every other session of the user. The old phone is told by an SMS without a code. " +
-      "409 if the new phone has an account, which only who has its code learns.",
+      "Gives the account the new phone and revokes every other session of the user. The old phone gets an SMS without a code. " +
+      "409 if the new phone has an account, which only the holder of its code learns.",
   },
   "POST /auth/reset-password": {
     summary: "Send a password reset code",
@@ -118,7 +118,8 @@ export const descriptions: Record<string, { summary: string; description: string
   "POST /otp/receipts/vonage": {
     summary: "Take a delivery receipt of Vonage",
     description:
-      "Vonage calls it when the status of a message changes. The field sig signs all others, by HMAC-SHA-256. A receipt that is repeated, " +
+      "Vonage calls it when the status of a message changes. The field sig authenticates the request: it signs all other fields, by " +
+      "HMAC-SHA-256 with VONAGE_SIGNATURE_SECRET, and OpenAPI has no security scheme for a field of the body. A receipt that is repeated, " +
       "late, not final or about an unknown message is answered 200 and changes nothing. 404 unless PUBLIC_URL and " +
       "VONAGE_SIGNATURE_SECRET are set.",
   },

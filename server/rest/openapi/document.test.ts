@@ -47,6 +47,26 @@ test("examples are of one case: a login is a user's, a webhook's user has the ro
   expect(JSON.stringify(paths)).not.toMatch(/"example":\{[^}]*"(phone|email)":"text"/);
 });
 
+test("each operation names the headers that it reads, and 429 of GraphQL those that it sends", () => {
+  const { paths } = openApiDocument() as unknown as {
+    paths: Record<string, Record<string, { parameters: { $ref?: string }[] }>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).map(({ parameters }) => ({
+      path,
+      read: parameters.map(({ $ref }) => $ref?.split("/").at(-1)),
+    })),
+  );
+  expect(operations.filter(({ read }) => !read.includes("X-Request-Id"))).toEqual([]);
+  const withText = operations.filter(({ read }) => read.includes("Accept-Language")).map(({ path }) => path);
+  expect(withText.sort()).toEqual(
+    ["/auth/phone", "/auth/phone/verify", "/auth/reset-password", "/otp/send"].map(
+      (path) => `/api/v1${path}`,
+    ),
+  );
+  expect(paths["/v1/graphql"]?.post).toHaveProperty("responses.429.headers.Retry-After");
+});
+
 test("a request's example holds no field but those of its schema, with the specified format", () => {
   const { paths } = openApiDocument() as { paths: Record<string, { post?: { requestBody?: unknown } }> };
   expect(paths["/api/v1/otp/send"]?.post?.requestBody).toMatchObject({

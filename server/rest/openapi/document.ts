@@ -21,20 +21,35 @@ export function openApiDocument(): JsonObject {
       summary: "Phone sign-in that lives in PostgreSQL",
       description:
         "Go by `error.code`, and where it matters by `error.details.reason`; `message` is for people and may change. " +
-        "An unknown path answers 404, another method 405 with `Allow`, both as INVALID_REQUEST in the same shape. " +
+        "An unknown path answers 404, another method 405 with the methods of the path in the header `Allow`, both as INVALID_REQUEST in " +
+        "the same shape. " +
         "Unknown fields of a body are ignored; answers may gain fields.",
       license: { name: packageJson.license, identifier: packageJson.license },
     },
     servers: [{ url: "/" }],
     tags,
-    paths: {
+    paths: withRequestId({
       ...Object.fromEntries([...routesByPath].map(([path, own]) => [`/api/v1${path}`, operationsOf(own)])),
       ...operationPaths,
       ...graphqlPaths,
-    },
+    }),
     components,
   };
 }
+
+/** Every operation takes X-Request-Id. */
+const withRequestId = (paths: JsonObject): JsonObject =>
+  mapValues(paths, (operations) =>
+    mapValues(operations, ({ parameters = [], ...operation }) => ({
+      ...operation,
+      parameters: [...(parameters as JsonObject[]), headerParameter("X-Request-Id")],
+    })),
+  );
+
+const headerParameter = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` });
+
+const mapValues = (values: JsonObject, map: (value: JsonObject) => JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value as JsonObject)]));
 
 const tags = [
   { name: "auth", description: "Sessions, registration, login, password reset" },
@@ -75,7 +90,10 @@ function operationOf(route: Route): JsonObject {
     summary,
     description,
     security: [...(guard.scheme ? [{ [guard.scheme]: [] }] : []), ...(guard.isOptional ? [{}] : [])],
-    ...(inPath.length > 0 && { parameters: inPath.map(([name, { schema }]) => pathParameter(name, schema)) }),
+    parameters: [
+      ...inPath.map(([name, { schema }]) => pathParameter(name, schema)),
+      ...("languages" in calls.args ? [headerParameter("Accept-Language")] : []),
+    ],
     ...(input.body && {
       requestBody: requestBody(input.reader.mediaTypes, jsonSchemaOf(input.body, "input")),
     }),

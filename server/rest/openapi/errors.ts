@@ -18,7 +18,10 @@ const headers: Record<number, JsonObject> = {
   503: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
 };
 
-export const everyHeader: JsonObject = { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } };
+export const everyHeader: JsonObject = {
+  "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
+  "Cache-Control": { $ref: "#/components/headers/Cache-Control" },
+};
 
 export const headersOf = (status: number | undefined): JsonObject => ({
   ...everyHeader,

@@ -1,5 +1,5 @@
 import { webhookPath } from "../../http/paths.ts";
-import { closed } from "./errors.ts";
+import { closed, everyHeader } from "./errors.ts";
 import { json, jsonContent, text } from "./json_response.ts";
 import type { JsonObject } from "./schemas.ts";
 
@@ -23,7 +23,7 @@ const webhookResponses: JsonObject = {
   }),
   401: json("Refused, for whatever reason.", message("There is no such session."), 401),
   503: json(
-    "The database cannot be asked.",
+    "The database cannot be reached.",
     message("The service cannot take this request now. Try again in a moment."),
     503,
   ),
@@ -65,6 +65,12 @@ const graphqlErrors: JsonObject = {
 };
 const graphqlFailure = (description: string, status?: number): JsonObject =>
   json(description, { type: "object", properties: { errors: graphqlErrors }, required: ["errors"] }, status);
+
+/** Without the RateLimit fields of REST: a share of time has no quota of requests. */
+const withRetryAfter = (response: JsonObject): JsonObject => ({
+  ...response,
+  headers: { ...everyHeader, "Retry-After": { $ref: "#/components/headers/Retry-After" } },
+});
 
 /** GraphQL over HTTP, and the webhook that authorizes it. */
 export const graphqlPaths: JsonObject = {
@@ -133,8 +139,8 @@ export const graphqlPaths: JsonObject = {
         406: graphqlFailure("Accept allows no media type that we send."),
         413: graphqlFailure("The body is larger than 64 KiB."),
         415: graphqlFailure("The body is not JSON."),
-        429: graphqlFailure(
-          "The caller has spent its share of the server's time: try again after Retry-After.",
+        429: withRetryAfter(
+          graphqlFailure("The caller has spent its share of the server's time: try again after Retry-After."),
         ),
         500: graphqlFailure("A fault of the service."),
         503: graphqlFailure("The database cannot take the request now: try again after Retry-After.", 503),

@@ -1,5 +1,5 @@
 import { livePath, readyPath } from "../../http/paths.ts";
-import { closed, errorResponses } from "./errors.ts";
+import { closed, errorResponses, everyHeader } from "./errors.ts";
 import { json, text } from "./json_response.ts";
 import type { JsonObject } from "./schemas.ts";
 
@@ -43,6 +43,8 @@ const probe = (summary: string, failures: string): JsonObject => ({
   },
 });
 
+const cachedHeaders: JsonObject = { ...everyHeader, ETag: { $ref: "#/components/headers/ETag" } };
+
 /** Health, probes, keys and this document. */
 export const operationPaths: JsonObject = {
   "/api/v1/health": {
@@ -72,9 +74,16 @@ export const operationPaths: JsonObject = {
       tags: ["operation"],
       summary: "This document",
       security: [],
+      parameters: [{ $ref: "#/components/parameters/If-None-Match" }],
       responses: {
-        200: json("OpenAPI 3.1.", { type: "object", examples: [{ openapi: "3.1.1" }] }),
-        304: { description: "The client's copy, named in If-None-Match, is the present one." },
+        200: {
+          ...json("OpenAPI 3.1.", { type: "object", examples: [{ openapi: "3.1.1" }] }),
+          headers: cachedHeaders,
+        },
+        304: {
+          description: "The client's copy, named in If-None-Match, is current.",
+          headers: cachedHeaders,
+        },
         ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
       },
     },

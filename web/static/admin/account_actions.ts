@@ -67,7 +67,7 @@ export function AccountActions({ account, reload }: { account: Account; reload: 
         onClose=${close}
       >
         <p>
-          All sessions are revoked, and nobody can sign in until it is enabled. The person is told nothing.
+          All sessions are revoked, and nobody can sign in until it is enabled. The person gets no message.
         </p>
         <label
           >Why, for other operators

@@ -9,7 +9,7 @@ const LazyFrame = lazily(loadFrame);
 /** The form comes first, and the views are loaded while the secret is typed. */
 export function App() {
   if (secret.value !== "") return html`<${LazyFrame} />`;
-  // A failure is told when the views are to be shown.
+  // LazyFrame shows a failure.
   loadFrame().catch(() => undefined);
   return html`<${SignIn} />`;
 }

@@ -8,7 +8,7 @@ const rows: [name: Exclude<keyof Replayed, "rule" | "saved">, text: string][] = 
   ["refused_now", "Refused"],
   ["saved_messages", "SMS not sent"],
   ["hurt", "Of these, codes that were used: people who would be hurt"],
-  ["unknown", "Cannot be told: the rule was off"],
+  ["unknown", "Unknown: the rule was off"],
 ];
 
 const find = (replayed: Replayed[], name: string | null) => replayed.find(({ rule }) => rule === name);
@@ -54,7 +54,7 @@ function Column({ title, ruleName, replayed }: { title: string; ruleName: string
           </tr>`,
       )}
       <tr>
-        <th scope="row">Price of the SMS not sent, as vendors told it</th>
+        <th scope="row">Price of the SMS not sent, as vendors reported it</th>
         <td class="number">${formatNumber(Number(alone?.saved ?? 0))}</td>
         <td class="number">${formatNumber(Number(together?.saved ?? 0))}</td>
       </tr>

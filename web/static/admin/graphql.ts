@@ -20,7 +20,7 @@ export class Failure extends Error {
 const timeoutMs = 20_000;
 let clockDifferenceMs = 0;
 
-/** The server's time, as far as its last answer told it: the clock of an operator's computer may be wrong. */
+/** The server's time, as of its last answer: the clock of an operator's computer may be wrong. */
 export const serverNow = (): Date => new Date(Date.now() + clockDifferenceMs);
 
 interface Answer {

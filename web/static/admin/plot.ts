@@ -13,7 +13,7 @@ const height = 220;
 const halfHour = 1_800;
 const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 
-/** Sent against verified by hour. The table beneath tells the same: a canvas says nothing to a screen reader. */
+/** Sent against verified by hour. The table below it has the same numbers, because a screen reader cannot read a canvas. */
 export function Plot({ points, label }: { points: Point[]; label: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

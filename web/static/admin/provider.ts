@@ -66,7 +66,7 @@ function parseRecord(text: string): JsonRecord {
     const value = JSON.parse(text.trim() || "{}") as Json;
     if (isRecord(value)) return value;
   } catch {
-    // The sentence below tells it.
+    // The error below reports it.
   }
   throw new Failure('The options are no JSON record: {"http": {"url": "https://…"}}.');
 }

@@ -17,7 +17,7 @@ interface State<Data> {
   answers: string;
 }
 
-/** Asks when the component appears, and again when the variables change. An answer that is no longer wanted is ignored. */
+/** Sends the query when the component appears and when the variables change. Ignores the answer to an earlier query. */
 export function useQuery<Data, Variables>(
   query: Document<Data, Variables>,
   variables: Variables,
@@ -25,24 +25,24 @@ export function useQuery<Data, Variables>(
   const key = JSON.stringify(variables);
   const [state, setState] = useState<State<Data>>({ data: undefined, problem: "", answers: "" });
   const [run, setRun] = useState(0);
-  const wanted = `${run} ${key}`;
+  const current = `${run} ${key}`;
   useEffect(() => {
-    let isWanted = true;
+    let isCurrent = true;
     ask(query, variables).then(
       (data) => {
-        if (isWanted) setState({ data, problem: "", answers: wanted });
+        if (isCurrent) setState({ data, problem: "", answers: current });
       },
       (error: unknown) => {
-        if (isWanted) setState((last) => ({ ...last, problem: sentence(error), answers: wanted }));
+        if (isCurrent) setState((last) => ({ ...last, problem: sentence(error), answers: current }));
       },
     );
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
-  }, [query, wanted]);
+  }, [query, current]);
   const { data, problem, answers } = state;
   // Known without the effect: in the moment between, a second click would be one on the old answer.
-  return { data, problem, isBusy: answers !== wanted, reload: () => setRun((last) => last + 1) };
+  return { data, problem, isBusy: answers !== current, reload: () => setRun((last) => last + 1) };
 }
 
 const noticeMs = 8_000;

@@ -34,7 +34,7 @@ export function boundsOf({ kind, minimum, maximum }: Setting): string {
   return "A record in JSON";
 }
 
-/** A value for reading: "5/900" is also told in words, and a record in short. */
+/** A value for reading: "5/900" is also shown in words, and a record in short. */
 export function showValue({ kind, value, description }: Setting): string {
   if (value === null) return "none";
   if (kind.startsWith("limit") && typeof value === "string" && value.includes("/")) {

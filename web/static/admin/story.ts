@@ -13,10 +13,10 @@ const periods = [
 ];
 /** Of the latest sessions; the list of sessions beside the story has all of them. */
 const sessionsTold = 20;
-/** As many as the database tells at once. */
+/** As many as the database returns at once. */
 const mostEvents = 200;
 
-/** What happened to a person, as the database tells it, in order of time: codes, deliveries, sign-ins. The latest comes first. */
+/** What happened to a person, as the database explains it, in order of time: codes, deliveries, sign-ins. The latest comes first. */
 export function Story({ identifier, account }: { identifier: string; account?: Account }) {
   const [days, setDays] = useState(7);
   const [since, setSince] = useState(() => sinceDays(7));
@@ -50,16 +50,16 @@ export function Story({ identifier, account }: { identifier: string; account?: A
       </button>
     </div>
     <${Answer} of=${story} busy="Reading the story…">
-      ${({ explain_delivery: told }: { explain_delivery: DeliveryEvent[] }) => {
+      ${({ explain_delivery: deliveries }: { explain_delivery: DeliveryEvent[] }) => {
         const events = [
-          ...told.map((event) => ({ ...event, tone: toneOf(event.what) })),
+          ...deliveries.map((event) => ({ ...event, tone: toneOf(event.what) })),
           ...sessionEvents(sessions.data?.user_session ?? []),
           ...(account ? accountEvents(account) : []),
         ].filter(({ at }) => Date.parse(at) >= Date.parse(since));
         return html`<${Problem} text=${sessions.problem} retry=${sessions.reload} />
           <${Timeline} events=${events} />
           ${
-            told.length === mostEvents &&
+            deliveries.length === mostEvents &&
             html`<p class="soft">
               These are the latest ${mostEvents} events of codes: choose a shorter period.
             </p>`
@@ -75,14 +75,14 @@ const sinceDays = (days: number): string =>
 function Timeline({ events }: { events: StoryEvent[] }) {
   if (events.length === 0)
     return html`<${Empty}>Nothing happened in this period: no code was requested, and nobody signed in.<//>`;
-  // Stable, so that events of one moment stay in the order in which the database tells them.
+  // Stable, so that events of one moment stay in the order in which the database returns them.
   const latestFirst = events.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)).reverse();
   const byDay = Map.groupBy(latestFirst, ({ at }) => formatDay(at));
   return [...byDay].map(
-    ([day, told]) =>
+    ([day, ofDay]) =>
       html`<h3 key=${day}>${day}</h3>
         <ol class="story">
-          ${told.map(
+          ${ofDay.map(
             (event) =>
               html`<li key=${event.at + event.what} class=${event.tone}>
                 <time datetime=${event.at} title=${formatMoment(event.at)}>${formatClock(event.at)}</time>

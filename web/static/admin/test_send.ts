@@ -10,7 +10,7 @@ import { useAction, useQuery } from "./requests.ts";
 import { toneOf } from "./story_events.ts";
 
 const pollMs = 1_500;
-/** A receipt may come minutes later: the story of the phone tells it then. */
+/** A receipt may come minutes later: the story of the phone shows it then. */
 const mostPolls = 20;
 
 interface Sent {
@@ -19,7 +19,7 @@ interface Sent {
   since: string;
 }
 
-/** Sends a message by the chosen provider, and tells what becomes of it. */
+/** Sends a message by the chosen provider, and shows its outcome. */
 export function TestSend({ isReady }: { isReady: boolean }) {
   const [phone, setPhone] = useState("");
   const [language, setLanguage] = useState("");

@@ -17,7 +17,7 @@ const systems: [RegExp, string][] = [
 
 const find = (list: [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1];
 
-/** "Firefox on Windows"; what it does not know, it shows as it is. */
+/** "Firefox on Windows"; an unknown one is returned unchanged. */
 export function formatUserAgent(text: string | null): string {
   if (text === null) return "unknown program";
   const browser = find(browsers, text);

@@ -10,7 +10,7 @@ import { Sms } from "./sms.ts";
 type Answer = Promise<Result<unknown, LatchkeyError>>;
 
 interface StepProps {
-  /** The form that asks for the phone. Its fields are kept for the second step. */
+  /** The form that takes the phone. Its fields are kept for the second step. */
   children: ComponentChildren;
   ask: string;
   /** Sends the code. */

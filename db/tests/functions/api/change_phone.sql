@@ -58,7 +58,7 @@ select is((select (a.error).code || (a.error).details from code, other c, api.ch
   'INVALID_REQUEST{"reason": "already_registered"}', 'the right code for a phone that has an account gets the reason already_registered');
 select isnt((select verified_at from platform.otp_transaction o join other c on c.user_id = o.account_id), null, 'and is used');
 select is(pg_temp.phones(), array['+12025550102', '+12025550103'], 'and nothing changes');
-select is((select count(*)::integer from platform.otp_transaction where purpose = 'PHONE_CHANGED'), 1, 'and nobody is told');
+select is((select count(*)::integer from platform.otp_transaction where purpose = 'PHONE_CHANGED'), 1, 'and nobody is notified');
 create temp table same on commit drop as select pg_temp.send('+12025550103', user_id) as code from caller;
 select is((select (a.error).details ->> 'reason' from same, pg_temp.change('+12025550103', code, '192.0.2.4') a), 'already_registered', 'the phone that the account has already is registered, too');
 

@@ -13,7 +13,7 @@ select is(pg_temp.log_in('+12025550109', 'correct horse', test.foreign_prehash('
   'an unknown phone is refused');
 select is(pg_temp.log_in('+12025550101', 'incorrect', test.foreign_prehash('incorrect')), 'INVALID_REQUEST login_refused', 'as is a wrong password');
 select is(pg_temp.log_in('+12025550101', 'the foreign hash of correct horse', test.foreign_prehash('the foreign hash of correct horse')),
-  'INVALID_REQUEST login_refused', 'and the foreign hash itself: whoever has the other system''s hashes has no password');
+  'INVALID_REQUEST login_refused', 'and the foreign hash itself: a thief of the other system''s hashes has no password');
 select is(pg_temp.log_in('+12025550101', 'correct horse', test.prehash('correct horse')), 'INVALID_REQUEST login_refused',
   'the native pre-hash is not the foreign one');
 select is(test.hits('LOGIN_FAILURES_PER_PHONE:+12025550101'), 3, 'each counts as a failure once');

@@ -84,7 +84,7 @@ select set_eq('select verdict from platform.send_decision', array['allowed'], 'F
 select set_eq('select count(*)::integer from platform.otp_transaction group by identifier', array[2], 'it leaves the same rows');
 select is(test.count('all', 'hour', now()), '4 0', 'resets are counted as sends');
 select test.set_setting('FRAUD_CALLING_CODES', test.rule('FRAUD_CALLING_CODES', '{"mode": "enforce", "blocked": ["+1"]}'));
-select is((select to_jsonb(a) from api.request_password_reset('+12025550101', '192.0.2.1', test.code_key(), 'US') a), '{"error": null}', 'a refused reset answers as ever');
+select is((select to_jsonb(a) from api.request_password_reset('+12025550101', '192.0.2.1', test.code_key(), 'US') a), '{"error": null}', 'a refused reset answers as always');
 select is((select verdict || ' ' || rule from platform.send_decision order by at desc limit 1), 'refused FRAUD_CALLING_CODES', 'the refusal is stored');
 select is((select count(*)::integer from platform.otp_transaction), 4, 'a refused reset sends nothing');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 3, 'a refused reset is not given back');

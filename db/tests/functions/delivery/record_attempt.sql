@@ -66,7 +66,7 @@ select is((select row(a.outcome, a.vendor_message_id, a.vendor_error, a.price, a
   'an attempt has the vendor''s message id, error, price and time');
 create temp table slow on commit drop as select (private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp())).id;
 select test.issue_code(id) from slow;
-select is(test.record_delivery(id, 'declined', 3), 3000, 'the wait that a vendor asks for is told in milliseconds') from slow;
+select is(test.record_delivery(id, 'declined', 3), 3000, 'the Retry-After of a vendor is shown in milliseconds') from slow;
 
 -- A second provider
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "fallback": ["http"],

@@ -25,13 +25,13 @@ select results_eq($$select pg_temp.told('+12025550102')$$, array['OTP_SEND_PER_I
 select private.count_guess('PHONE', '+12025550101', 'SIGNUP', '192.0.2.1') from generate_series(1, 5);
 insert into private.verification_state (identifier_type, identifier, failures, failed_at) values ('PHONE', '+12025550101', 100, now())
 on conflict on constraint verification_state_pkey do update set failures = 100, failed_at = now();
-select ok('OTP_MAX_ATTEMPTS SIGNUP 5/5 blocked' in (select pg_temp.told('+12025550101')), 'wrong codes that block a purpose are told');
-select ok('OTP_FAILURES_IN_A_ROW - 100/100 blocked' in (select pg_temp.told('+12025550101')), 'wrong codes in a row that block all are told');
+select ok('OTP_MAX_ATTEMPTS SIGNUP 5/5 blocked' in (select pg_temp.told('+12025550101')), 'wrong codes that block a purpose are shown');
+select ok('OTP_FAILURES_IN_A_ROW - 100/100 blocked' in (select pg_temp.told('+12025550101')), 'wrong codes in a row that block all are shown');
 select ok(bool_and(l.blocked_until > now()), 'blocks end in the future') from platform.limits_of('+12025550101') l where l.blocked_until is not null;
 insert into private.verification_state (identifier_type, identifier, failures, failed_at) values ('PHONE', '+12025550103', 1, now());
-select results_eq($$select pg_temp.told('+12025550103')$$, array['OTP_FAILURES_IN_A_ROW - 1/100 free'], 'one wrong code is told');
+select results_eq($$select pg_temp.told('+12025550103')$$, array['OTP_FAILURES_IN_A_ROW - 1/100 free'], 'one wrong code is shown');
 select test.age_failures('2 days'), test.age_guesses('1 hour');
-select ok('OTP_FAILURES_IN_A_ROW - 100/100 free' in (select pg_temp.told('+12025550101')), 'a block that has ended is told as one');
+select ok('OTP_FAILURES_IN_A_ROW - 100/100 free' in (select pg_temp.told('+12025550101')), 'a block that has ended is shown as one');
 select ok(not exists (select from pg_temp.told('+12025550101') t where t like 'OTP_MAX%'), 'wrong codes that count no more are not told');
 select test.set_setting('OTP_FAILURES_IN_A_ROW', '"off"');
 select ok(not exists (select from pg_temp.told('+12025550101') t where t like 'OTP_FAIL%'), 'a limit that is off is not told');

@@ -15,7 +15,7 @@ select results_eq($$select pg_temp.told('2026-03-04T10:30Z', '2026-03-04T12:00Z'
 select results_eq($$select pg_temp.told('2026-03-04T10:00Z', '2026-03-04T11:00Z')$$, array['04 10 DE 8 4', '04 10 US 7 4'], 'the period ends before to_at');
 select is_empty($$select pg_temp.told('2026-03-04T10:00Z', '2026-03-20T11:00Z')$$, 'a period of more than eight days begins later');
 insert into private.send_count select 'country:Z' || n, 'hour', '2026-03-04T11:00Z', 0, 100 + n, 0 from generate_series(1, 10) n;
-select is((select count(*)::integer from platform.sent_by_hour('2026-03-04T10:00Z', '2026-03-04T12:00Z')), 12, 'ten countries are told by name');
+select is((select count(*)::integer from platform.sent_by_hour('2026-03-04T10:00Z', '2026-03-04T12:00Z')), 12, 'ten countries are shown by name');
 select ok('04 10 other 15 8' in (select pg_temp.told('2026-03-04T10:00Z', '2026-03-04T12:00Z')), 'the others are one');
 select is((test.call_as('latchkey_admin', $$platform.sent_by_hour('2026-03-04T11:00Z', '2026-03-04T12:00Z') where country is null$$, null::platform.sent_in_hour)).sent,
   1, 'the admin may read it');

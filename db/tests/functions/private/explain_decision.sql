@@ -5,12 +5,12 @@ create temp table otp on commit drop as select o.id from private.queue_otp('+120
 create function pg_temp.told() returns setof platform.delivery_event language sql
 as $$ select e.* from otp, private.explain_decision(otp.id) e $$;
 
-select is_empty('select pg_temp.told()', 'without a decision nothing is told');
+select is_empty('select pg_temp.told()', 'without a decision nothing is shown');
 insert into platform.send_decision (id, at, prefix, country, client, purpose, verdict, otp_id)
   select private.new_id(), now(), '+1202', 'US', '203.0.113.1', 'LOGIN', 'allowed', otp.id from otp;
 select results_eq('select e.* from pg_temp.told() e',
   $$select now(), 'No fraud rule objected: the message was queued.', otp.id, 'requested by the client 203.0.113.1; country of the phone: US' from otp$$,
-  'a decision is told with its client and country');
+  'a decision is shown with its client and country');
 update platform.send_decision set verdict = 'recorded', rule = 'FRAUD_COUNTRY';
 select is((select e.what from pg_temp.told() e), 'The fraud rule FRAUD_COUNTRY objected; it only records, so the message was queued.',
   'a rule that only records is named');

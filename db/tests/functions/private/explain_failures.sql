@@ -11,9 +11,9 @@ select results_eq('select e.what, e.otp_id, e.details from pg_temp.told() e',
   $$select 'Every code is refused now after 100 wrong ones in a row (MAX_ATTEMPTS_REACHED).', null::uuid,
       'until ' || private.written_time(now() + interval '1 day') || ' (OTP_FAILURES_IN_A_ROW); '
       || 'clients that the account logged in from lately may still type the right one'$$,
-  'a hundred wrong codes in a row are told with the end of the block');
+  'a hundred wrong codes in a row are shown with the end of the block');
 update private.verification_state set known_client_failures = 100, known_client_failed_at = now();
-select matches((select e.details from pg_temp.told() e), 'whoever types it$', 'a block of known clients too is told');
+select matches((select e.details from pg_temp.told() e), 'from any client$', 'a block of known clients too is shown');
 select is_empty($$select private.explain_failures('EMAIL', '+12025550101')$$, 'another type of identifier is not looked at');
 select test.age_failures('1 day');
 select is_empty('select pg_temp.told()', 'a block that has ended is not told');

@@ -6,25 +6,25 @@ as $$ select e.* from private.explain_guesses('PHONE', '+12025550101') e $$;
 create function pg_temp.guess(purpose text, times integer) returns void language sql
 as $$ select private.count_guess('PHONE', '+12025550101', purpose, '203.0.113.1') from generate_series(1, times) $$;
 
-select is_empty('select pg_temp.told()', 'without a wrong code nothing is told');
+select is_empty('select pg_temp.told()', 'without a wrong code nothing is shown');
 select pg_temp.guess('SIGNUP', 4);
 select results_eq('select e.at, e.what, e.otp_id from pg_temp.told() e',
   $$select g.first_guess_at, 'Wrong codes for SIGNUP were typed, while there was no code: 4.', null::uuid from private.guess_count g$$,
-  'wrong codes without a code are told when the first of them was typed');
+  'wrong codes without a code are shown when the first of them was typed');
 select is_empty($$select private.explain_guesses('EMAIL', '+12025550101')$$, 'another type of identifier is not looked at');
 select test.age_guesses('300 seconds');
 select is_empty('select pg_temp.told()', 'wrong codes that no longer count are not told');
 
 select test.send_code('+12025550101', 'LOGIN');
 select pg_temp.guess('LOGIN', 4);
-select is_empty('select pg_temp.told()', 'wrong codes at a code that do not block it are told of the code, and not twice');
+select is_empty('select pg_temp.told()', 'wrong codes at a code that do not block it are shown of the code, and not twice');
 select pg_temp.guess('LOGIN', 1);
 select results_eq('select e.what, e.otp_id, e.details from pg_temp.told() e',
   $$select 'Every LOGIN code is refused now, the right one too (MAX_ATTEMPTS_REACHED).', o.id,
       'until ' || private.written_time(g.first_guess_at + interval '300 seconds') || ', or until a new code is sent'
     from platform.otp_transaction o join private.guess_count g on g.purpose = o.purpose$$,
-  'wrong codes that block are told with the end of the block');
-select cmp_ok((select e.at from pg_temp.told() e), '>=', now(), 'a block is told as of now');
+  'wrong codes that block are shown with the end of the block');
+select cmp_ok((select e.at from pg_temp.told() e), '>=', now(), 'a block is shown as of now');
 select test.age_otps('1 minute'), test.age_guesses('1 minute');
 select test.send_code('+12025550101', 'LOGIN');
 select is_empty('select pg_temp.told()', 'a new code ends the block');

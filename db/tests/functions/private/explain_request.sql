@@ -8,14 +8,14 @@ create temp table otp on commit drop as select o.id from private.queue_otp('+120
 select results_eq($$select e.* from platform.otp_transaction o, private.explain_request(o) e$$,
   $$select o.created_at, 'A code was requested for LOGIN.', o.id, 'valid until ' || private.written_time(o.expires_at)
     from platform.otp_transaction o$$,
-  'the request is told at its time, with its purpose and end');
+  'the request is shown at its time, with its purpose and end');
 update platform.otp_transaction set current_since = created_at + interval '1 second';
 select results_eq($$select e.at - o.created_at, e.what from platform.otp_transaction o, private.explain_request(o) e offset 1$$,
   $$values (interval '1 second', 'This became the only LOGIN code that works: earlier ones stopped working.')$$,
-  'a code that became current is told at that time');
+  'a code that became current is shown at that time');
 select test.age_otps('5 minutes');
 select results_eq($$select e.at - o.expires_at, e.what from platform.otp_transaction o, private.explain_request(o) e offset 2$$,
-  $$values (interval '0', 'The code expired without being used.')$$, 'a code that expired is told at its end');
+  $$values (interval '0', 'The code expired without being used.')$$, 'a code that expired is shown at its end');
 update platform.otp_transaction set delivery = 'dropped';
 select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(o) s),
   array['A code was requested for LOGIN.', 'Earlier LOGIN codes stopped working.'], 'a code that was never made neither works nor expires');
@@ -26,7 +26,7 @@ update platform.otp_transaction set delivery = 'sent', current_since = created_a
 update platform.otp_transaction set verified_at = created_at + interval '9 seconds';
 select results_eq($$select e.at - o.created_at, e.what from platform.otp_transaction o, private.explain_request(o) e offset 2$$,
   $$values (interval '9 seconds', 'The right code was typed. It cannot be used again.')$$,
-  'a code that was used is told at that time, and its end no more');
+  'a code that was used is shown at that time, and its end no more');
 select is((select count(distinct e.otp_id)::integer from platform.otp_transaction o, private.explain_request(o) e), 1,
   'every event names the one-time password');
 update platform.otp_transaction set code_hash = sha256('x');

@@ -7,7 +7,7 @@ select throws_ok('update private.guess_count set guesses = 2', '23514', 'guesses
 select throws_ok($$update private.guess_count set guesses = 2, first_guess_at = first_guess_at - interval '1 second'$$, '23514', null,
   'nor for an earlier first guess');
 select lives_ok($$update private.guess_count set guesses = 1, first_guess_at = first_guess_at + interval '1 second'$$,
-  'a later first guess begins the count anew');
+  'a later first guess restarts the count');
 
 -- Constraints of the table
 select throws_ok($$update private.guess_count set purpose = 'TEST'$$, '23514', null, 'nobody guesses at a code of another purpose');

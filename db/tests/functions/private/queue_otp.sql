@@ -14,7 +14,7 @@ select is((select row(code_hash, current_since, verified_at)::text from otp), '(
 select results_eq('select * from test.queued_payloads()', 'select jsonb_build_object(''otp_id'', id) from otp',
   'queue_otp adds one job, which contains only the id');
 select is((private.queue_otp('someone@example.org', 'EMAIL', 'LOGIN', true, now())).identifier_type, 'EMAIL',
-  'a one-time password for an email address is queued likewise');
+  'a one-time password for an email address is queued too');
 select is((private.queue_otp('+12025550101', 'PHONE', 'LOGIN', false, now())).awaited, false,
   'a one-time password that no request awaits is stored as not awaited');
 select throws_ok($$select private.queue_otp('+12025550101', 'PHONE', 'GREETING', true, now())$$, '23514', null,

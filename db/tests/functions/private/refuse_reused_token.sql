@@ -19,7 +19,7 @@ $$;
 
 select is(pg_temp.reuse('revoke'), 'SESSION_REVOKED, revoked', 'revoke ends the session');
 select is(pg_temp.reuse('refuse'), 'SESSION_NOT_FOUND token_replaced, live', 'refuse refuses the request alone');
-select is(pg_temp.reuse('refuse', '192.0.2.2', 'another'), 'SESSION_NOT_FOUND token_replaced, live', 'refuse does so whoever asks');
+select is(pg_temp.reuse('refuse', '192.0.2.2', 'another'), 'SESSION_NOT_FOUND token_replaced, live', 'refuse does so for every client');
 select is(pg_temp.reuse('same-client'), 'SESSION_NOT_FOUND token_replaced, live', 'same-client refuses the client that holds the tokens');
 select is(pg_temp.reuse('same-client', '192.0.2.2'), 'SESSION_REVOKED, revoked', 'another address ends the session');
 select is(pg_temp.reuse('same-client', '192.0.2.1', 'another'), 'SESSION_REVOKED, revoked', 'another user agent ends the session');

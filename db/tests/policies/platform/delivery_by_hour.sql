@@ -30,7 +30,7 @@ update platform.delivery_attempt set started_at = '2026-01-31 13:00:00+00' where
 select test.make_decision(jsonb_build_object('otp_id', otp_id, 'country', case phone when '+12025550102' then 'JM' else 'US' end))
 from sent where phone in ('+12025550101', '+12025550102');
 select set_eq($$select country, attempts from platform.delivery_by_hour where provider = 'a' and calling_code = '1'$$,
-  $$values ('US', 1), ('JM', 1), (null, 1)$$, 'countries of one calling code are told apart; a send without a decision has none');
+  $$values ('US', 1), ('JM', 1), (null, 1)$$, 'countries of one calling code are counted apart; a send without a decision has none');
 select is((select hour from platform.delivery_by_hour where provider = 'b'), '2026-01-31 13:00:00+00', 'the first moment of an hour is that hour''s');
 update platform.otp_transaction set identifier = 'someone@example.org', identifier_type = 'EMAIL';
 select results_eq($$select distinct calling_code from platform.delivery_by_hour$$, array[null::text], 'an email address has no calling code');

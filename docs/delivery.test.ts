@@ -1,0 +1,75 @@
+import { expect, vi } from "vitest";
+import { documentBlocks, documentSection } from "../testing/document_blocks.ts";
+import { test as baseTest } from "../testing/fixtures.ts";
+import { runRecipe } from "../testing/run_recipe.ts";
+import { storedSetting } from "../testing/stored_setting.ts";
+
+// The command starts a program: on a busy machine that takes a while.
+vi.setConfig({ testTimeout: 60_000 });
+
+const document = "docs/delivery.md";
+const blocksIn = (heading: string): { language: string; text: string }[] =>
+  Array.from(
+    documentSection(document, heading).matchAll(/^```(sql|json)\n([^]*?)^```$/gm),
+    ([, language = "", text = ""]) => ({ language, text }),
+  );
+/** The phone in the document's query of attempts. */
+const phone = "+12125550123";
+
+/** A database with one SMS to the document's phone, whose code was not used. */
+const test = baseTest.extend("sent", { scope: "file" }, async ({ service, gateway }) => {
+  const [answer] = await Promise.all([service.client.sendOtp(phone, "LOGIN"), gateway.nextCode(phone)]);
+  return answer;
+});
+
+test("the document's SQL runs, and PostgreSQL takes each of its records as OTP_PROVIDER, in its order", async ({
+  service: { set },
+  database,
+  sent,
+}) => {
+  expect(sent.status).toBe(200);
+  const [results, stored]: [unknown[][], unknown[]] = [[], []];
+  for (const { language, text } of blocksIn("Delivery")) {
+    const value = language === "json" ? (JSON.parse(text) as Record<string, unknown>) : {};
+    if (language === "sql") results.push(await database.query(text));
+    // The others are bodies of requests.
+    if (!("providerToUse" in value)) continue;
+    await set("OTP_PROVIDER", value);
+    stored.push(value.providerToUse);
+    expect(await storedSetting(database, "OTP_PROVIDER")).toEqual(value);
+  }
+  expect(stored).toEqual(["aws-sns", "vonage", "http", "console", "console"]);
+  expect(results).toHaveLength(8);
+  expect(results.flat()).toEqual(
+    expect.arrayContaining([
+      { provider: "http", sent: "1", used: "0", percent: "0" },
+      expect.objectContaining({ provider: "http", channel: "sms", outcome: "sent", receipt: null }),
+      expect.objectContaining({ purpose: "PHONE_CHANGED", locale: "de", segments: 1 }),
+      expect.objectContaining({ provider: "http", receipt: null, count: "1" }),
+    ]),
+  );
+  expect(await storedSetting(database, "EMAIL_DELIVERY")).toBe("on");
+  expect(await storedSetting(database, "OTP_TEST_NUMBERS")).toHaveProperty("+12125550199");
+});
+
+test("docs/delivery.md has a record for every provider of SMS", async ({ database }) => {
+  const records = [...documentSection(document, "Delivery").matchAll(/"providerToUse": "([\w-]+)"/g)];
+  const named = new Set(records.map(([, name = ""]) => name));
+  const [fault] = await database.query<{ fault: string }>(
+    `select private.provider_fault('{"providerToUse": "none", "template": "{{code}}"}') as fault`,
+  );
+  const known = /one of (.*)/.exec(fault!.fault)?.[1]?.split(", ");
+  expect([...named].sort()).toEqual(known?.sort());
+});
+
+test("after the document's command the document's request gets an SMS that fills itself in", async ({
+  startOtherService,
+}) => {
+  const { client, database, gateway } = await startOtherService();
+  const heading = "Codes that fill themselves in";
+  const [allow = ""] = documentBlocks(document, heading, "sh");
+  const [request = ""] = documentBlocks(document, heading, "json");
+  await runRecipe(allow, database.env);
+  expect((await client.post("/otp/send", request)).status).toBe(200);
+  expect((await gateway.next(phone)).body).toMatch(/\n@app\.example\.com #\d{6}$/);
+});
