@@ -33,7 +33,7 @@ test("a queue that ends by itself is started again in the same process", async (
   await gateway.next(person.phone);
 });
 
-test("no login role can end the queue, as the library does when it is told of a breaking migration", async ({
+test("no login role can end the queue, as the library does at the notice of a breaking migration", async ({
   harness,
   database,
   gateway,

@@ -13,7 +13,7 @@ declare
   v_check private.password_check;
   v_password_hash text;
 begin
-  -- Read before the session is: whoever takes the phone from an account ends its sessions with it.
+  -- Read before the session: what takes the phone from an account revokes its sessions in the same transaction.
   select a.* into v_account from "user".account a where a.id = change_password.user_id;
   v_answer.error := private.caller_error(change_password.session_id, change_password.user_id);
   if v_answer.error is null then

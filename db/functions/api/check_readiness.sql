@@ -30,6 +30,6 @@ $$;
 comment on function api.check_readiness(text) is
 $$GET /ready: what keeps the service from working. migration: the latest one that the server needs; a newer database is ready, so that a
 rolling deployment migrates first. Result: failed holds provider (OTP_PROVIDER is not set, or no live worker can send by it), schema (that
-migration is not applied) and worker (no recent heartbeat). Errors: none; it raises 25006 where the database is read-only, as the old primary
-is after a failover.$$;
+migration is not applied) and worker (no recent heartbeat). It raises 25006 where the database is read-only, as the old
+primary is after a failover. Errors: none.$$;
 grant execute on function api.check_readiness(text) to latchkey_server;
