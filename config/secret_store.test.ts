@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { homeDirectory, loadOrCreateSecret } from "./secret_store.ts";
+import { homeDirectory, loadOrCreateSecret, refuseCreatedSecret } from "./secret_store.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -29,6 +29,21 @@ test("two calls that create a secret at the same time both return the one stored
   });
   expect(ours).toBe("theirs");
   expect(readdirSync(join(home, "secrets"))).toEqual(["one"]);
+});
+
+test("a refused secret is set aside if this process created it and nobody restored another one", () => {
+  const home = temporaryFolder();
+  const path = join(home, "secrets", "one");
+  loadOrCreateSecret(home, "one", () => "new");
+  writeFileSync(path, "restored");
+  refuseCreatedSecret("one");
+  expect(readFileSync(path, "utf8")).toBe("restored");
+  writeFileSync(path, "new");
+  refuseCreatedSecret("one");
+  expect(existsSync(path)).toBe(false);
+  expect(readFileSync(`${path}.refused`, "utf8")).toBe("new");
+  refuseCreatedSecret("one");
+  refuseCreatedSecret("another");
 });
 
 test("eight processes that create a secret at the same time get the same one", async () => {

@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { OperatorError } from "../runtime/operator_error.ts";
 
@@ -8,8 +17,8 @@ export function homeDirectory(env: NodeJS.ProcessEnv): string {
   return resolve(env.LATCHKEY_HOME || join(import.meta.dirname, "..", ".latchkey"));
 }
 
-/** Paths of the secrets that this process has created, by name. */
-const created = new Map<string, string>();
+/** The secrets that this process has created, by name. */
+const created = new Map<string, { path: string; value: string }>();
 
 /**
  * Returns a secret that is stored in the home directory, and creates it at the first call. Processes that start at the same
@@ -36,11 +45,12 @@ function readOrCreate(home: string, name: string, create: () => string): string 
     createHome(home);
     if (!existsSync(directory)) createFolder(directory, 0o700);
     const draft = `${path}.${randomBytes(8).toString("hex")}`;
-    writeFileSync(draft, create(), { mode: 0o600, flush: true });
+    const value = create();
+    writeFileSync(draft, value, { mode: 0o600, flush: true });
     // linkSync is atomic: only one of several processes creates the file, and no process reads half of it.
     try {
       linkSync(draft, path);
-      created.set(name, path);
+      created.set(name, { path, value });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     } finally {
@@ -50,10 +60,19 @@ function readOrCreate(home: string, name: string, create: () => string): string 
   return readFileSync(path, "utf8");
 }
 
-/** Removes a secret if this process created it, so that the next start does not take it for one that was there before. */
-export function removeCreatedSecret(name: string): void {
-  const path = created.get(name);
-  if (path !== undefined) rmSync(path, { force: true });
+/**
+ * Renames a secret to NAME.refused if this process created it, so that the next start does not take it for one that was there before.
+ * Nothing is deleted: another process may use the value by now.
+ */
+export function refuseCreatedSecret(name: string): void {
+  const secret = created.get(name);
+  try {
+    // A file that has another value by now is one that somebody restored.
+    if (secret && readFileSync(secret.path, "utf8") === secret.value)
+      renameSync(secret.path, `${secret.path}.refused`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
 }
 
 /** If we are root, PostgreSQL runs as another user, who must be able to enter the home directory but not to list it. */

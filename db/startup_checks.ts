@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { removeCreatedSecret } from "../config/secret_store.ts";
+import { refuseCreatedSecret } from "../config/secret_store.ts";
 import { refuseMissingRights } from "./rights.ts";
 import { migrationNames } from "./sql_files.ts";
 import { OperatorError } from "../runtime/operator_error.ts";
@@ -87,7 +87,7 @@ export async function checkPepper({ query, schema, config }: PepperCheck): Promi
   ]).catch((error: unknown) => explain(error));
   if (rows[0]?.same) return;
   // The operator would take a new one for the pepper that is to be restored.
-  removeCreatedSecret("HASH_PEPPER");
+  refuseCreatedSecret("HASH_PEPPER");
   throw new PepperError();
 }
 

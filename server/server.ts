@@ -85,6 +85,8 @@ export async function startServer(
       database.renewReads();
       graphql.renewReads();
     };
+    // LISTEN fails on a standby, so it is back only on a primary: connections that read may have been opened on the standby meanwhile.
+    listener.onReconnect(renewReads);
     const readiness = createReadiness({ check, renewReads, listener, log });
     const digestWorkers = createDigestWorkers();
     resources.push(digestWorkers);

@@ -1,3 +1,4 @@
+import { eventually } from "./eventually.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import pg from "pg";
 import { migratorConfig, type MigratorConfig } from "../config/config.ts";
@@ -32,8 +33,15 @@ export async function addHbaRule(
   const [{ hba_file: file }] = (await superuserQuery("show hba_file")) as [{ hba_file: string }];
   const rules = readFileSync(file, "utf8");
   const write = async (text: string) => {
+    const loadedAt = async () => {
+      const [row] = (await superuserQuery("select pg_conf_load_time()::text as at")) as [{ at: string }];
+      return row.at;
+    };
+    const before = await loadedAt();
     writeFileSync(file, text);
     await superuserQuery("select pg_reload_conf()");
+    // The server loads the file after the function has returned.
+    await eventually("pg_hba.conf is loaded", async () => (await loadedAt()) !== before);
   };
   await write(`${rule}\n${rules}`);
   return () => write(rules);

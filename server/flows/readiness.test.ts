@@ -113,14 +113,12 @@ test("GET /ready names a database that is away, and GET /live goes on", async ()
   await becomes(ok);
 });
 
-test("GET /ready names a database that became read-only, as a standby is, and the server leaves it", async () => {
-  await makeReady();
+/** Starts another server, with its own addresses: a pooler would give its connections each other's backends. */
+async function startWatchedServer() {
   const { database } = service;
-  // Directly: a pooler would give them each other's backends.
   const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL } = migratorConfig(database.env);
-  const SERVER_DATABASE_DIRECT_URL = SERVER_DATABASE_URL;
   const other = await service.startAnotherServer({
-    ...{ SERVER_DATABASE_URL, SERVER_DATABASE_DIRECT_URL, GRAPHQL_DATABASE_URL },
+    ...{ SERVER_DATABASE_URL, SERVER_DATABASE_DIRECT_URL: SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL },
   });
   onTestFinished(() => other.stop());
   const readers = ["latchkey server pipeline", "latchkey graphql shared"];
@@ -129,43 +127,49 @@ test("GET /ready names a database that became read-only, as a standby is, and th
       `select pid, ${call} from pg_stat_activity where datname = current_database() and application_name = any ($1)`,
       [names],
     );
-  const end = (names: string[]) => backends("pg_terminate_backend(pid, 5000)", names);
   const guest = tokensOf(await other.client.post("/auth/session/guest"));
   const ask = askGraphql(other.url, bearer(guest.access_token));
-  const pids = async () => {
-    // Twice: a new document does not use the shared connection.
-    for (const query of ["{ user_session { id } }", "{ user_session { id } }"])
-      expect((await ask(query)).code).toBeUndefined();
-    return (await backends("true", readers)).map(({ pid }) => pid);
+  return {
+    ...{ url: other.url, readers },
+    end: (names: string[]) => backends("pg_terminate_backend(pid, 5000)", names),
+    /** The backends of the connections that only read, after each of them was used. */
+    async pids() {
+      // Twice: a new document does not use the shared connection.
+      for (const query of ["{ user_session { id } }", "{ user_session { id } }"])
+        expect((await ask(query)).code).toBeUndefined();
+      return (await backends("true", readers)).map(({ pid }) => pid);
+    },
   };
+}
 
+test("GET /ready names a database that became read-only, as a standby is, and the server leaves it", async () => {
+  await makeReady();
+  const { database } = service;
+  const { url, readers, end, pids } = await startWatchedServer();
   await end(readers);
   const before = await pids();
   expect(before).toHaveLength(readers.length);
   // Its next probe is a second later: by then slow reads are over for which GraphQL leaves the shared connection.
-  await becomes(ok, other.url);
+  await becomes(ok, url);
   const role = `alter role latchkey_server in database ${database.name}`;
   onTestFinished(async () => {
     await database.query(`${role} reset default_transaction_read_only`);
   });
   await database.query(`${role} set default_transaction_read_only = on`);
   await end(["latchkey server health"]);
-  await becomes(unready("database"), other.url);
+  await becomes(unready("database"), url);
   const fresh = (await pids()).filter((pid) => !before.includes(pid));
   expect(fresh).toHaveLength(readers.length);
   await database.query(`${role} reset default_transaction_read_only`);
-  await becomes(ok, other.url);
+  await becomes(ok, url);
 });
 
-test.each(["/live", "/ready"])(
-  "%s needs no token, is never cached and takes no other method",
-  async (path) => {
-    await makeReady();
-    const response = await fetch(service.url + path);
-    expect(await response.json()).toEqual({ status: "ok" });
-    expect(response.headers.get("cache-control")).toBe("no-store");
-    expect((await fetch(service.url + path, { method: "HEAD" })).status).toBe(200);
-    const posted = await fetch(service.url + path, { method: "POST" });
-    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-  },
-);
+test("connections that read are replaced once LISTEN is back, which a standby refuses", async () => {
+  const { readers, end, pids } = await startWatchedServer();
+  const before = await pids();
+  await end(["latchkey listener"]);
+  await eventually("both are others", async () => {
+    const after = await pids();
+    return after.length === readers.length && after.every((pid) => !before.includes(pid));
+  });
+});

@@ -48,16 +48,23 @@ test("a database that does not answer within a second is named", async () => {
 
 const databaseError = (code: string) => Object.assign(new pg.DatabaseError("no", 0, "error"), { code });
 
-test("a read-only database is named, and the connections that read are replaced once per check", async () => {
+test("a read-only database is named, and the connections that read are replaced at each check, and once more at the first success", async () => {
   const cause = databaseError("25006");
+  let failing = true;
   const { readiness, renewals, wait } = setUp(() =>
-    Promise.reject(new UnavailableError("read-only", { cause })),
+    failing ? Promise.reject(new UnavailableError("read-only", { cause })) : Promise.resolve([]),
   );
   for (let count = 0; count < 10; count++) expect(await readiness.failed()).toEqual(["database"]);
   expect(renewals()).toBe(1);
   wait(1_000);
   await readiness.failed();
   expect(renewals()).toBe(2);
+  failing = false;
+  for (let count = 0; count < 3; count++) {
+    wait(1_000);
+    expect(await readiness.failed()).toEqual([]);
+    expect(renewals(), "once more, since the address may have moved between two checks").toBe(3);
+  }
   const away = setUp(() => Promise.reject(new UnavailableError("away")));
   await away.readiness.failed();
   expect(away.renewals()).toBe(0);

@@ -22,7 +22,7 @@ export interface Readiness {
 interface Options {
   /** What SQL finds not ready: the failed of api.check_readiness. */
   check: () => Promise<string[]>;
-  /** Called when the database is read-only. After a failover connections that only read would stay on the standby. */
+  /** Called while the database is read-only, and once when it is not any more: connections that only read would stay on the standby. */
   renewReads: () => void;
   listener: { isConnected: () => boolean };
   log: Log;
@@ -34,15 +34,24 @@ interface Options {
 export function createReadiness(options: Options): Readiness {
   const { listener, log, now = () => performance.now() } = options;
   let stopping = false;
+  let wasReadOnly = false;
   let cached: { failed: string[]; at: number } | undefined;
   let pending: Promise<string[]> | undefined;
   let logged = "";
 
   async function check(): Promise<string[]> {
-    const checked = options.check().catch((error: unknown) => {
-      if (isReadOnly(error)) options.renewReads();
-      return [isNotMigrated(error) ? "schema" : "database"];
-    });
+    const checked = options.check().then(
+      (failed) => {
+        if (wasReadOnly) options.renewReads();
+        wasReadOnly = false;
+        return failed;
+      },
+      (error: unknown) => {
+        wasReadOnly ||= isReadOnly(error);
+        if (isReadOnly(error)) options.renewReads();
+        return [isNotMigrated(error) ? "schema" : "database"];
+      },
+    );
     const failed = (await within(deadlineMs, checked)) ?? ["database"];
     return [...failed, ...(listener.isConnected() ? [] : ["listener"])].sort();
   }

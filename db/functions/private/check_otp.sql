@@ -39,6 +39,8 @@ begin
     );
     if not v_spent then
       v_verdict := private.take_rate_limits(v_rules);
+      -- Read after the last wait: meanwhile a newer code may have been delivered, which replaces the one read before.
+      v_otp := private.current_otp(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id);
     end if;
   end if;
 
