@@ -97,7 +97,7 @@ test("a heartbeat waits for no row of a worker that is gone", async () => {
 test("the erasure of a due account that somebody holds fails by the lock time-out: the clean-up would call it again at once", async () => {
   await database.query(`insert into "user".account (id, phone, phone_verified_at, deletion_due_at)
     values (private.new_id(), '+12025550102', now(), now())`);
-  const erase = "select set_config('lock_timeout', '1s', true), private.erase_due_account()";
+  const erase = "select set_config('lock_timeout', '1s', true), private.erase_due_account(0)";
   let refusal = Promise.resolve();
   await raceBehindLock(
     database,

@@ -609,6 +609,25 @@ COMMENT ON COLUMN platform.send_decision.since_last IS 'Time since the send to t
 
 COMMENT ON COLUMN platform.send_decision.known IS 'FRAUD_COUNTRY leaves it alone: the account signed in from this client lately, or it is a reset, which is only sent to accounts';
 
+CREATE TABLE private.earlier_phone (
+    account_id uuid NOT NULL,
+    phone text NOT NULL,
+    held_until timestamp with time zone,
+    asked_at timestamp with time zone,
+    CONSTRAINT earlier_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text)),
+    CONSTRAINT earlier_phone_was_held_or_asked_for CHECK (((held_until IS NOT NULL) OR (asked_at IS NOT NULL)))
+);
+
+COMMENT ON TABLE private.earlier_phone IS 'Phones that an account had before, or asked to have: by these an erasure finds their rows. At most a hundred of an account, kept for private.earlier_phone_lifetime().';
+
+COMMENT ON COLUMN private.earlier_phone.account_id IS 'The account that had the phone, or asked for it';
+
+COMMENT ON COLUMN private.earlier_phone.phone IS 'E.164; it may be another account''s by now, or was all the time';
+
+COMMENT ON COLUMN private.earlier_phone.held_until IS 'Rows of the phone up to then are about the account''s user; null: the account never had it';
+
+COMMENT ON COLUMN private.earlier_phone.asked_at IS 'When the account last asked to have it (POST /auth/phone); null: never';
+
 CREATE TABLE "user".session (
     id uuid NOT NULL,
     user_id uuid,
@@ -870,25 +889,6 @@ COMMENT ON TABLE private.decoy_key IS 'One row: the key by which private.decoy_p
 COMMENT ON COLUMN private.decoy_key.is_one IS 'Limits the table to one row';
 
 COMMENT ON COLUMN private.decoy_key.key IS 'Random: without it nobody can compute which phones have the same account''s decoy';
-
-CREATE TABLE private.earlier_phone (
-    account_id uuid NOT NULL,
-    phone text NOT NULL,
-    held_until timestamp with time zone,
-    asked_at timestamp with time zone,
-    CONSTRAINT earlier_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text)),
-    CONSTRAINT earlier_phone_was_held_or_asked_for CHECK (((held_until IS NOT NULL) OR (asked_at IS NOT NULL)))
-);
-
-COMMENT ON TABLE private.earlier_phone IS 'Phones that an account had before, or asked to have: by these an erasure finds their rows. At most a hundred of an account, kept for private.earlier_phone_lifetime().';
-
-COMMENT ON COLUMN private.earlier_phone.account_id IS 'The account that had the phone, or asked for it';
-
-COMMENT ON COLUMN private.earlier_phone.phone IS 'E.164; it may be another account''s by now, or was all the time';
-
-COMMENT ON COLUMN private.earlier_phone.held_until IS 'Rows of the phone up to then are about the account''s user; null: the account never had it';
-
-COMMENT ON COLUMN private.earlier_phone.asked_at IS 'When the account last asked to have it (POST /auth/phone); null: never';
 
 CREATE TABLE private.granted_right (
     line text NOT NULL COLLATE pg_catalog."C"

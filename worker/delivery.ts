@@ -20,9 +20,17 @@ export interface Delivery {
   providersInUse: () => Promise<ProviderInUse[]>;
   /** Records that this worker runs and whether it can send, for api.check_readiness. */
   heartbeat: (worker: string, canSend: boolean) => Promise<void>;
-  /** Deletes expired rows in slices; each slice is a transaction of its own. */
+  /**
+   * Deletes expired rows in slices; each slice is a transaction of its own. An account whose erasure fails does not keep the others:
+   * the call fails at its end, so that the job's error is logged and it is run again.
+   */
   cleanUp: () => Promise<void>;
 }
+
+/** The step of delivery.clean_up that erases accounts: its page is the number of accounts to pass over, as their erasure failed. */
+const erasureStep = 12;
+/** Then something is wrong with more than a single account. */
+const mostFailedErasures = 20;
 
 /** SQL type delivery.clean_up_progress: where the next slice begins. `step` is null once all tables are done. */
 interface CleanUpProgress {
@@ -124,7 +132,21 @@ export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWith
     },
     async cleanUp() {
       let progress: CleanUpProgress | undefined = { step: 1, page: "0" };
-      while (progress && progress.step !== null) progress = await cleanUpSlice(progress);
+      const failures: unknown[] = [];
+      while (progress && progress.step !== null) {
+        const slice: CleanUpProgress = progress;
+        try {
+          progress = await cleanUpSlice(slice);
+        } catch (error) {
+          if (slice.step !== erasureStep || failures.push(error) === mostFailedErasures) throw error;
+          progress = { ...slice, page: String(Number(slice.page) + 1) };
+        }
+      }
+      if (failures.length > 0)
+        throw new AggregateError(
+          failures,
+          `${failures.length} accounts were not erased: ${String(failures[0])}`,
+        );
     },
   };
 }

@@ -134,7 +134,7 @@ test("once the deletion is due, signing in answers as for an unknown phone, and 
   expect((await client.post("/auth/register", person)).status).toBe(201);
   const [, otp] = await Promise.all([client.sendOtp(person.phone), gateway.nextCode(person.phone)]);
   expect((await client.post("/auth/register/verify", { phone: person.phone, otp })).code).toBe("INVALID_OTP");
-  await database.query("select private.erase_due_account()");
+  await database.query("select private.erase_due_account(0)");
   expect((await signUp(service, person.phone)).phone).toBe(person.phone);
 });
 

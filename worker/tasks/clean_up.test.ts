@@ -105,3 +105,32 @@ test("a clean-up of many pages waits for no lock, and leaves locked rows for the
   await delivery.cleanUp();
   expect(await remaining()).toEqual([]);
 });
+
+test("an account whose erasure fails keeps no other from being erased, and the clean-up fails at its end", async ({
+  database,
+  delivery,
+}) => {
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at, deletion_due_at)
+       select private.new_id(), '+1202555020' || n, now(), now() - interval '1 day' * n from generate_series(1, 4) n;
+     create function public.fail() returns trigger language plpgsql as
+       $$ begin raise exception '% is broken', old.phone; end $$;
+     create trigger fail before delete on "user".account for each row
+       when (old.phone in ('+12025550202', '+12025550204')) execute function public.fail()`,
+  );
+  const remaining = () =>
+    database.query(`select phone from "user".account where deletion_due_at is not null order by phone`);
+  await expect(delivery.cleanUp()).rejects.toThrow(
+    "2 accounts were not erased: error: +12025550204 is broken",
+  );
+  expect(await remaining()).toEqual([{ phone: "+12025550202" }, { phone: "+12025550204" }]);
+  await database.query(
+    `alter table "user".account disable trigger fail; create trigger fail_all before delete on "user".account for each row execute function public.fail();
+     insert into "user".account (id, phone, phone_verified_at, deletion_due_at)
+       select private.new_id(), '+1202555' || n, now(), now() from generate_series(1001, 1030) n`,
+  );
+  await expect(delivery.cleanUp(), "too many fail").rejects.toThrow(/^\+1202555\d+ is broken$/);
+  await database.query(`drop trigger fail_all on "user".account`);
+  await delivery.cleanUp();
+  expect(await remaining()).toEqual([]);
+});

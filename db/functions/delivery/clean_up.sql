@@ -22,7 +22,11 @@ begin
     when 9 then v_table := 'private.send_count'; perform private.clean_up_send_counts(v_first, v_end);
     when 10 then v_table := 'graphile_worker._private_jobs'; perform private.clean_up_failed_jobs(v_first, v_end);
     when 11 then v_table := 'private.earlier_phone'; perform private.clean_up_earlier_phones(v_first, v_end);
-    when 12 then return row(case when private.erase_due_account() then 12 else 13 end, 0)::delivery.clean_up_progress;
+    when 12 then
+      if private.erase_due_account(v_first) then
+        return row(12, v_first)::delivery.clean_up_progress;
+      end if;
+      return row(13, 0)::delivery.clean_up_progress;
     else return row(null, null)::delivery.clean_up_progress;
   end case;
 
@@ -36,5 +40,6 @@ $$;
 comment on function delivery.clean_up(integer, bigint) is
 $$Deletes expired rows, one slice of pages of one table per call, so that every transaction is short.
 The worker calls it once an hour from step 1, page 0, each time with the progress that the previous call returned, until step is null.
-step: 1 to 11, a table; 12, the accounts whose deletion is due, one per call. page: the first page to read. Result: where to continue.$$;
+step: 1 to 11, a table; 12, the accounts whose deletion is due, one per call. page: the first page to read; in step 12, how many accounts
+to pass over, because their erasure failed. Result: where to continue.$$;
 grant execute on function delivery.clean_up(integer, bigint) to latchkey_worker;

@@ -6,12 +6,20 @@ as $$
 declare
   v_account "user".account;
   v_counted platform.send_decision[];
+  v_phone text;
+  v_phones text[];
 begin
   select a.* into v_account from "user".account a where a.id = erase_account.account_id;
   -- In the order in which requests lock: the account's row comes after verification states, one-time passwords and limits. The trigger
   -- does the same again, for what was stored meanwhile, and for deletes that do not come through here.
-  perform private.lock_verification_state('PHONE', p) from unnest(private.phones_of_account(v_account)) p order by p;
+  v_phone := v_account.phone;
+  v_phones := private.lock_phones_of_account(v_account);
   perform private.lock_verification_state('EMAIL', e) from unnest(private.emails_of_account(v_account)) e order by e;
+  -- Read again: a request that this waited for may have changed the phone, to one that is not locked.
+  select a.* into v_account from "user".account a where a.id = erase_account.account_id;
+  if v_account.phone is distinct from v_phone and v_account.id is not null then
+    raise exception 'the account''s phone changed' using errcode = 'object_in_use';
+  end if;
   -- Logins and changes of password hold these limits when they lock the account: locked here, although there may be no such row yet.
   perform private.lock_rate_limit(k.key)
   from unnest(array['LOGINS_PER_PHONE:' || v_account.phone, 'PASSWORD_CHANGES_PER_USER:' || v_account.id]) k (key)
@@ -19,6 +27,9 @@ begin
   order by k.key collate "C";
   v_counted := private.erase_traces(v_account);
   delete from "user".account a where a.id = erase_account.account_id returning a.* into v_account;
+  -- The lock of a phone that is other people's too may have made its row.
+  delete from private.verification_state s
+  where s.identifier_type = 'PHONE' and s.identifier = any (v_phones) and s.failures = 0 and s.known_client_failures = 0;
   perform private.uncount_client_sends(v_counted);
   return v_account;
 end
@@ -26,4 +37,4 @@ $$;
 
 comment on function private.erase_account(uuid) is
 $$Deletes an account at once, with everything that holds its phones, email or addresses (trigger "user".erase_account_traces).
-Result: the account as it was; all null where there is none.$$;
+Result: the account as it was; all null where there is none. Error object_in_use: its phone changed meanwhile, so that the caller may try again.$$;

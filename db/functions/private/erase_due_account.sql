@@ -1,4 +1,4 @@
-create or replace function private.erase_due_account()
+create or replace function private.erase_due_account(skipped bigint)
 returns boolean
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -10,7 +10,8 @@ begin
   select a.id into v_account_id
   from "user".account a
   where a.deletion_due_at <= clock_timestamp()
-  order by a.deletion_due_at
+  order by a.deletion_due_at, a.id
+  offset erase_due_account.skipped
   limit 1;
   if v_account_id is null then
     return false;
@@ -29,6 +30,7 @@ exception
 end
 $$;
 
-comment on function private.erase_due_account() is
+comment on function private.erase_due_account(bigint) is
 $$Erases an account whose deletion is due: one per transaction, so that each holds its locks for milliseconds. One that a login restores meanwhile
-stays. Result: whether there was one.$$;
+stays, and so does one whose phone changes, until the next call. skipped: how many of those that are due longest to pass over, because their
+erasure failed. Result: whether there was one.$$;

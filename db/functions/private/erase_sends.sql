@@ -6,7 +6,7 @@ as $$
 declare
   v_otps uuid[] := private.otps_of_account(account);
   v_clients text[] := private.clients_of_account(account);
-  v_prefixes text[] := array(select private.phone_prefix(p) from unnest(private.phones_of_account(account)) p);
+  v_prefixes text[] := array(select distinct private.phone_prefix(p) from unnest(private.phones_of_account(account)) p);
   v_decisions platform.send_decision[];
 begin
   perform from platform.otp_transaction o where o.id = any (v_otps) order by o.id for update;
@@ -20,12 +20,19 @@ begin
       union
       select s.id from platform.send_decision s where s.client = any (v_clients) and s.prefix = any (v_prefixes)
       union
-      -- Of phones that other accounts have: what was sent while this one had them, and what it asked for.
+      -- Of phones that are other people's too: what was sent while this account had them, and what it asked for. Each prefix once, not
+      -- each phone: a hundred phones of one prefix would meet each of its decisions a hundred times.
       select s.id
-      from private.earlier_phone e
-      join platform.send_decision s on s.prefix = private.phone_prefix(e.phone)
-        and (s.at <= e.held_until or s.at <= e.asked_at and s.purpose = 'PHONE_CHANGE')
-      where e.account_id = account.id and s.client = any (v_clients)
+      from (
+        select private.phone_prefix(p.phone) as prefix, max(p.asked_at) as asked_at, max(p.held_until) as held_until,
+          min(private.held_since(p)) filter (where p.held_until is not null) as held_since
+        from private.earlier_phone p
+        where p.account_id = account.id
+        group by 1
+      ) e
+      join platform.send_decision s on s.prefix = e.prefix
+        and (s.at > e.held_since and s.at <= e.held_until or s.at <= e.asked_at and s.purpose = 'PHONE_CHANGE')
+      where s.client = any (v_clients)
     ))
     order by d.id
     for update

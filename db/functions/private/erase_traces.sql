@@ -5,16 +5,32 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_counted platform.send_decision[] := private.erase_sends(account);
+  -- Phones that it asked for in vain, and that are nobody's: only the limits that such a request counts are the account's.
+  v_asked text[] := array(
+    select e.phone
+    from private.earlier_phone e
+    where e.account_id = account.id and e.held_until is null and not private.has_other_users(e)
+    order by e.phone
+  );
+  v_limits text[] := array(select 'OTP_SEND_PER_IDENTIFIER:' || p from unnest(v_asked) p);
 begin
-  -- Codes for a phone that is another account's by now, or was all the time.
+  -- Codes for a phone that it asked for.
   delete from private.guess_count g
   using platform.otp_transaction o
   where o.account_id = account.id
     and g.identifier_type = o.identifier_type and g.identifier = o.identifier and g.purpose = o.purpose and g.account_id = account.id;
   perform private.erase_identifier('PHONE', p) from unnest(private.phones_of_account(account)) p;
   perform private.erase_identifier('EMAIL', e) from unnest(private.emails_of_account(account)) e;
-  -- Those that are left are of phones that other accounts have: limits and wrong codes of such a phone are theirs.
+  -- Those that are left are of phones that are other people's too: limits and wrong codes of such a phone are theirs.
   delete from platform.otp_transaction o where o.id = any (private.otps_of_account(account));
+  delete from private.pending_registration r
+  using private.earlier_phone e
+  where e.account_id = account.id and r.phone = e.phone
+    and r.registered_at > private.held_since(e) and r.registered_at <= e.held_until;
+  -- In the order in which requests lock them.
+  perform from platform.rate_limit l where l.key = any (v_limits) order by l.key for update;
+  delete from platform.rate_limit l where l.key = any (v_limits);
+  perform private.erase_rate_limits(p || ' PHONE_CHANGE') from unnest(v_asked) p;
   perform private.erase_rate_limits(account.id::text);
   delete from "user".session s
   where s.id in (select g.guest_session_id from platform.guest_promotion g where g.user_id = account.id);

@@ -11,11 +11,12 @@ as $$
     union
     select t.id
     from private.earlier_phone e
-    join platform.otp_transaction t on t.identifier = e.phone and t.created_at <= e.held_until
-    where e.account_id = account.id
+    join platform.otp_transaction t on t.identifier = e.phone and t.created_at > private.held_since(e) and t.created_at <= e.held_until
+    -- Not the codes of other accounts that asked for the phone.
+    where e.account_id = account.id and t.account_id is null
   ) o
 $$;
 
 comment on function private.otps_of_account("user".account) is
 $$The one-time passwords that an erasure deletes: those of the account's phones, those that it asked for to get a phone, and those of a
-phone that is another account's by now, up to the moment when it was no longer this one's.$$;
+phone that is somebody else's by now, from the time when it was this account's.$$;

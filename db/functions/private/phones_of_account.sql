@@ -7,14 +7,10 @@ as $$
   from (
     select account.phone where account.phone is not null
     union
-    -- Those that it asked for, and had before, unless somebody else has or had them.
+    -- Those that it had before. To ask for a phone makes nothing of it the account's.
     select e.phone
     from private.earlier_phone e
-    where e.account_id = account.id
-      and not exists (select from "user".account a where a.phone = e.phone and a.id <> account.id)
-      and not exists (
-        select from private.earlier_phone o where o.phone = e.phone and o.account_id <> account.id and o.held_until is not null
-      )
+    where e.account_id = account.id and e.held_until is not null and not private.has_other_users(e)
   ) p (phone)
 $$;
 

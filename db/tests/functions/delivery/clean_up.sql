@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(13);
 select test.clean_slate(), test.make_account('+12025550101'), test.make_registration('+12025550102');
 update private.pending_registration set registered_at = clock_timestamp() - interval '31 days';
 update "user".account set created_at = clock_timestamp() - interval '1 year';
@@ -47,6 +47,7 @@ select is(pg_temp.count_expired(), 0::bigint, 'clean_up deletes every expired ro
 select is((select count(*)::integer from "user".account), 1, 'clean_up deletes no account, however old');
 select is(delivery.clean_up(6, 0)::text, '(7,0)', 'a table smaller than one slice takes one call');
 update "user".account set deletion_due_at = now();
+select is(delivery.clean_up(12, 1)::text, '(13,0)', 'one whose erasure failed is passed over');
 select is(delivery.clean_up(12, 0)::text, '(12,0)', 'an account whose deletion is due takes a call of its own');
 select is((select count(*)::integer from "user".account), 0, 'it is erased');
 select is(delivery.clean_up(12, 0)::text || delivery.clean_up(13, 0)::text, '(13,0)(,)', 'the step after the last ends the clean-up');

@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(9);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob;
 select test.open_session(alice), test.open_session(bob), private.remember_client(alice, '192.0.2.1') from actor;
@@ -26,5 +26,27 @@ select private.erase_account(bob) from actor;
 select is((select array_agg(row order by n) from locked),
   (select array['+12025550102', 'someone@example.org', 'LOGINS_PER_PHONE:+12025550102', 'PASSWORD_CHANGES_PER_USER:' || bob] from actor),
   'what logins and changes of password lock is locked before the account, in their order');
+
+-- A phone that is not its own
+drop trigger record on private.verification_state;
+drop trigger record on platform.rate_limit;
+select test.clean_slate();
+create temp table asker on commit drop as select test.make_account('+12025550101') as id;
+select private.remember_phone(id, p, null, now()) from asker, unnest(array['+12025550102', '+12025550103']) p;
+select private.count_guess('PHONE', '+12025550103', 'SIGNUP', '192.0.2.1') from private.lock_verification_state('PHONE', '+12025550103');
+select private.erase_account(id) from asker;
+select is((select array_agg(identifier) from private.verification_state), array['+12025550103'],
+  'wrong codes of a phone that it asked for stay, and locks leave no row of one without');
+
+-- A change of phone that this waits for, played by a trigger of the first row that it writes
+create temp table changer on commit drop as select test.make_account('+12025550104') as id;
+create function pg_temp.change() returns trigger language plpgsql as $$
+begin
+  update "user".account set phone = '+12025550105';
+  return new;
+end $$;
+create trigger change before insert on private.verification_state for each row execute function pg_temp.change();
+select throws_ok('select private.erase_account(id) from changer', '55006', null, 'one whose phone changes meanwhile is not erased: its phone is not locked');
+select is((select phone from "user".account), '+12025550104', 'the caller may try again');
 select * from finish();
 rollback;

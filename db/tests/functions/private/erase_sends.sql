@@ -1,5 +1,5 @@
 begin;
-select plan(5);
+select plan(6);
 select test.clean_slate();
 create function pg_temp.otp(phone text, counted boolean default true) returns uuid language plpgsql as $$
 declare v_id uuid := (private.queue_otp(phone, 'PHONE', 'LOGIN', true, now())).id;
@@ -21,7 +21,7 @@ from (values
   ('of another client', null, '192.0.2.2', '+12025')
 ) k (what, otp_id, client, prefix);
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
-select private.remember_client(id, '192.0.2.1'), private.remember_phone(id, '+6834002', null, now()) from actor;
+select private.remember_client(id, '192.0.2.1'), private.remember_phone(id, '+6834002', now(), null) from actor;
 create temp table counted on commit drop as select c.* from "user".account a, private.erase_sends(a) e, unnest(e) c;
 select is((select array_agg(k.what order by k.what) from platform.send_decision d join decision k on k.id = d.id where d.client <> ''),
   array['of another client', 'of another phone'], 'the address is erased from the decisions about the person''s sends, and from no other');
@@ -45,5 +45,11 @@ from (values
 select is((select count(*)::integer from "user".account a, private.erase_sends(a) e, unnest(e) c where a.phone = '+12025550101'), 2, 'of a phone that left, two are returned');
 select set_eq($$select s.what from sent s join platform.send_decision d using (id) where d.client = ''$$, array['while it had the phone', 'asked for'],
   'those that it asked for while it had the phone, or to get it');
+update platform.send_decision d set client = '192.0.2.1' from sent s where s.id = d.id and s.what = 'while it had the phone';
+select private.remember_phone(holder, '+33612345678', now() - interval '2 days', null) from other;
+update private.earlier_phone e set held_until = now() - interval '36 hours' from other where e.account_id = other.id;
+select private.erase_sends(a) from "user".account a where a.phone = '+12025550101';
+select is((select d.client from sent s join platform.send_decision d using (id) where s.what = 'while it had the phone'), '192.0.2.1',
+  'what was sent while another account had the phone before it stays');
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(14);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 select test.open_session(actor.id, (select session_id from test.open_session(null))) from actor;
@@ -32,5 +32,31 @@ from former;
 select private.erase_traces(a) from former join "user".account a using (id);
 select is((select array_agg(purpose) from platform.otp_transaction), array['SIGNUP'], 'of a phone that is another account''s by now, what came before goes');
 select is((select array_agg(key) from platform.rate_limit), array['LOGINS_PER_PHONE:+12025550102'], 'and what is counted for it stays');
+
+-- Phones that it asked for in vain: one that somebody else registers, and one that is nobody's
+select test.clean_slate();
+select private.remember_phone(id, p, null, now()) from test.make_account('+12025550101') id, unnest(array['+12025550102', '+12025550103']) p;
+select test.send_code('+12025550102', 'SIGNUP'), test.make_registration('+12025550102');
+select private.count_guess('PHONE', p, 'SIGNUP', '192.0.2.1') from unnest(array['+12025550102', '+12025550103']) p;
+select test.insert_hits(k || ':' || p || suffix, now())
+from unnest(array['+12025550102', '+12025550103']) p,
+  (values ('OTP_SEND_PER_IDENTIFIER', ''), ('OTP_VERIFY_LIMIT', ' PHONE_CHANGE 192.0.2.1'), ('OTP_VERIFY_LIMIT', ' SIGNUP 192.0.2.1')) l (k, suffix);
+select private.erase_traces(a) from "user".account a;
+select is((select array_agg(identifier || purpose) from platform.otp_transaction), array['+12025550102SIGNUP'], 'a stranger''s code stays');
+select is((select array_agg(phone) from private.pending_registration), array['+12025550102'], 'and so does the registration');
+select set_eq('select identifier from private.guess_count', array['+12025550102', '+12025550103'], 'wrong codes of such phones are left to expire');
+select set_eq($$select key from platform.rate_limit where key like '%+12025550103%'$$, array['OTP_VERIFY_LIMIT:+12025550103 SIGNUP 192.0.2.1'],
+  'of a phone that is nobody''s, the limits that its own request counted are deleted');
+select is((select count(*)::integer from platform.rate_limit where key like '%+12025550102%'), 3, 'those of a stranger''s phone stay');
+
+-- A phone that it had, and that somebody else registers now
+select test.clean_slate();
+select private.remember_phone(test.make_account('+12025550101'), '+12025550102', now() - interval '1 hour', null);
+create temp table registration on commit drop as
+select test.make_registration('+12025550102', 'of then') as of_then, test.make_registration('+12025550102', 'of now') as of_now;
+update private.pending_registration r set registered_at = now() - interval '1 hour' from registration where r.user_id = of_then;
+select private.erase_traces(a) from "user".account a;
+select is((select array_agg(user_id) from private.pending_registration), (select array[of_now] from registration),
+  'a registration of the time when the account had the phone goes, and a later one stays');
 select * from finish();
 rollback;

@@ -1,0 +1,34 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test("an account that asked for a hundred phones of one prefix is erased in a fraction of the worker's statement time-out", async () => {
+  const [account] = await database.query<{ id: string }>(
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550101', now()) returning id`,
+  );
+  await database.query(
+    `insert into private.earlier_phone select $1, '+1202666' || to_char(n, 'FM0000'), null, now() from generate_series(1, 100) n`,
+    [account!.id],
+  );
+  await database.query(
+    `insert into private.known_client values ('${account!.id}', '192.0.2.1', now());
+     insert into platform.send_decision (id, at, prefix, country, client, purpose, verdict, rule)
+       select gen_random_uuid(), now() - n * interval '1 minute', '+12026', 'US', '192.0.2.1', 'PHONE_CHANGE', 'refused', 'FRAUD_CLIENT'
+       from generate_series(1, 60000) n;
+     analyze`,
+  );
+  const client = new pg.Client({ connectionString: database.superuserUrl });
+  // A database with a connection cannot be dropped.
+  onTestFinished(() => client.end());
+  await client.connect();
+  // Each of the phones with each of the decisions takes longer.
+  await client.query("set statement_timeout = '5s'");
+  await client.query("select private.erase_account($1)", [account!.id]);
+  expect(await database.query("select from platform.send_decision where client <> ''")).toEqual([]);
+});
