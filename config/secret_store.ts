@@ -68,8 +68,8 @@ export function refuseCreatedSecret(name: string): void {
   const secret = created.get(name);
   try {
     // A file that has another value by now is one that somebody restored.
-    if (secret && readFileSync(secret.path, "utf8") === secret.value)
-      renameSync(secret.path, `${secret.path}.refused`);
+    if (secret === undefined || readFileSync(secret.path, "utf8") !== secret.value) return;
+    renameSync(secret.path, `${secret.path}.refused`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }

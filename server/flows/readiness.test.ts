@@ -133,7 +133,7 @@ async function startWatchedServer() {
     ...{ url: other.url, readers },
     end: (names: string[]) => backends("pg_terminate_backend(pid, 5000)", names),
     /** The backends of the connections that only read, after each of them was used. */
-    async pids() {
+    pids: async () => {
       // Twice: a new document does not use the shared connection.
       for (const query of ["{ user_session { id } }", "{ user_session { id } }"])
         expect((await ask(query)).code).toBeUndefined();
