@@ -66,10 +66,10 @@ function readOrCreate(home: string, name: string, create: () => string): string 
  */
 export function refuseCreatedSecret(name: string): void {
   const secret = created.get(name);
+  if (secret === undefined) return;
   try {
     // A file that has another value by now is one that somebody restored.
-    if (secret === undefined || readFileSync(secret.path, "utf8") !== secret.value) return;
-    renameSync(secret.path, `${secret.path}.refused`);
+    if (readFileSync(secret.path, "utf8") === secret.value) renameSync(secret.path, `${secret.path}.refused`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
