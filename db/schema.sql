@@ -581,7 +581,7 @@ COMMENT ON COLUMN platform.send_decision.prefix IS 'The phone in E.164 without i
 
 COMMENT ON COLUMN platform.send_decision.country IS 'ISO 3166-1 alpha-2 code of the phone''s country; 001: a number of no single country';
 
-COMMENT ON COLUMN platform.send_decision.client IS 'Client address, as limits count it; empty: erased with the account';
+COMMENT ON COLUMN platform.send_decision.client IS 'Client address, as limits count it; empty: erased with the account, or after private.send_client_lifetime()';
 
 COMMENT ON COLUMN platform.send_decision.purpose IS 'LOGIN, SIGNUP, PASSWORD_RESET or PHONE_CHANGE';
 

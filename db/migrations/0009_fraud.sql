@@ -63,7 +63,7 @@ comment on column platform.send_decision.id is 'Time-ordered';
 comment on column platform.send_decision.at is 'When it was decided';
 comment on column platform.send_decision.prefix is 'The phone in E.164 without its last six digits, but with three digits or more: calling codes are whole';
 comment on column platform.send_decision.country is 'ISO 3166-1 alpha-2 code of the phone''s country; 001: a number of no single country';
-comment on column platform.send_decision.client is 'Client address, as limits count it; empty: erased with the account';
+comment on column platform.send_decision.client is 'Client address, as limits count it; empty: erased with the account, or after private.send_client_lifetime()';
 comment on column platform.send_decision.purpose is 'LOGIN, SIGNUP, PASSWORD_RESET or PHONE_CHANGE';
 comment on column platform.send_decision.verdict is
   'allowed: no rule objected; recorded: a rule in mode "record" would have refused; refused: a rule in mode "enforce" refused, nothing was sent';

@@ -58,5 +58,6 @@ $$Repeats recorded decisions under other settings, through the rules that made t
 would refuse in mode "enforce", and last a row without a name for all together. Writes nothing.
 settings: {"FRAUD_COUNTRY": {…}}; rules that are not named keep the setting in force. from_at: the first moment. to_at: the first one after
 it. Raises (22023) for an unknown or invalid setting. What it cannot know: facts are as they were, and an earlier refusal would have lowered
-later counts, so it tells more refusals than there would have been; a refused send was never verified, so "hurt" counts what was let through.$$;
+later counts, so it tells more refusals than there would have been; a refused send was never verified, so "hurt" counts what was let through;
+an address that a rule exempts is forgotten after private.send_client_lifetime().$$;
 grant execute on function fraud.what_if(jsonb, timestamptz, timestamptz) to latchkey_admin;

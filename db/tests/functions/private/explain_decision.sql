@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(5);
 select test.clean_slate();
 create temp table otp on commit drop as select o.id from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now()) o;
 create function pg_temp.told() returns setof platform.delivery_event language sql
@@ -14,6 +14,8 @@ select results_eq('select e.* from pg_temp.told() e',
 update platform.send_decision set verdict = 'recorded', rule = 'FRAUD_COUNTRY';
 select is((select e.what from pg_temp.told() e), 'The fraud rule FRAUD_COUNTRY objected; it only records, so the message was queued.',
   'a rule that only records is named');
+update platform.send_decision set client = '';
+select is((select e.details from pg_temp.told() e), 'country of the phone: US', 'an address that was deleted is left out');
 update platform.send_decision set otp_id = private.new_id();
 select is_empty('select pg_temp.told()', 'the decision about another one-time password is not told');
 
