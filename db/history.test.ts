@@ -47,6 +47,15 @@ test("a new migration is applied once, and by then this version is refused as th
   expect(await fingerprint(database)).toEqual(before);
 });
 
+test("a database with a migration that was never released is refused", async ({ database, config }) => {
+  await database.query(
+    "update migration.applied set name = '0001_draft' where id = (select min(id) from migration.applied)",
+  );
+  await expect(migrate(config)).rejects.toThrow(
+    "The database is of a version before the first release: it has migration 0001_draft, which this version does not know.",
+  );
+});
+
 test("the installed migration is the last of this version's files", async ({ database }) => {
   const [found] = await database.query<{ name: string }>("select private.installed_migration() as name");
   expect(found?.name).toBe(migrationNames().at(-1));

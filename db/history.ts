@@ -4,7 +4,7 @@ import type pg from "pg";
 import { OperatorError } from "../runtime/operator_error.ts";
 import { findSql, migrationName, readSql, sha256 } from "./sql_files.ts";
 
-/** Refuses a database that a newer version migrated, and one whose applied migrations were edited since. */
+/** Refuses a database that a newer version migrated, or one before the first release, and one whose applied migrations were edited since. */
 export async function refuseForeignHistory(client: pg.ClientBase, directory: string): Promise<void> {
   const { rows } = await client.query<{ there: boolean }>(
     "select to_regclass('migration.fingerprint') is not null as there",
@@ -22,8 +22,10 @@ export async function refuseForeignHistory(client: pg.ClientBase, directory: str
   for (const { name, sha256: recorded } of applied.rows) {
     const current = known.get(name);
     if (current === undefined) {
+      const from =
+        name > String([...known.keys()].at(-1)) ? "a newer version" : "a version before the first release";
       throw new OperatorError(
-        `The database is of a newer version: it has migration ${name}, which this version does not know.`,
+        `The database is of ${from}: it has migration ${name}, which this version does not know.`,
       );
     }
     if (recorded !== null && recorded !== current) {

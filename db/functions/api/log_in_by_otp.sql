@@ -33,7 +33,9 @@ begin
 
   v_account := private.lock_account_for_code(log_in_by_otp.phone);
   if v_account.id is null then
-    perform private.count_guess('PHONE', log_in_by_otp.phone, 'LOGIN', log_in_by_otp.client);
+    perform private.count_guess(
+      'PHONE', log_in_by_otp.phone, 'LOGIN', private.is_known_client(log_in_by_otp.phone, log_in_by_otp.client)
+    );
     v_answer.error := private.error('INVALID_OTP');
     return v_answer;
   end if;

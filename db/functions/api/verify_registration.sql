@@ -42,7 +42,9 @@ begin
   v_registration := private.registration_to_confirm(verify_registration.phone, verify_registration.user_id);
   -- An account that cannot be signed in to is answered as an unknown phone, although its phone is taken.
   if v_registration.user_id is null or not v_is_free then
-    perform private.count_guess('PHONE', verify_registration.phone, 'SIGNUP', verify_registration.client);
+    perform private.count_guess(
+      'PHONE', verify_registration.phone, 'SIGNUP', private.is_known_client(verify_registration.phone, verify_registration.client)
+    );
     v_answer.error := private.error('INVALID_OTP');
     return v_answer;
   end if;

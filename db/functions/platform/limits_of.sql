@@ -11,12 +11,12 @@ begin
   from private.rate_limits_of(limits_of.subject) l, private.limit_state(l, limits_of.subject) s
   where s.policy is not null
   union all
-  select 'OTP_FAILURES_IN_A_ROW', null, s.failures, private.setting_integer('OTP_FAILURES_IN_A_ROW'),
+  select 'OTP_FAILURES_IN_A_ROW', null, s.failures, private.most_failures(),
     extract(epoch from private.failures_block())::integer,
-    case when private.failures_are_spent(s.failures, s.failed_at) then s.failed_at + private.failures_block() end
+    case when private.failures_are_spent(s.failures, s.failed_at, private.most_failures()) then s.failed_at + private.failures_block() end
   from private.verification_state s
   where s.identifier_type = v_type and s.identifier = limits_of.subject and s.failures > 0
-    and private.setting('OTP_FAILURES_IN_A_ROW') <> '"off"'
+    and private.most_failures() is not null
   union all
   select 'OTP_MAX_ATTEMPTS', g.purpose, g.guesses, private.setting_integer('OTP_MAX_ATTEMPTS'), private.setting_integer('OTP_TTL_SECONDS'),
     case when private.guesses_are_spent(

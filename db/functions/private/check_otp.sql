@@ -12,9 +12,11 @@ declare
     private.rate_limit_rule('OTP_VERIFY_LIMIT', check_otp.identifier || ' ' || check_otp.purpose || ' ' || check_otp.client),
     private.rate_limit_rule('OTP_VERIFY_PER_IP', check_otp.client)
   ] else '{}' end;
+  v_windows platform.rate_limit[];
   v_verdict private.rate_limit_verdict;
   v_spent boolean;
   v_state private.verification_state;
+  v_is_known boolean;
   v_otp platform.otp_transaction := private.current_otp(
     check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id
   );
@@ -30,22 +32,25 @@ begin
     check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id, v_otp
   );
   if v_verdict.wait is null and not v_spent then
-    -- Parallel guesses run one after another from here on. The lock precedes the counting, because only its holder knows whether
-    -- the guesses are spent, and spent guesses must not count against a limit.
-    perform private.lock_verification_state(check_otp.identifier_type, check_otp.identifier);
+    -- Parallel guesses run one after another from here on.
+    v_state := private.lock_verification_state(check_otp.identifier_type, check_otp.identifier);
+    v_windows := private.lock_rate_limits(v_rules);
+    -- Read after the last wait: meanwhile a newer code may have been delivered, which replaces the one read before.
     v_otp := private.current_otp(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id);
     v_spent := private.guesses_are_spent(
       check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id, v_otp
     );
-    if not v_spent then
-      v_verdict := private.take_rate_limits(v_rules);
-      -- Read after the last wait: meanwhile a newer code may have been delivered, which replaces the one read before.
-      v_otp := private.current_otp(check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id);
+    v_verdict := private.longest_wait(v_windows, v_rules);
+    -- Spent guesses count against no limit.
+    if v_verdict.wait is null and not v_spent then
+      perform private.count_hits(v_windows, v_rules);
     end if;
+  else
+    select s.* into v_state from private.verification_state s
+    where s.identifier_type = check_otp.identifier_type and s.identifier = check_otp.identifier;
   end if;
 
-  select s.* into v_state from private.verification_state s
-  where s.identifier_type = check_otp.identifier_type and s.identifier = check_otp.identifier;
+  v_is_known := private.is_known_client(check_otp.identifier, check_otp.client);
   if v_spent then
     v_answer.error := private.error('MAX_ATTEMPTS_REACHED');
   elsif v_verdict.wait is not null then
@@ -54,11 +59,11 @@ begin
     v_answer := private.compare_code(v_otp, check_otp.code, check_otp.code_key);
     if (v_answer.error).code = 'INVALID_OTP' then
       perform private.count_guess(
-        check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.client, check_otp.account_id
+        check_otp.identifier_type, check_otp.identifier, check_otp.purpose, v_is_known, check_otp.account_id
       );
     end if;
   end if;
-  return private.block_failures(v_answer, v_state, private.is_known_client(check_otp.identifier, check_otp.client));
+  return private.block_failures(v_answer, v_state, v_is_known);
 end
 $$;
 

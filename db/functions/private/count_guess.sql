@@ -1,5 +1,5 @@
 create or replace function private.count_guess(
-  identifier_type text, identifier text, purpose text, client text, account_id uuid default null
+  identifier_type text, identifier text, purpose text, by_known_client boolean, account_id uuid default null
 )
 returns void
 language plpgsql volatile
@@ -10,21 +10,14 @@ declare
   v_otp platform.otp_transaction := private.current_otp(
     count_guess.identifier_type, count_guess.identifier, count_guess.purpose, count_guess.account_id
   );
+  -- Earlier guesses count no more: they were at another code, or are too old.
+  v_since timestamptz := greatest(v_otp.current_since, v_now - private.setting_seconds('OTP_TTL_SECONDS'));
 begin
-  update private.guess_count g
-  set guesses = g.guesses + 1
-  where g.identifier_type = count_guess.identifier_type
-    and g.identifier = count_guess.identifier
-    and g.purpose = count_guess.purpose
-    and g.account_id is not distinct from count_guess.account_id
-    and (v_otp.current_since > g.first_guess_at) is not true
-    and g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') > v_now;
-  if not found then
-    insert into private.guess_count (identifier_type, identifier, purpose, account_id, guesses, first_guess_at)
-    values (count_guess.identifier_type, count_guess.identifier, count_guess.purpose, count_guess.account_id, 1, v_now)
-    on conflict on constraint guess_count_key do update
-    set guesses = excluded.guesses, first_guess_at = excluded.first_guess_at;
-  end if;
+  insert into private.guess_count as g (identifier_type, identifier, purpose, account_id, guesses, first_guess_at)
+  values (count_guess.identifier_type, count_guess.identifier, count_guess.purpose, count_guess.account_id, 1, v_now)
+  on conflict on constraint guess_count_key do update set
+    guesses = case when g.first_guess_at >= v_since then g.guesses + 1 else 1 end,
+    first_guess_at = case when g.first_guess_at >= v_since then g.first_guess_at else v_now end;
 
   if v_otp.id is not null then
     update platform.otp_transaction o set attempts = o.attempts + 1 where o.id = v_otp.id;
@@ -37,13 +30,11 @@ begin
       and g.purpose = count_guess.purpose
       and g.account_id is not distinct from count_guess.account_id;
   end if;
-  perform private.count_failure(
-    count_guess.identifier_type, count_guess.identifier, private.is_known_client(count_guess.identifier, count_guess.client)
-  );
+  perform private.count_failure(count_guess.identifier_type, count_guess.identifier, count_guess.by_known_client);
 end
 $$;
 
-comment on function private.count_guess(text, text, text, text, uuid) is
+comment on function private.count_guess(text, text, text, boolean, uuid) is
 $$Counts a wrong code: against the current one-time password or, where there is none, against its absence, and among the failures in a row.
 The caller holds the identifier's row of private.verification_state. identifier_type: PHONE or EMAIL. identifier: E.164 or
-lower-cased email. purpose: of the code. client: address as limits count it. account_id: as private.current_otp.$$;
+lower-cased email. purpose: of the code. by_known_client: private.is_known_client. account_id: as private.current_otp.$$;

@@ -4,19 +4,12 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_rule private.rate_limit_rule;
-  v_window platform.rate_limit;
-  v_wait interval;
-  v_verdict private.rate_limit_verdict;
+  v_windows platform.rate_limit[];
 begin
-  foreach v_rule in array rules loop
-    select l.* into v_window from platform.rate_limit l where l.key = v_rule.key;
-    v_wait := private.rate_limit_wait(v_window, v_rule);
-    if v_wait > greatest(v_verdict.wait, interval '0') then
-      v_verdict := row(v_rule.policy, v_rule.requests, v_rule.period, v_wait, null)::private.rate_limit_verdict;
-    end if;
+  for v_position in 1 .. cardinality(rules) loop
+    v_windows[v_position] := (select l from platform.rate_limit l where l.key = (rules[v_position]).key);
   end loop;
-  return v_verdict;
+  return private.longest_wait(v_windows, rules);
 end
 $$;
 

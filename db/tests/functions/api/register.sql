@@ -1,6 +1,7 @@
 begin;
 select plan(35);
 select test.clean_slate();
+insert into private.verification_state values ('PHONE', '+12025550101'), ('PHONE', '+12025550102'), ('EMAIL', '+12025550101');
 
 create temp table answer on commit drop as select * from test.call_as('latchkey_server',
   $$api.register('+12025550101', 'someone@example.org', test.prehash('correct horse'), 13, false, '192.0.2.1')$$, null::api.account_answer);
@@ -13,7 +14,7 @@ select is((select user_id from answer), (select user_id from registration),
 select is((select substr(user_id::text, 15, 1) from answer), '7', 'the id is a time-ordered UUID');
 select is((select row(phone, email, is_contested)::text from registration), '(+12025550101,someone@example.org,f)',
   'the pending registration has the phone and the email and is not contested');
-select is((select array_agg(s.identifier) from private.verification_state s where s.xmax::text <> '0'), array['+12025550101'],
+select is((select array_agg(s.identifier_type || ' ' || s.identifier) from private.verification_state s where s.xmax::text <> '0'), array['PHONE +12025550101'],
   'the phone''s row of private.verification_state is locked, which verifications of the phone lock too');
 select ok((select password_hash = crypto.crypt(test.prehash('correct horse'), password_hash) from registration),
   'the password is stored as a bcrypt hash');

@@ -1,0 +1,24 @@
+create or replace function private.lock_rate_limits(rules private.rate_limit_rule[])
+returns platform.rate_limit[]
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_rule record;
+  v_windows platform.rate_limit[];
+begin
+  -- In the order of their keys, not in the caller's, so that two requests with the same keys cannot deadlock.
+  for v_rule in
+    select r.position, r.key from unnest(rules) with ordinality r (policy, key, requests, period, position)
+    where r.key is not null
+    order by r.key collate "C"
+  loop
+    v_windows[v_rule.position] := private.lock_rate_limit(v_rule.key);
+  end loop;
+  return v_windows;
+end
+$$;
+
+comment on function private.lock_rate_limits(private.rate_limit_rule[]) is
+$$The window of each rule at the rule's position, locked as by private.lock_rate_limit. Call it once per transaction or, as a batch of
+calls does, in the order of the keys: otherwise two transactions may deadlock. rules: null elements are skipped.$$;
