@@ -53,7 +53,20 @@ test("a payer that has used much time lately has no part in the burst", async ()
   // The burst is full again, and the payer's recent usage is still more than 50 ms.
   pass(30_000);
   await Promise.all([work("b", 1), work("a", 10), work("a", 10)]);
-  expect(order).toEqual(["a", "b", "a", "pause of 60", "a"]);
+  expect(order).toEqual(["a", "b", "a", "pause of 600", "a"]);
+});
+
+test("the more a payer used lately, the longer is the pause after its turn, up to sixty times as long", async () => {
+  const { work, order } = setUp();
+  // Exhausts the burst.
+  await work("another", 400);
+  for (const ms of [5, 20, 30, 10, 10]) await work("payer", ms);
+  await work("another", 1);
+  await settled();
+  expect(order).toEqual([
+    ...["another", "payer", "pause of 30", "payer", "pause of 120", "payer", "pause of 749", "payer"],
+    ...["pause of 547", "payer", "pause of 600", "another"],
+  ]);
 });
 
 test("the burst is refilled slowly", async () => {

@@ -7,8 +7,12 @@ import { threadCpuMs } from "./thread_cpu.ts";
 
 /** How many new documents may wait. One session may start 50 subscriptions together. */
 const bounds = { perPayer: 64, total: 2_000 };
-/** A turn that took n milliseconds is followed by a pause of 6 n, so that other requests keep most of the event loop. */
-const pauseFactor = 6;
+/**
+ * A turn that took n milliseconds is followed by a pause of 6 n, so that other requests keep most of the event loop. If its payer
+ * used m milliseconds lately, the pause is m n, at most 60 n: then few payers who never stop meet so few requests of others that
+ * the others' p99 latency stays below three times the usual one.
+ */
+const pauseFactor = { least: 6, most: 60 };
 /** A payer whose recent turns took less than this skips the pauses while the burst lasts: a page sends its first documents together. */
 const lightPayerMs = 50;
 /** All payers share one burst. Its refill is less than a hundredth of the event loop, so an attack does not change the p99 latency. */
@@ -55,7 +59,9 @@ export function createTurnQueue({
   async function takeTurn(callerClass: CallerClass, payer: string): Promise<void> {
     burstMs = Math.min(burst.capacityMs, burstMs + ((now() - burstUpdatedAt) * burst.msPerSecond) / 1_000);
     burstUpdatedAt = now();
-    const usesBurst = burstMs > 0 && payerQueues[callerClass].recent(payer) < lightPayerMs;
+    const recentMs = payerQueues[callerClass].recent(payer);
+    const usesBurst = burstMs > 0 && recentMs < lightPayerMs;
+    const factor = Math.min(Math.max(recentMs, pauseFactor.least), pauseFactor.most);
     const pauseMs = pauseEndsAt - now();
     if (pauseMs > 0 && !usesBurst) await sleep(pauseMs);
     const startedAt = { clock: now(), cpu: cpu() };
@@ -65,7 +71,7 @@ export function createTurnQueue({
       payerQueues[callerClass].charge(payer, cpuMs);
       if (usesBurst) burstMs = Math.max(-burst.capacityMs, burstMs - cpuMs);
       // By the clock, because other requests are stretched, too, when the cores are busy.
-      else pauseEndsAt = now() + Math.min(maxPauseMs, pauseFactor * (now() - startedAt.clock));
+      else pauseEndsAt = now() + Math.min(maxPauseMs, factor * (now() - startedAt.clock));
     });
   }
 
