@@ -34,7 +34,8 @@ begin
   v_account := private.lock_account_for_code(log_in_by_otp.phone);
   if v_account.id is null then
     perform private.count_guess(
-      'PHONE', log_in_by_otp.phone, 'LOGIN', private.is_known_client(log_in_by_otp.phone, log_in_by_otp.client)
+      'PHONE', log_in_by_otp.phone, 'LOGIN', null, private.current_otp('PHONE', log_in_by_otp.phone, 'LOGIN'),
+      private.is_known_client(log_in_by_otp.phone, log_in_by_otp.client)
     );
     v_answer.error := private.error('INVALID_OTP');
     return v_answer;

@@ -24,7 +24,8 @@ begin
 
   if not private.replace_password(reset_password.phone, reset_password.password_prehash) then
     perform private.count_guess(
-      'PHONE', reset_password.phone, 'PASSWORD_RESET', private.is_known_client(reset_password.phone, reset_password.client)
+      'PHONE', reset_password.phone, 'PASSWORD_RESET', null, private.current_otp('PHONE', reset_password.phone, 'PASSWORD_RESET'),
+      private.is_known_client(reset_password.phone, reset_password.client)
     );
     v_answer.error := private.error('INVALID_OTP');
     return v_answer;

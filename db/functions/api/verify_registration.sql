@@ -43,7 +43,8 @@ begin
   -- An account that cannot be signed in to is answered as an unknown phone, although its phone is taken.
   if v_registration.user_id is null or not v_is_free then
     perform private.count_guess(
-      'PHONE', verify_registration.phone, 'SIGNUP', private.is_known_client(verify_registration.phone, verify_registration.client)
+      'PHONE', verify_registration.phone, 'SIGNUP', null, private.current_otp('PHONE', verify_registration.phone, 'SIGNUP'),
+      private.is_known_client(verify_registration.phone, verify_registration.client)
     );
     v_answer.error := private.error('INVALID_OTP');
     return v_answer;

@@ -59,7 +59,7 @@ begin
     v_answer := private.compare_code(v_otp, check_otp.code, check_otp.code_key);
     if (v_answer.error).code = 'INVALID_OTP' then
       perform private.count_guess(
-        check_otp.identifier_type, check_otp.identifier, check_otp.purpose, v_is_known, check_otp.account_id
+        check_otp.identifier_type, check_otp.identifier, check_otp.purpose, check_otp.account_id, v_otp, v_is_known
       );
     end if;
   end if;

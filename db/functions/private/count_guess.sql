@@ -1,5 +1,5 @@
 create or replace function private.count_guess(
-  identifier_type text, identifier text, purpose text, by_known_client boolean, account_id uuid default null
+  identifier_type text, identifier text, purpose text, account_id uuid, otp platform.otp_transaction, by_known_client boolean
 )
 returns void
 language plpgsql volatile
@@ -7,11 +7,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_now timestamptz := clock_timestamp();
-  v_otp platform.otp_transaction := private.current_otp(
-    count_guess.identifier_type, count_guess.identifier, count_guess.purpose, count_guess.account_id
-  );
   -- Earlier guesses count no more: they were at another code, or are too old.
-  v_since timestamptz := greatest(v_otp.current_since, v_now - private.setting_seconds('OTP_TTL_SECONDS'));
+  v_since timestamptz := greatest(otp.current_since, v_now - private.setting_seconds('OTP_TTL_SECONDS'));
 begin
   insert into private.guess_count as g (identifier_type, identifier, purpose, account_id, guesses, first_guess_at)
   values (count_guess.identifier_type, count_guess.identifier, count_guess.purpose, count_guess.account_id, 1, v_now)
@@ -19,8 +16,8 @@ begin
     guesses = case when g.first_guess_at >= v_since then g.guesses + 1 else 1 end,
     first_guess_at = case when g.first_guess_at >= v_since then g.first_guess_at else v_now end;
 
-  if v_otp.id is not null then
-    update platform.otp_transaction o set attempts = o.attempts + 1 where o.id = v_otp.id;
+  if otp.id is not null then
+    update platform.otp_transaction o set attempts = o.attempts + 1 where o.id = otp.id;
   else
     -- As much work as with a code: otherwise the response time would show that there is none.
     update private.guess_count g
@@ -34,7 +31,8 @@ begin
 end
 $$;
 
-comment on function private.count_guess(text, text, text, boolean, uuid) is
+comment on function private.count_guess(text, text, text, uuid, platform.otp_transaction, boolean) is
 $$Counts a wrong code: against the current one-time password or, where there is none, against its absence, and among the failures in a row.
 The caller holds the identifier's row of private.verification_state. identifier_type: PHONE or EMAIL. identifier: E.164 or
-lower-cased email. purpose: of the code. by_known_client: private.is_known_client. account_id: as private.current_otp.$$;
+lower-cased email. purpose: of the code. account_id: as private.current_otp.
+otp: its result for the same parameters. by_known_client: private.is_known_client.$$;

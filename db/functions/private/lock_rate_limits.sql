@@ -4,16 +4,16 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_rule record;
+  v_position bigint;
   v_windows platform.rate_limit[];
 begin
   -- In the order of their keys, not in the caller's, so that two requests with the same keys cannot deadlock.
-  for v_rule in
-    select r.position, r.key from unnest(rules) with ordinality r (policy, key, requests, period, position)
+  foreach v_position in array array(
+    select r.position from unnest(rules) with ordinality r (policy, key, requests, period, position)
     where r.key is not null
     order by r.key collate "C"
-  loop
-    v_windows[v_rule.position] := private.lock_rate_limit(v_rule.key);
+  ) loop
+    v_windows[v_position] := private.lock_rate_limit((rules[v_position]).key);
   end loop;
   return v_windows;
 end

@@ -63,3 +63,18 @@ as $$
   join graphile_worker._private_tasks t on t.id = j.task_id
   where t.identifier = 'send_otp'
 $$;
+
+create or replace function test.guess(
+  identifier_type text, identifier text, purpose text, account_id uuid default null, by_known_client boolean default false
+)
+returns void
+language plpgsql
+as $$
+begin
+  perform private.count_guess(
+    guess.identifier_type, guess.identifier, guess.purpose, guess.account_id,
+    private.current_otp(guess.identifier_type, guess.identifier, guess.purpose, guess.account_id), by_known_client
+  );
+end
+$$;
+comment on function test.guess(text, text, text, uuid, boolean) is $$Counts a wrong code, as a request would.$$;

@@ -4,7 +4,7 @@ select test.clean_slate();
 select private.take_rate_limits(array[private.rate_limit_rule(l, p)])
 from (values ('OTP_SEND_PER_IDENTIFIER', '+12025550101'), ('LOGIN_FAILURES_PER_PHONE_AND_IP', '+12025550101 192.0.2.1'),
   ('OTP_SEND_PER_IDENTIFIER', '+12025550102'), ('OTP_SEND_PER_IP', '192.0.2.1')) v (l, p);
-select private.count_guess('PHONE', p, 'SIGNUP', false) from unnest(array['+12025550101', '+12025550102']) p;
+select test.guess('PHONE', p, 'SIGNUP') from unnest(array['+12025550101', '+12025550102']) p;
 insert into private.verification_state (identifier_type, identifier) values ('PHONE', '+12025550101'), ('PHONE', '+12025550102')
 on conflict on constraint verification_state_pkey do nothing;
 update private.verification_state set failures = 100, failed_at = now(), known_client_failures = 5, known_client_failed_at = now();

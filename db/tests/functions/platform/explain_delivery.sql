@@ -21,7 +21,7 @@ begin
   perform test.record_delivery(v_otp.id, 'sent');
   update platform.delivery_attempt a set receipt = 'delivered', receipt_at = clock_timestamp() where a.id = v_message.attempt_id;
   update code set body = v_message.body;
-  perform private.count_guess('PHONE', '+12025550101', 'LOGIN', false);
+  perform test.guess('PHONE', '+12025550101', 'LOGIN');
   perform private.consume_otp(v_otp.id);
 end
 $$;
@@ -54,7 +54,7 @@ select private.settle_delivery(private.queue_otp('+12025550102', 'PHONE', 'PASSW
 select ok((select bool_or(e.what = 'Nothing was sent: the phone has no account, and a password reset is sent only to accounts.')
   from pg_temp.told('+12025550102') e), 'a reset that was dropped is shown with its reason');
 select private.store_email_otp('someone@example.org', 'SIGNUP', clock_timestamp(), test.code_key());
-select private.count_guess('EMAIL', 'someone@example.org', 'SIGNUP', false) from generate_series(1, 5);
+select test.guess('EMAIL', 'someone@example.org', 'SIGNUP') from generate_series(1, 5);
 select is((select e.what from pg_temp.told('someone@example.org') e order by e.at desc limit 1),
   'Every SIGNUP code is refused now, the right one too (MAX_ATTEMPTS_REACHED).', 'an email address has a story too, with its blocks');
 insert into private.verification_state (identifier_type, identifier, failures, failed_at) values ('EMAIL', 'other@example.org', 100, now());

@@ -22,7 +22,7 @@ select results_eq($$select pg_temp.told('+12025550101')$$,
 delete from settings.configuration where key = 'OTP_VERIFY_LIMIT';
 select private.take_rate_limits(array[private.rate_limit_rule('OTP_VERIFY_LIMIT', '+12025550102 LOGIN 192.0.2.1')]);
 select results_eq($$select pg_temp.told('+12025550102')$$, array['OTP_SEND_PER_IDENTIFIER - 1/3 free', 'OTP_VERIFY_LIMIT LOGIN 192.0.2.1 1/5 free'], 'others in the order of their names');
-select private.count_guess('PHONE', '+12025550101', 'SIGNUP', false) from generate_series(1, 5);
+select test.guess('PHONE', '+12025550101', 'SIGNUP') from generate_series(1, 5);
 insert into private.verification_state (identifier_type, identifier, failures, failed_at) values ('PHONE', '+12025550101', 100, now())
 on conflict on constraint verification_state_pkey do update set failures = 100, failed_at = now();
 select ok('OTP_MAX_ATTEMPTS SIGNUP 5/5 blocked' in (select pg_temp.told('+12025550101')), 'wrong codes that block a purpose are shown');

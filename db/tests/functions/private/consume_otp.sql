@@ -11,7 +11,7 @@ select is((test.otp('+12025550101', 'SIGNUP')).verified_at, (select verified_at 
   'a second call of consume_otp does not change verified_at');
 select is((test.otp('+12025550102', 'SIGNUP')).verified_at, null, 'consume_otp does not mark another one-time password as used');
 
-select private.lock_verification_state('PHONE', phone), private.count_guess('PHONE', phone, 'SIGNUP', false)
+select private.lock_verification_state('PHONE', phone), test.guess('PHONE', phone, 'SIGNUP')
 from (values ('+12025550101'), ('+12025550102')) p (phone);
 insert into private.verification_state (identifier_type, identifier, failures) values ('EMAIL', '+12025550101', 1);
 update private.verification_state set known_client_failures = 1;

@@ -5,7 +5,7 @@ create function pg_temp.guess(by_known_client boolean default false) returns tex
 as $$
 begin
   perform private.lock_verification_state('PHONE', '+12025550101');
-  perform private.count_guess('PHONE', '+12025550101', 'SIGNUP', by_known_client);
+  perform test.guess('PHONE', '+12025550101', 'SIGNUP', null, by_known_client);
   return (select row(g.guesses, g.first_guess_at > now())::text from private.guess_count g);
 end
 $$;
@@ -36,7 +36,7 @@ insert into private.guess_count values
   ('EMAIL', '+12025550101', 'SIGNUP', 1, clock_timestamp()),
   ('PHONE', '+12025550102', 'SIGNUP', 1, clock_timestamp()),
   ('PHONE', '+12025550101', 'PASSWORD_RESET', 1, clock_timestamp());
-select private.count_guess('PHONE', '+12025550101', 'SIGNUP', false);
+select test.guess('PHONE', '+12025550101', 'SIGNUP');
 select is((select array_agg(guesses) from private.guess_count), array[1, 1, 1, 1],
   'guesses of another identifier type, identifier or purpose are not counted');
 
@@ -51,8 +51,8 @@ from (values ('PHONE', '+12025550101', 'SIGNUP', null), ('EMAIL', '+12025550101'
 create temp table written (guess private.guess_count) on commit drop;
 create function pg_temp.note() returns trigger language plpgsql as $$ begin insert into written values (new); return null; end $$;
 create trigger note after update on private.guess_count for each row execute function pg_temp.note();
-select private.count_guess('PHONE', '+12025550101', 'SIGNUP', false),
-  private.count_guess('PHONE', '+12025550101', 'PHONE_CHANGE', false, a.id)
+select test.guess('PHONE', '+12025550101', 'SIGNUP'),
+  test.guess('PHONE', '+12025550101', 'PHONE_CHANGE', a.id)
 from "user".account a where a.phone = '+12025550101';
 select results_eq($$select concat_ws(' ', (w.guess).identifier_type, (w.guess).identifier, (w.guess).purpose, a.phone)
     from written w left join "user".account a on a.id = (w.guess).account_id order by 1$$,

@@ -16,8 +16,8 @@ select is(test.count('client:192.0.2.1', 'hour', now()) || ', ' || test.count('a
 select is((select count(*)::integer from "user".account), 1, 'the account is the caller''s to delete');
 
 create temp table other on commit drop as select test.make_account('+12025550102') as id;
-select test.send_code('+12025550102', 'PHONE_CHANGE', id), private.count_guess('PHONE', '+12025550102', 'PHONE_CHANGE', false, id) from actor;
-select private.count_guess('PHONE', '+12025550102', 'PHONE_CHANGE', false, id), private.count_guess('PHONE', '+12025550102', 'LOGIN', false)
+select test.send_code('+12025550102', 'PHONE_CHANGE', id), test.guess('PHONE', '+12025550102', 'PHONE_CHANGE', id) from actor;
+select test.guess('PHONE', '+12025550102', 'PHONE_CHANGE', id), test.guess('PHONE', '+12025550102', 'LOGIN')
 from other;
 select private.erase_traces(a) from actor join "user".account a using (id);
 select set_eq('select purpose, account_id from private.guess_count', $$select 'PHONE_CHANGE', id from other union all select 'LOGIN', null$$,
@@ -37,7 +37,7 @@ select is((select array_agg(key) from platform.rate_limit), array['LOGINS_PER_PH
 select test.clean_slate();
 select private.remember_phone(id, p, null, now()) from test.make_account('+12025550101') id, unnest(array['+12025550102', '+12025550103']) p;
 select test.send_code('+12025550102', 'SIGNUP'), test.make_registration('+12025550102');
-select private.count_guess('PHONE', p, 'SIGNUP', false) from unnest(array['+12025550102', '+12025550103']) p;
+select test.guess('PHONE', p, 'SIGNUP') from unnest(array['+12025550102', '+12025550103']) p;
 select test.insert_hits(k || ':' || p || suffix, now())
 from unnest(array['+12025550102', '+12025550103']) p,
   (values ('OTP_SEND_PER_IDENTIFIER', ''), ('OTP_VERIFY_LIMIT', ' PHONE_CHANGE 192.0.2.1'), ('OTP_VERIFY_LIMIT', ' SIGNUP 192.0.2.1')) l (k, suffix);

@@ -4,7 +4,7 @@ select test.clean_slate();
 create function pg_temp.told() returns setof platform.delivery_event language sql
 as $$ select e.* from private.explain_guesses('PHONE', '+12025550101') e $$;
 create function pg_temp.guess(purpose text, times integer) returns void language sql
-as $$ select private.count_guess('PHONE', '+12025550101', purpose, false) from generate_series(1, times) $$;
+as $$ select test.guess('PHONE', '+12025550101', purpose) from generate_series(1, times) $$;
 
 select is_empty('select pg_temp.told()', 'without a wrong code nothing is shown');
 select pg_temp.guess('SIGNUP', 4);

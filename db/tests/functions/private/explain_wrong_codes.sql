@@ -4,7 +4,7 @@ select test.clean_slate();
 create function pg_temp.told() returns setof platform.delivery_event language sql
 as $$ select e.* from platform.otp_transaction o, private.explain_wrong_codes(o) e order by o.created_at $$;
 create function pg_temp.guess(times integer) returns void language sql
-as $$ select private.count_guess('PHONE', '+12025550101', 'LOGIN', false) from generate_series(1, times) $$;
+as $$ select test.guess('PHONE', '+12025550101', 'LOGIN') from generate_series(1, times) $$;
 
 select test.send_code('+12025550101', 'LOGIN');
 select is_empty('select pg_temp.told()', 'without a wrong code nothing is shown');
