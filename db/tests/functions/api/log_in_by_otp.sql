@@ -1,5 +1,5 @@
 begin;
-select plan(24);
+select plan(27);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550102');
@@ -56,6 +56,15 @@ select is((api.log_in('+12025550101', test.prehash('correct horse'), '192.0.2.6'
 create temp table later on commit drop as
   select l.* from (select test.send_code('+12025550101', 'LOGIN') as code) c, pg_temp.log_in('+12025550101', code, '192.0.2.6') l;
 select is((select (error).code from later), null, 'after that it is in use, and a code opens it');
+
+-- A guest that another request promotes meanwhile
+select test.clean_slate();
+select test.make_account('+12025550105');
+create or replace function private.lock_guest(session_id uuid) returns api.error language sql as $$ select private.error('SESSION_REVOKED') $$;
+select is((select (error).code from (select test.send_code('+12025550105', 'LOGIN') as code) sent, pg_temp.log_in('+12025550105', code)), 'SESSION_REVOKED',
+  'a guest that another request promoted meanwhile is refused');
+select is((test.otp('+12025550105', 'LOGIN')).verified_at, null, 'and the code is not used up');
+select is((select count(*)::integer from "user".session), 0, 'and no session is opened');
 
 -- Turned off
 select test.set_setting('LOGIN_BY_OTP', '"off"');

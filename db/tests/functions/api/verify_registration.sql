@@ -1,5 +1,5 @@
 begin;
-select plan(36);
+select plan(39);
 select test.clean_slate();
 create function pg_temp.verify(phone text, otp text, client text default '192.0.2.1', user_id uuid default null)
 returns setof api.session_answer language sql
@@ -111,6 +111,15 @@ select is((select count(*)::integer from "user".account where phone = '+12025550
   'a registration that is 24 hours old becomes no account');
 select is((select (v.error).code from (select test.send_code('+12025550102', 'SIGNUP') as code) s, pg_temp.verify('+12025550102', code) v),
   null, 'a registration that is one minute younger than 24 hours can be confirmed');
+
+-- A guest that another request promotes meanwhile
+select test.clean_slate();
+select api.register('+12025550105', null, test.prehash('correct horse'), 13, false, '192.0.2.1');
+create or replace function private.lock_guest(session_id uuid) returns api.error language sql as $$ select private.error('SESSION_REVOKED') $$;
+select is((select (error).code from (select test.send_code('+12025550105', 'SIGNUP') as code) sent, pg_temp.verify('+12025550105', code)), 'SESSION_REVOKED',
+  'a guest that another request promoted meanwhile is refused');
+select is((test.otp('+12025550105', 'SIGNUP')).verified_at, null, 'and the code is not used up');
+select is((select array_agg(phone) from private.pending_registration), array['+12025550105'], 'and the registration still waits');
 
 select * from finish();
 rollback;
