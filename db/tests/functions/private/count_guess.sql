@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(13);
 select test.clean_slate();
 create function pg_temp.guess(by_known_client boolean default false) returns text language plpgsql
 as $$
@@ -24,6 +24,7 @@ select is(pg_temp.guess(), '(2,t)', 'counting goes on when the one-time password
 select test.send_code('+12025550101', 'SIGNUP');
 update private.guess_count g set first_guess_at = o.current_since from platform.otp_transaction o;
 select is(pg_temp.guess(), '(3,t)', 'a guess at the very moment of delivery counts for the delivered code');
+select is((select g.first_guess_at from private.guess_count g), (test.otp('+12025550101', 'SIGNUP')).current_since, 'and stays the first one');
 delete from platform.otp_transaction;
 select is((select failures from private.verification_state), 6, 'each wrong code is a failure in a row');
 select pg_temp.guess(true);
