@@ -9,7 +9,7 @@ declare
 begin
   -- A statement for each: joined to the array, the whole table is read as long as it has no statistics.
   for v_position in 1 .. cardinality(rules) loop
-    continue when (rules[v_position]).key is null;
+    continue when (rules[v_position]).policy is null;
     v_at := coalesce(v_at, clock_timestamp());
     v_window := private.count_hit(windows[v_position], rules[v_position], v_at);
     update platform.rate_limit l set hits = v_window.hits, totals = v_window.totals where l.key = v_window.key;

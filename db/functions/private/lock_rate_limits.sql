@@ -10,7 +10,8 @@ begin
   -- In the order of their keys, not in the caller's, so that two requests with the same keys cannot deadlock.
   foreach v_position in array array(
     select r.position from unnest(rules) with ordinality r (policy, key, requests, period, position)
-    where r.key is not null
+    -- Not by its key: a rule without one must raise, not refuse nobody.
+    where r.policy is not null
     order by r.key collate "C"
   ) loop
     v_windows[v_position] := private.lock_rate_limit((rules[v_position]).key);

@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(5);
 select test.clean_slate();
 create function pg_temp.rule(key text) returns private.rate_limit_rule language sql
 as $$ select row('a policy', key, 1, interval '1 hour')::private.rate_limit_rule $$;
@@ -15,6 +15,7 @@ select is(pg_temp.locked(pg_temp.rule('b'), null, pg_temp.rule('c'), pg_temp.rul
 select is((select array_agg(key order by number) from made), array['B', 'a', 'b', 'c'], 'they are locked in the order of their keys');
 select is(pg_temp.locked(null), null, 'null rules lock nothing');
 select is(private.lock_rate_limits('{}'), null, 'no rules lock nothing');
+select throws_ok('select pg_temp.locked(pg_temp.rule(null))', '23502', null, 'a rule without a key locks nothing in silence, but raises');
 
 select * from finish();
 rollback;
