@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import type { CallerClass } from "./payers.ts";
 import { createTurnQueue } from "./turn_queue.ts";
 
-/** A turn queue whose clock is moved by work and by pauses. */
-function setUp() {
+/** A turn queue whose clock is moved by work and by pauses. Pauses that are longer than `longestMs` never end. */
+function setUp({ longestMs = Infinity } = {}) {
   let time = 0;
   const order: string[] = [];
   const sleep = (ms: number) => {
     order.push(`pause of ${Math.round(ms)}`);
+    if (ms > longestMs) return new Promise(() => undefined);
     time += ms;
     return Promise.resolve();
   };
@@ -65,8 +66,31 @@ test("the more a payer used lately, the longer is the pause after its turn, up t
   await settled();
   expect(order).toEqual([
     ...["another", "payer", "pause of 30", "payer", "pause of 120", "payer", "pause of 749", "payer"],
-    ...["pause of 547", "payer", "pause of 600", "another"],
+    ...["pause of 520", "payer", "pause of 597", "another"],
   ]);
+});
+
+test("nobody who used little waits for the long pauses of payers who used much, neither in their class nor in another", async () => {
+  const { work, order } = setUp({ longestMs: 700 });
+  const heavy = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+  await work("another", 400);
+  for (const name of heavy) await work(name, 100);
+  for (const name of heavy) void work(name, 100);
+  for (let count = 0; count < 20; count++) await settled();
+  void work("light", 10);
+  void work("guest", 10, { callerClass: "guests" });
+  for (let count = 0; count < 20; count++) await settled();
+  expect(order).toContain("pause of 1000");
+  expect(order.slice(-4)).toEqual(["pause of 600", "light", "pause of 60", "guest"]);
+});
+
+test("after the turn of a payer who used little, one who used much waits no longer than others", async () => {
+  const { work, order } = setUp();
+  await work("heavy", 400);
+  await settled();
+  await work("light", 10);
+  await work("heavy", 10);
+  expect(order).toEqual(["heavy", "light", "pause of 60", "heavy"]);
 });
 
 test("the burst is refilled slowly", async () => {

@@ -9,10 +9,12 @@ import { threadCpuMs } from "./thread_cpu.ts";
 const bounds = { perPayer: 64, total: 2_000 };
 /**
  * A turn that took n milliseconds is followed by a pause of 6 n, so that other requests keep most of the event loop. If its payer
- * used m milliseconds lately, the pause is m n, at most 60 n: then few payers who never stop meet so few requests of others that
- * the others' p99 latency stays below three times the usual one.
+ * used m milliseconds lately, payers who used as much wait m n, at most 60 n: then few payers who never stop meet so few requests of
+ * others that the others' p99 latency stays below three times the usual one.
  */
 const pauseFactor = { least: 6, most: 60 };
+/** How many payers of a class may pause side by side, and how many of them may be heavy: a light one does not wait for their pauses. */
+const slots = { all: 8, heavy: 1 };
 /** A payer whose recent turns took less than this skips the pauses while the burst lasts: a page sends its first documents together. */
 const lightPayerMs = 50;
 /** All payers share one burst. Its refill is less than a hundredth of the event loop, so an attack does not change the p99 latency. */
@@ -39,6 +41,13 @@ interface Options {
   sleep?: (ms: number) => Promise<unknown>;
 }
 
+interface Turn {
+  endedAt: number;
+  ms: number;
+  /** The factor of its payer's pause. */
+  factor: number;
+}
+
 /**
  * Queues synchronous work on new documents, which would block the event loop. One turn runs at a time, followed by a
  * pause. The classes take turns; within a class, the payer that used least CPU time lately goes first.
@@ -50,20 +59,42 @@ export function createTurnQueue({
 }: Options = {}): WaitForTurn {
   const classQueue = createFairQueue(1);
   const payerQueues = createPerClass(() =>
-    createUsageQueue({ concurrency: 1, bounds, refusal: () => tooManyRequestsOfPayer, now }),
+    createUsageQueue({
+      concurrency: slots.all,
+      heavyConcurrency: slots.heavy,
+      heavyMs: lightPayerMs,
+      concurrencyPerPayer: 1,
+      bounds,
+      refusal: () => tooManyRequestsOfPayer,
+      now,
+    }),
   );
-  let pauseEndsAt = 0;
+  /** Turns that a pause may still follow. */
+  let turns: Turn[] = [];
   let burstMs = burst.capacityMs;
   let burstUpdatedAt = now();
 
-  async function takeTurn(callerClass: CallerClass, payer: string): Promise<void> {
+  /** How long a payer with this factor must still wait. After a turn of a payer who used less, it waits only as long as that one. */
+  const pauseMs = (factor: number) =>
+    Math.max(
+      0,
+      ...turns.map(
+        (turn) => turn.endedAt + Math.min(maxPauseMs, Math.min(factor, turn.factor) * turn.ms) - now(),
+      ),
+    );
+
+  /** Takes the payer's turn, or returns for how many milliseconds it must pause before it tries again. */
+  async function takeTurn(callerClass: CallerClass, payer: string): Promise<number> {
     burstMs = Math.min(burst.capacityMs, burstMs + ((now() - burstUpdatedAt) * burst.msPerSecond) / 1_000);
     burstUpdatedAt = now();
+    turns = turns.filter(({ endedAt }) => endedAt + maxPauseMs > now());
     const recentMs = payerQueues[callerClass].recent(payer);
     const usesBurst = burstMs > 0 && recentMs < lightPayerMs;
     const factor = Math.min(Math.max(recentMs, pauseFactor.least), pauseFactor.most);
-    const pauseMs = pauseEndsAt - now();
-    if (pauseMs > 0 && !usesBurst) await sleep(pauseMs);
+    const leastPauseMs = usesBurst ? 0 : pauseMs(pauseFactor.least);
+    const ownPauseMs = usesBurst ? 0 : pauseMs(factor);
+    if (ownPauseMs > leastPauseMs) return ownPauseMs;
+    if (leastPauseMs > 0) await sleep(leastPauseMs);
     const startedAt = { clock: now(), cpu: cpu() };
     // Runs after the synchronous work of this turn.
     setImmediate(() => {
@@ -71,21 +102,25 @@ export function createTurnQueue({
       payerQueues[callerClass].charge(payer, cpuMs);
       if (usesBurst) burstMs = Math.max(-burst.capacityMs, burstMs - cpuMs);
       // By the clock, because other requests are stretched, too, when the cores are busy.
-      else pauseEndsAt = now() + Math.min(maxPauseMs, factor * (now() - startedAt.clock));
+      else turns.push({ endedAt: now(), ms: now() - startedAt.clock, factor });
     });
+    return 0;
   }
 
   return (callerClass, payer, isNeeded = () => true) => {
     const queuedAt = now();
-    return payerQueues[callerClass].run(payer, () =>
+    const tryTurn = () =>
       classQueue.run(callerClass, async () => {
         // Wait until the work of the previous turn is done.
         await immediate();
-        if (!isNeeded()) return;
+        if (!isNeeded()) return 0;
         if (now() - queuedAt > maxWaitMs) throw waitedTooLong;
-        await takeTurn(callerClass, payer);
-      }),
-    );
+        return takeTurn(callerClass, payer);
+      });
+    return payerQueues[callerClass].run(payer, async () => {
+      // The long pauses of heavy payers are outside of the class's turn, where nobody else waits for them.
+      for (let ms = await tryTurn(); ms > 0; ms = await tryTurn()) await sleep(ms);
+    });
   };
 }
 
