@@ -54,18 +54,45 @@ test("a payer that has used much time lately has no part in the burst", async ()
   // The burst is full again, and the payer's recent usage is still more than 50 ms.
   pass(30_000);
   await Promise.all([work("b", 1), work("a", 10), work("a", 10)]);
-  expect(order).toEqual(["a", "b", "a", "pause of 600", "a"]);
+  expect(order).toEqual(["a", "b", "a", "pause of 60", "a"]);
+});
+
+test("a page gets its first fifty documents in time", async () => {
+  const { work, order } = setUp();
+  await Promise.all(Array.from({ length: 50 }, () => work("page", 5)));
+  expect(order.filter((name) => name === "page")).toHaveLength(50);
+  expect(new Set(order)).toEqual(new Set(["page", "pause of 30"]));
+});
+
+test("the reserve is refilled slowly", async () => {
+  const { work, pass, order } = setUp();
+  for (const ms of [400, 800]) await work("another", ms);
+  await settled();
+  pass(90_000);
+  for (const ms of [60, 60, 10, 1]) await work("payer", ms);
+  expect(order.slice(2)).toEqual(["payer", "payer", "pause of 360", "payer", "pause of 600", "payer"]);
 });
 
 test("the more a payer used lately, the longer is the pause after its turn, up to sixty times as long", async () => {
   const { work, order } = setUp();
-  // Exhausts the burst.
-  await work("another", 400);
+  // Exhausts the burst, and then the reserve.
+  for (const ms of [400, 800]) await work("another", ms);
   for (const ms of [5, 20, 30, 10, 10]) await work("payer", ms);
   await work("another", 1);
   await settled();
   expect(order).toEqual([
-    ...["another", "payer", "pause of 30", "payer", "pause of 120", "payer", "pause of 749", "payer"],
+    ...[
+      "another",
+      "another",
+      "pause of 1000",
+      "payer",
+      "pause of 30",
+      "payer",
+      "pause of 120",
+      "payer",
+      "pause of 749",
+      "payer",
+    ],
     ...["pause of 520", "payer", "pause of 597", "another"],
   ]);
 });

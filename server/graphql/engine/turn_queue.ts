@@ -17,8 +17,12 @@ const pauseFactor = { least: 6, most: 60 };
 const slots = { all: 8, heavy: 1 };
 /** A payer whose recent turns took less than this skips the pauses while the burst lasts: a page sends its first documents together. */
 const lightPayerMs = 50;
-/** All payers share one burst. Its refill is less than a hundredth of the event loop, so an attack does not change the p99 latency. */
+/**
+ * All payers share one burst, and one reserve: while it lasts, pauses do not grow, so that a page with fifty new documents gets them.
+ * The refills are less than a hundredth of the event loop, so an attack that uses them up hardly changes the p99 latency.
+ */
 const burst = { capacityMs: 50, msPerSecond: 2 };
+const reserve = { capacityMs: 400, msPerSecond: 5 };
 const maxPauseMs = 1_000;
 const maxWaitMs = 5_000;
 
@@ -71,8 +75,8 @@ export function createTurnQueue({
   );
   /** Turns that a pause may still follow. */
   let turns: Turn[] = [];
-  let burstMs = burst.capacityMs;
-  let burstUpdatedAt = now();
+  const bursts = createAllowance(burst, now);
+  const reserves = createAllowance(reserve, now);
 
   /** How long a payer with this factor must still wait. After a turn of a payer who used less, it waits only as long as that one. */
   const pauseMs = (factor: number) =>
@@ -85,12 +89,13 @@ export function createTurnQueue({
 
   /** Takes the payer's turn, or returns for how many milliseconds it must pause before it tries again. */
   async function takeTurn(callerClass: CallerClass, payer: string): Promise<number> {
-    burstMs = Math.min(burst.capacityMs, burstMs + ((now() - burstUpdatedAt) * burst.msPerSecond) / 1_000);
-    burstUpdatedAt = now();
     turns = turns.filter(({ endedAt }) => endedAt + maxPauseMs > now());
     const recentMs = payerQueues[callerClass].recent(payer);
-    const usesBurst = burstMs > 0 && recentMs < lightPayerMs;
-    const factor = Math.min(Math.max(recentMs, pauseFactor.least), pauseFactor.most);
+    const usesBurst = recentMs < lightPayerMs && bursts.isLeft();
+    const usesReserve = !usesBurst && reserves.isLeft();
+    const factor = usesReserve
+      ? pauseFactor.least
+      : Math.min(Math.max(recentMs, pauseFactor.least), pauseFactor.most);
     const leastPauseMs = usesBurst ? 0 : pauseMs(pauseFactor.least);
     const ownPauseMs = usesBurst ? 0 : pauseMs(factor);
     if (ownPauseMs > leastPauseMs) return ownPauseMs;
@@ -100,9 +105,10 @@ export function createTurnQueue({
     setImmediate(() => {
       const cpuMs = cpu() - startedAt.cpu;
       payerQueues[callerClass].charge(payer, cpuMs);
-      if (usesBurst) burstMs = Math.max(-burst.capacityMs, burstMs - cpuMs);
+      if (usesBurst) bursts.use(cpuMs);
+      if (usesReserve) reserves.use(cpuMs);
       // By the clock, because other requests are stretched, too, when the cores are busy.
-      else turns.push({ endedAt: now(), ms: now() - startedAt.clock, factor });
+      if (!usesBurst) turns.push({ endedAt: now(), ms: now() - startedAt.clock, factor });
     });
     return 0;
   }
@@ -121,6 +127,25 @@ export function createTurnQueue({
       // The long pauses of heavy payers are outside of the class's turn, where nobody else waits for them.
       for (let ms = await tryTurn(); ms > 0; ms = await tryTurn()) await sleep(ms);
     });
+  };
+}
+
+/** Milliseconds that are refilled slowly. The last use may take more than is left: that is refilled first. */
+function createAllowance(
+  { capacityMs, msPerSecond }: { capacityMs: number; msPerSecond: number },
+  now: () => number,
+) {
+  let leftMs = capacityMs;
+  let updatedAt = now();
+  return {
+    isLeft: () => {
+      leftMs = Math.min(capacityMs, leftMs + ((now() - updatedAt) * msPerSecond) / 1_000);
+      updatedAt = now();
+      return leftMs > 0;
+    },
+    use: (ms: number) => {
+      leftMs = Math.max(-capacityMs, leftMs - ms);
+    },
   };
 }
 
