@@ -618,13 +618,13 @@ CREATE TABLE private.earlier_phone (
     CONSTRAINT earlier_phone_was_held_or_asked_for CHECK (((held_until IS NOT NULL) OR (asked_at IS NOT NULL)))
 );
 
-COMMENT ON TABLE private.earlier_phone IS 'Phones that an account had before, or asked to have: by these an erasure finds their rows. At most a hundred of an account, kept for private.earlier_phone_lifetime().';
+COMMENT ON TABLE private.earlier_phone IS 'Phones that an account had before, or asked to have: by these an erasure finds their rows. At most a hundred rows of an account, kept for private.earlier_phone_lifetime().';
 
 COMMENT ON COLUMN private.earlier_phone.account_id IS 'The account that had the phone, or asked for it';
 
 COMMENT ON COLUMN private.earlier_phone.phone IS 'E.164; it may be another account''s by now, or was all the time';
 
-COMMENT ON COLUMN private.earlier_phone.held_until IS 'Rows of the phone up to then are about the account''s user; null: the account never had it';
+COMMENT ON COLUMN private.earlier_phone.held_until IS 'Rows of the phone up to then are about the account''s user (private.held_since); null: the account asked for it, and did not get it since';
 
 COMMENT ON COLUMN private.earlier_phone.asked_at IS 'When the account last asked to have it (POST /auth/phone); null: never';
 
@@ -1112,7 +1112,7 @@ ALTER TABLE ONLY private.decoy_key
     ADD CONSTRAINT decoy_key_pkey PRIMARY KEY (is_one);
 
 ALTER TABLE ONLY private.earlier_phone
-    ADD CONSTRAINT earlier_phone_pkey PRIMARY KEY (account_id, phone);
+    ADD CONSTRAINT earlier_phone_key UNIQUE NULLS NOT DISTINCT (account_id, phone, held_until);
 
 ALTER TABLE ONLY private.granted_right
     ADD CONSTRAINT granted_right_pkey PRIMARY KEY (line);

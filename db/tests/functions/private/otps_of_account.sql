@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(6);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id, test.make_account('+12025550102') as other;
 -- Each phone but the first is, or was, another account's.
@@ -37,6 +37,19 @@ select set_eq('select pg_temp.found()', array['its own'], 'not those of the acco
 delete from "user".account a using holder where a.id = holder.before;
 update platform.otp_transaction set expires_at = now();
 select set_eq('select pg_temp.found()', array['its own', 'of a third'], 'unless nobody else uses the phone any more');
+
+-- Two accounts that had a phone in turns, which a third has now
+select test.clean_slate();
+create temp table owner on commit drop as
+select test.make_account('+12025550101') as first, test.make_account('+12025550102') as second, test.make_account('+12025550104') as third;
+select private.remember_phone(case k.n % 2 when 0 then second else first end, '+12025550104', now() - interval '1 day' * (4 - k.n), null)
+from owner, generate_series(1, 3) k (n);
+create temp table sent on commit drop as
+select n, (private.queue_otp('+12025550104', 'PHONE', 'LOGIN', true, now() - interval '1 day' * (4 - n) - interval '1 hour')).id from generate_series(1, 4) n;
+select set_eq('select s.n from sent s, "user".account a join owner on a.id = owner.first where s.id = any (private.otps_of_account(a))', array[1, 3],
+  'those of every time that it had the phone');
+select set_eq('select s.n from sent s, "user".account a join owner on a.id = owner.second where s.id = any (private.otps_of_account(a))', array[2],
+  'and not those of the time before, of an account that had it again later');
 select is(private.otps_of_account(null), '{}', 'no account has none');
 select * from finish();
 rollback;
