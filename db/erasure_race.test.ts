@@ -81,3 +81,27 @@ test("an erasure that waits for a change of phone fails, and erases the account 
   await erase();
   expect(await accounts()).toEqual([]);
 });
+
+test("of two accounts with one email that are erased at the same time, the second erasure deletes what holds it", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, email, phone_verified_at)
+       select gen_random_uuid(), '+1202555011' || n, 'ada@example.com', now() from generate_series(1, 2) n;
+     insert into "user".session (user_id) select id from "user".account;
+     insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, expires_at)
+       values (gen_random_uuid(), 'ada@example.com', 'EMAIL', 'LOGIN', false, 'stored', now())`,
+  );
+  // Sessions go last: by then both have looked whether another account has the email.
+  await raceBehindLock(database, { text: `select from "user".session for update`, values: [] }, 2, () =>
+    Promise.all(
+      [1, 2].map((n) =>
+        database.query(
+          `select private.erase_account(id) from "user".account where phone = '+1202555011${n}'`,
+        ),
+      ),
+    ),
+  );
+  expect(await database.query("select identifier from platform.otp_transaction")).toEqual([]);
+  expect(
+    await database.query("select from private.verification_state where identifier_type = 'EMAIL'"),
+  ).toEqual([]);
+});

@@ -7,6 +7,7 @@ declare
   v_account "user".account;
   v_counted platform.send_decision[];
   v_phone text;
+  v_email text;
   v_phones text[];
 begin
   select a.* into v_account from "user".account a where a.id = erase_account.account_id;
@@ -14,7 +15,11 @@ begin
   -- does the same again, for what was stored meanwhile, and for deletes that do not come through here.
   v_phone := v_account.phone;
   v_phones := private.lock_phones_of_account(v_account);
-  perform private.lock_verification_state('EMAIL', e) from unnest(private.emails_of_account(v_account)) e order by e;
+  -- Even if another account has the email too: of two erasures at once the second then finds that nobody else has it any more.
+  v_email := v_account.email;
+  if v_email is not null then
+    perform private.lock_verification_state('EMAIL', v_email);
+  end if;
   -- Read again: a request that this waited for may have changed the phone, to one that is not locked.
   select a.* into v_account from "user".account a where a.id = erase_account.account_id;
   if v_account.phone is distinct from v_phone and v_account.id is not null then
@@ -27,9 +32,10 @@ begin
   order by k.key collate "C";
   v_counted := private.erase_traces(v_account);
   delete from "user".account a where a.id = erase_account.account_id returning a.* into v_account;
-  -- The lock of a phone that is other people's too may have made its row.
+  -- The lock of a phone or email that is other people's too may have made its row.
   delete from private.verification_state s
-  where s.identifier_type = 'PHONE' and s.identifier = any (v_phones) and s.failures = 0 and s.known_client_failures = 0;
+  where (s.identifier_type, s.identifier) in (select 'PHONE', p from unnest(v_phones) p union all select 'EMAIL', v_email)
+    and s.failures = 0 and s.known_client_failures = 0;
   perform private.uncount_client_sends(v_counted);
   return v_account;
 end
