@@ -49,6 +49,8 @@ const refusalsBySqlState = new Map<string, Refusal>(
     "55P03": timedOut,
     // The event loop was too busy to send the transaction's next statement in time.
     "25P03": unavailable,
+    // An account's phone changed while its erasure waited (private.erase_account).
+    "55006": unavailable,
     "23502": new Refusal("constraint-violation", "A required column has no value."),
     "23503": new Refusal(
       "constraint-violation",
