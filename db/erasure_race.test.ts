@@ -105,3 +105,22 @@ test("of two accounts with one email that are erased at the same time, the secon
     await database.query("select from private.verification_state where identifier_type = 'EMAIL'"),
   ).toEqual([]);
 });
+
+test("an erasure that waits for a limit of its phone does not yet hold the decisions about sends", async () => {
+  await askForPhone(true);
+  await database.query(
+    `insert into platform.rate_limit (key) values ('OTP_SEND_PER_IDENTIFIER:+12025550101');
+     insert into private.known_client values ('${accountId}', '192.0.2.1', now());
+     insert into platform.send_decision (id, at, prefix, country, client, purpose, verdict, otp_id)
+       values (gen_random_uuid(), now(), '+12025', 'US', '192.0.2.1', 'SIGNUP', 'allowed', gen_random_uuid())`,
+  );
+  // A request of another account for this phone holds the limit, and may wait for one that verifies the code of such a decision.
+  await raceBehindLock(
+    database,
+    { text: "select from platform.rate_limit where key like 'OTP_SEND%' for update", values: [] },
+    1,
+    () => database.query(`select private.erase_account('${accountId}')`),
+    () => database.query("select from platform.send_decision for update nowait"),
+  );
+  expect(await accounts()).toEqual([]);
+});

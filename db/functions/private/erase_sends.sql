@@ -10,6 +10,16 @@ declare
   v_decisions platform.send_decision[];
 begin
   perform from platform.otp_transaction o where o.id = any (v_otps) order by o.id for update;
+  -- Limits before decisions: a request for one of these phones holds its limit when it waits for its own account, and a verification
+  -- holds an account when it waits for a decision.
+  perform from platform.rate_limit l
+  where l.key = any (array(
+    select 'OTP_SEND_PER_IDENTIFIER:' || account.phone
+    union all
+    select 'OTP_SEND_PER_IDENTIFIER:' || e.phone from private.earlier_phone e where e.account_id = account.id
+  ))
+  order by l.key
+  for update;
   -- A refused send has no one-time password, and those of old ones are deleted: the phone's prefix and the address find the rest.
   v_decisions := array(
     select d
