@@ -37,7 +37,13 @@ const ageSql = (accounts: number) =>
 
 /** Includes the tables that calls insert into, so that a reseeded database is always the same. */
 export const tables = [
-  ...['"user".account', '"user".session', "private.known_client", "platform.otp_transaction"],
+  ...[
+    '"user".account',
+    '"user".session',
+    "private.known_client",
+    "private.earlier_phone",
+    "platform.otp_transaction",
+  ],
   ...[
     "platform.delivery_attempt",
     "platform.send_decision",
@@ -80,6 +86,9 @@ const seedSql = (accounts: number) => `
 
   insert into private.known_client (account_id, client, logged_in_at)
   select ${uuidSql("8000", "n")}, ${clientSql("n")}, ${ageSql(accounts)} from generate_series(1, ${accounts}) n;
+
+  insert into private.earlier_phone (account_id, phone, held_until)
+  select ${uuidSql("8000", "n")}, ${phoneSql(`n + ${accounts * 10}`)}, now() from generate_series(1, ${accounts}) n;
 
   insert into platform.rate_limit (key, hits, totals)
   select k.key || ':' || ${phoneSql("n")},
