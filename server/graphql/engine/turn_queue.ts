@@ -9,10 +9,10 @@ import { threadCpuMs } from "./thread_cpu.ts";
 const bounds = { perPayer: 64, total: 2_000 };
 /**
  * A turn that took n milliseconds is followed by a pause of 6 n, so that other requests keep most of the event loop. If its payer
- * used m milliseconds lately, payers who used as much wait m n, at most 60 n: then few payers who never stop meet so few requests of
+ * used m milliseconds lately, payers who used as much wait 2 m n, at most 60 n: then few payers who never stop meet so few requests of
  * others that the others' p99 latency stays below three times the usual one.
  */
-const pauseFactor = { least: 6, most: 60 };
+const pauseFactor = { least: 6, perRecentMs: 2, most: 60 };
 /** How many payers of a class may pause side by side, and how many of them may be heavy: a light one does not wait for their pauses. */
 const slots = { all: 8, heavy: 1 };
 /** A payer whose recent turns took less than this skips the pauses while the burst lasts: a page sends its first documents together. */
@@ -22,7 +22,7 @@ const lightPayerMs = 50;
  * The refills are less than a hundredth of the event loop, so an attack that uses them up hardly changes the p99 latency.
  */
 const burst = { capacityMs: 50, msPerSecond: 2 };
-const reserve = { capacityMs: 400, msPerSecond: 5 };
+const reserve = { capacityMs: 400, msPerSecond: 2 };
 const maxPauseMs = 1_000;
 const maxWaitMs = 5_000;
 
@@ -95,7 +95,7 @@ export function createTurnQueue({
     const usesReserve = !usesBurst && reserves.isLeft();
     const factor = usesReserve
       ? pauseFactor.least
-      : Math.min(Math.max(recentMs, pauseFactor.least), pauseFactor.most);
+      : Math.min(Math.max(recentMs * pauseFactor.perRecentMs, pauseFactor.least), pauseFactor.most);
     const leastPauseMs = usesBurst ? 0 : pauseMs(pauseFactor.least);
     const ownPauseMs = usesBurst ? 0 : pauseMs(factor);
     if (ownPauseMs > leastPauseMs) return ownPauseMs;
