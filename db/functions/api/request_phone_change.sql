@@ -35,6 +35,10 @@ begin
     v_check, v_account, v_account.phone, request_phone_change.password_prehash, request_phone_change.client, v_rules
   );
   v_answer.error := v_check.error;
+  if v_answer.error is null then
+    -- Again: a reset or a change of phone may have revoked the session while bcrypt ran.
+    v_answer.error := private.caller_error(request_phone_change.session_id, request_phone_change.user_id);
+  end if;
   if v_answer.error is distinct from null then
     return v_answer;
   end if;

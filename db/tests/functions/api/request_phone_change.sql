@@ -1,5 +1,5 @@
 begin;
-select plan(27);
+select plan(29);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -60,6 +60,16 @@ create function pg_temp.request_imported(foreign_prehash text default null) retu
 as $$ select (error).code from imported c, api.request_phone_change(c.session_id, c.user_id, '+12025550106', test.prehash('correct horse'), '192.0.2.1', test.code_key(), 'US', '{de}', foreign_prehash) $$;
 select is(pg_temp.request_imported(), 'FOREIGN_PREHASH_REQUIRED', 'an imported hash needs its own pre-hash');
 select is(pg_temp.request_imported(test.foreign_prehash('correct horse')), null, 'with which the code is sent');
+
+-- A reset revokes the session while the password is compared
+select test.clean_slate();
+create temp table late on commit drop as select s.session_id, s.user_id from test.make_account('+12025550101') a (id), test.open_session(a.id) s;
+create or replace function private.admit_login(account "user".account, password_prehash text) returns boolean language plpgsql
+as $$ begin perform private.revoke_sessions_of_user(account.id, null); return true; end $$;
+select is((select (error).code from late, api.request_phone_change(
+  session_id, user_id, '+12025550102', test.prehash('correct horse'), '192.0.2.1', test.code_key(), 'US', '{de}')), 'SESSION_REVOKED',
+  'a session that is revoked while the password is compared is refused');
+select is((select count(*)::integer from platform.otp_transaction), 0, 'and nothing is sent');
 
 select * from finish();
 rollback;
