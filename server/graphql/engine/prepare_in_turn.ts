@@ -23,7 +23,7 @@ export async function prepareInTurn(
   if (mustWait()) {
     // Refuses a caller without budget now, instead of when the turn comes.
     budget.admit(caller, isCached());
-    await engine.waitForTurn(callerClassOf(caller), payerOf(caller), mustWait);
+    await engine.waitForTurn(callerClassOf(caller), payerOf(caller), mustWait, () => !isCached());
   }
   const requestBudget = budget.admit(caller, isCached());
   return { prepared: requestBudget.run(() => prepareRequest(engine, request)), budget: requestBudget };

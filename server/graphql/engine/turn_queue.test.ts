@@ -2,6 +2,12 @@ import { expect, test } from "vitest";
 import type { CallerClass } from "./payers.ts";
 import { createTurnQueue } from "./turn_queue.ts";
 
+interface Turn {
+  callerClass: CallerClass;
+  isNeeded: () => boolean;
+  isNew: () => boolean;
+}
+
 /** A turn queue whose clock is moved by work and by pauses. Pauses that are longer than `longestMs` never end. */
 function setUp({ longestMs = Infinity } = {}) {
   let time = 0;
@@ -20,9 +26,9 @@ function setUp({ longestMs = Infinity } = {}) {
     work: async (
       name: string,
       ms: number,
-      { callerClass = "users", isNeeded }: { callerClass?: CallerClass; isNeeded?: () => boolean } = {},
+      { callerClass = "users", isNeeded, isNew }: Partial<Turn> = {},
     ) => {
-      await waitForTurn(callerClass, name, isNeeded);
+      await waitForTurn(callerClass, name, isNeeded, isNew);
       order.push(name);
       time += ms;
     },
@@ -84,6 +90,15 @@ test("the more a payer used lately, the longer is the pause after its turn, up t
     ...["another", "another", "pause of 1000", "payer", "pause of 30", "payer", "pause of 100", "payer"],
     ...["pause of 298", "payer", "pause of 487", "payer", "pause of 600", "another"],
   ]);
+});
+
+test("the pauses of a known document do not grow, however much its payer used", async () => {
+  const { work, order } = setUp();
+  for (const ms of [400, 800]) await work("another", ms);
+  await work("payer", 100);
+  for (const ms of [10, 10]) await work("payer", ms, { isNew: () => false });
+  await work("payer", 10);
+  expect(order.slice(4)).toEqual(["pause of 600", "payer", "pause of 60", "payer", "pause of 60", "payer"]);
 });
 
 test("nobody who used little waits for the long pauses of payers who used much, neither in their class nor in another", async () => {

@@ -29,12 +29,14 @@ const maxWaitMs = 5_000;
 /**
  * Resolves when the payer's turn comes; the caller then works synchronously.
  * @param isNeeded called when the turn comes: if it returns false, the turn costs nothing
+ * @param isNew called when the turn comes: the pauses of known documents do not grow
  * @throws Refusal (limit-exceeded, retryable) if too many wait, or this one waited for five seconds
  */
 export type WaitForTurn = (
   callerClass: CallerClass,
   payer: string,
   isNeeded?: () => boolean,
+  isNew?: () => boolean,
 ) => Promise<void>;
 
 interface Options {
@@ -88,14 +90,15 @@ export function createTurnQueue({
     );
 
   /** Takes the payer's turn, or returns for how many milliseconds it must pause before it tries again. */
-  async function takeTurn(callerClass: CallerClass, payer: string): Promise<number> {
+  async function takeTurn(callerClass: CallerClass, payer: string, isNew: boolean): Promise<number> {
     turns = turns.filter(({ endedAt }) => endedAt + maxPauseMs > now());
     const recentMs = payerQueues[callerClass].recent(payer);
     const usesBurst = recentMs < lightPayerMs && bursts.isLeft();
-    const usesReserve = !usesBurst && reserves.isLeft();
-    const factor = usesReserve
-      ? pauseFactor.least
-      : Math.min(Math.max(recentMs * pauseFactor.perRecentMs, pauseFactor.least), pauseFactor.most);
+    const usesReserve = isNew && !usesBurst && reserves.isLeft();
+    const factor =
+      !isNew || usesReserve
+        ? pauseFactor.least
+        : Math.min(Math.max(recentMs * pauseFactor.perRecentMs, pauseFactor.least), pauseFactor.most);
     const leastPauseMs = usesBurst ? 0 : pauseMs(pauseFactor.least);
     const ownPauseMs = usesBurst ? 0 : pauseMs(factor);
     if (ownPauseMs > leastPauseMs) return ownPauseMs;
@@ -113,7 +116,7 @@ export function createTurnQueue({
     return 0;
   }
 
-  return (callerClass, payer, isNeeded = () => true) => {
+  return (callerClass, payer, isNeeded = () => true, isNew = () => true) => {
     const queuedAt = now();
     const tryTurn = () =>
       classQueue.run(callerClass, async () => {
@@ -121,7 +124,7 @@ export function createTurnQueue({
         await immediate();
         if (!isNeeded()) return 0;
         if (now() - queuedAt > maxWaitMs) throw waitedTooLong;
-        return takeTurn(callerClass, payer);
+        return takeTurn(callerClass, payer, isNew());
       });
     return payerQueues[callerClass].run(payer, async () => {
       // The long pauses of heavy payers are outside of the class's turn, where nobody else waits for them.
