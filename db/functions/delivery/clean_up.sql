@@ -12,13 +12,14 @@ declare
 begin
   case clean_up.step
     when 1 then v_table := 'platform.rate_limit'; perform private.clean_up_rate_limits(v_first, v_end);
-    when 2 then v_table := 'platform.otp_transaction'; perform private.clean_up_otp_transactions(v_first, v_end);
+    -- Before the one-time passwords: see private.send_client_lifetime().
+    when 2 then v_table := 'platform.send_decision'; perform private.clean_up_send_decisions(v_first, v_end);
     when 3 then v_table := '"user".session'; perform private.clean_up_sessions(v_first, v_end);
     when 4 then v_table := 'private.pending_registration'; perform private.clean_up_pending_registrations(v_first, v_end);
     when 5 then v_table := 'private.known_client'; perform private.clean_up_known_clients(v_first, v_end);
     when 6 then v_table := 'private.guess_count'; perform private.clean_up_guess_counts(v_first, v_end);
     when 7 then v_table := 'private.verification_state'; perform private.clean_up_verification_states(v_first, v_end);
-    when 8 then v_table := 'platform.send_decision'; perform private.clean_up_send_decisions(v_first, v_end);
+    when 8 then v_table := 'platform.otp_transaction'; perform private.clean_up_otp_transactions(v_first, v_end);
     when 9 then v_table := 'private.send_count'; perform private.clean_up_send_counts(v_first, v_end);
     when 10 then v_table := 'graphile_worker._private_jobs'; perform private.clean_up_failed_jobs(v_first, v_end);
     when 11 then v_table := 'private.earlier_phone'; perform private.clean_up_earlier_phones(v_first, v_end);

@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(14);
 select test.clean_slate(), test.make_account('+12025550101'), test.make_registration('+12025550102');
 update private.pending_registration set registered_at = clock_timestamp() - interval '31 days';
 update "user".account set created_at = clock_timestamp() - interval '1 year';
@@ -67,6 +67,13 @@ do $$ begin
   end loop;
 end $$;
 select is(delivery.clean_up(1, 0)::text, '(2,0)', 'a table that fills one slice exactly takes one call');
+
+-- An address goes while what leads to it is still there
+select test.clean_slate(), private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp() - interval '31 days');
+select test.make_decision(jsonb_build_object('at', clock_timestamp() - interval '31 days', 'client', '192.0.2.1'));
+select delivery.clean_up(step, 0) from generate_series(1, 2) step;
+select is((select string_agg(d.client, '') || count(o.*) from platform.send_decision d, platform.otp_transaction o), '1',
+  'decisions forget addresses before the one-time passwords are deleted');
 
 select * from finish();
 rollback;
