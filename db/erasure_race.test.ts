@@ -106,6 +106,64 @@ test("of two accounts with one email that are erased at the same time, the secon
   ).toEqual([]);
 });
 
+test("of two accounts whose one email is replaced at the same time, the second change deletes what holds it", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, email, phone_verified_at)
+       select gen_random_uuid(), '+1202555012' || n, 'eve@example.com', now() from generate_series(1, 2) n;
+     insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, expires_at)
+       values (gen_random_uuid(), 'eve@example.com', 'EMAIL', 'LOGIN', false, 'stored', now());
+     insert into private.verification_state (identifier_type, identifier) values ('EMAIL', 'eve@example.com')`,
+  );
+  // Both have changed their accounts when they wait here.
+  await raceBehindLock(
+    database,
+    { text: "select from private.verification_state for update", values: [] },
+    2,
+    () =>
+      Promise.all(
+        [1, 2].map((n) =>
+          database.query(`update "user".account set email = $1 where phone = '+1202555012${n}'`, [
+            `eve${n}@example.com`,
+          ]),
+        ),
+      ),
+  );
+  expect(await database.query("select from platform.otp_transaction where identifier like 'eve@%'")).toEqual(
+    [],
+  );
+  expect(
+    await database.query("select from private.verification_state where identifier_type = 'EMAIL'"),
+  ).toEqual([]);
+});
+
+test("an erasure that waits for a change of email fails, and erases the account when it is called again", async () => {
+  await database.query(
+    `insert into "user".account (id, phone, email, phone_verified_at)
+       values (gen_random_uuid(), '+12025550131', 'eve@example.com', now());
+     insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, expires_at)
+       select gen_random_uuid(), e, 'EMAIL', 'LOGIN', false, 'stored', now()
+       from unnest(array['eve@example.com', 'new.eve@example.com']) e`,
+  );
+  const erase = () =>
+    database.query(`select private.erase_account(id) from "user".account where phone = '+12025550131'`);
+  const failure = await raceBehindLock(
+    database,
+    {
+      text: `with state as (select private.lock_verification_state('PHONE', '+12025550131') as locked)
+             update "user".account set email = 'new.eve@example.com' from state
+             where phone = '+12025550131' and (state.locked).identifier is not null`,
+      values: [],
+    },
+    1,
+    () => erase().then(String, (error: unknown) => (error as { code: string }).code),
+  );
+  expect(failure, "object_in_use").toBe("55006");
+  await erase();
+  expect(await database.query("select from platform.otp_transaction where identifier like '%eve@%'")).toEqual(
+    [],
+  );
+});
+
 test("an erasure that waits for a limit of its phone does not yet hold the decisions about sends", async () => {
   await askForPhone(true);
   await database.query(

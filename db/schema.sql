@@ -1211,6 +1211,8 @@ CREATE TRIGGER complete_session BEFORE INSERT ON "user".session FOR EACH ROW EXE
 
 CREATE TRIGGER erase_account_traces BEFORE DELETE ON "user".account FOR EACH ROW EXECUTE FUNCTION "user".erase_account_traces();
 
+CREATE TRIGGER erase_earlier_email AFTER UPDATE OF email ON "user".account FOR EACH ROW WHEN (((old.email IS DISTINCT FROM new.email) AND (old.email IS NOT NULL))) EXECUTE FUNCTION "user".erase_earlier_email();
+
 CREATE TRIGGER give_phone BEFORE UPDATE OF phone ON "user".account FOR EACH ROW WHEN (((CURRENT_USER = 'latchkey_admin'::name) AND (new.phone IS DISTINCT FROM old.phone))) EXECUTE FUNCTION "user".give_phone();
 
 CREATE TRIGGER keep_session_revoked BEFORE UPDATE OF revoked_at ON "user".session FOR EACH ROW WHEN ((new.revoked_at IS DISTINCT FROM old.revoked_at)) EXECUTE FUNCTION "user".keep_session_revoked();

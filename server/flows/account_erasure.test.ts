@@ -1,15 +1,18 @@
 import { expect } from "vitest";
 import { bearer, tokensOf } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { test } from "../../testing/fixtures.ts";
+import { test } from "../../testing/graphql_fixtures.ts";
 import { goodPassword, newPhone, requestPasswordReset, signUp } from "../../testing/people.ts";
 import type { TestDatabase } from "../../testing/test_database.ts";
 
+// The worker sends the codes.
+test.override("serviceOptions", {});
+
 const [earlierPhone, phone, askedPhone, takenPhone] = [newPhone(), newPhone(), newPhone(), newPhone()];
-const email = "ada.lovelace@example.com";
+const [earlierEmail, email] = ["ada.byron@example.com", "ada.lovelace@example.com"];
 const [earlierAddress, address] = ["198.51.100.76", "198.51.100.77"];
 const phones = [earlierPhone, phone, askedPhone];
-const person = [...phones, email, earlierAddress, address, "a browser of Ada's", "Ada's phone"];
+const person = [...phones, earlierEmail, email, earlierAddress, address, "a browser of Ada's", "Ada's phone"];
 
 /** Which of the texts any row of any table holds. */
 async function found(database: TestDatabase, texts: string[]): Promise<string[]> {
@@ -47,14 +50,19 @@ test("an erased account leaves no phone, email, address, user agent or label in 
   service,
   client,
   gateway,
+  admin,
   database,
 }) => {
-  // A life: a guest who registers, errs, changes the phone, and long after that, elsewhere, logs in, resets, requests codes and deletes
+  // A life: a guest who registers, errs, changes the phone, gets another email, and long after that, elsewhere, logs in, resets, requests codes and deletes
   // the account.
   let from = { "x-forwarded-for": earlierAddress, "user-agent": "a browser of Ada's" };
   await signUp(service, takenPhone);
   const guest = tokensOf(await client.post("/auth/session/guest", undefined, from));
-  await client.post("/auth/register", { phone: earlierPhone, email, password: goodPassword }, from);
+  await client.post(
+    "/auth/register",
+    { phone: earlierPhone, email: earlierEmail, password: goodPassword },
+    from,
+  );
   const code = async (to: string, purpose: string) => {
     const [, otp] = await Promise.all([client.sendOtp(to, purpose, from), gateway.nextCode(to)]);
     return otp;
@@ -92,7 +100,17 @@ test("an erased account leaves no phone, email, address, user agent or label in 
       { ...from, ...bearer(earlier.access_token) },
     ),
   ).toMatchObject({ status: 200 });
+  const requestEmailCode = (identifier: string) =>
+    client.post("/otp/send", { input: { identifier, identifierType: "EMAIL", purpose: "LOGIN" } }, from);
+  await requestEmailCode(earlierEmail);
   await workerIsDone(database);
+  expect(await found(database, [earlierEmail])).toContain(`platform.otp_transaction: ${earlierEmail}`);
+  const { data } = await admin(
+    "mutation ($phone: String!, $email: String!) { update_user_account(where: { phone: { _eq: $phone } }, _set: { email: $email }) { affected_rows } }",
+    { phone, email },
+  );
+  expect(data).toEqual({ update_user_account: { affected_rows: 1 } });
+  expect(await found(database, [earlierEmail])).toEqual([]);
 
   // Forty days later nothing leads from the account to the address of that time: so no row may hold it that outlives the account.
   await database.query(`
@@ -124,11 +142,7 @@ test("an erased account leaves no phone, email, address, user agent or label in 
   );
   await client.get("/auth/account/export", { ...from, ...bearer(access_token) });
   await requestPasswordReset(service, phone, from);
-  await client.post(
-    "/otp/send",
-    { input: { identifier: email, identifierType: "EMAIL", purpose: "LOGIN" } },
-    from,
-  );
+  await requestEmailCode(email);
   const otp = await code(phone, "LOGIN");
   expect((await client.delete("/auth/account", { otp }, { ...from, ...bearer(access_token) })).status).toBe(
     200,

@@ -20,10 +20,10 @@ begin
   if v_email is not null then
     perform private.lock_verification_state('EMAIL', v_email);
   end if;
-  -- Read again: a request that this waited for may have changed the phone, to one that is not locked.
+  -- Read again: a request that this waited for may have changed the phone or the email, to one that is not locked.
   select a.* into v_account from "user".account a where a.id = erase_account.account_id;
-  if v_account.phone is distinct from v_phone and v_account.id is not null then
-    raise exception 'the account''s phone changed' using errcode = 'object_in_use';
+  if (v_account.phone is distinct from v_phone or v_account.email is distinct from v_email) and v_account.id is not null then
+    raise exception 'the account''s phone or email changed' using errcode = 'object_in_use';
   end if;
   -- Logins and changes of password hold these limits when they lock the account: locked here, although there may be no such row yet.
   perform private.lock_rate_limit(k.key)
@@ -43,4 +43,4 @@ $$;
 
 comment on function private.erase_account(uuid) is
 $$Deletes an account at once, with everything that holds its phones, email or addresses (trigger "user".erase_account_traces).
-Result: the account as it was; all null where there is none. Error object_in_use: its phone changed meanwhile, so that the caller may try again.$$;
+Result: the account as it was; all null where there is none. Error object_in_use: its phone or email changed meanwhile, so that the caller may try again.$$;

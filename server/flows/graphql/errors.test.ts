@@ -66,7 +66,8 @@ test("a grant that was revoked is a permission error", async ({ database, guest 
 
 test.each([
   ["a transaction that PostgreSQL ended, because the server was too busy to go on,", "25P03"],
-  ["an erasure of an account whose phone changes meanwhile", "55006"],
+  ["an erasure of an account whose phone or email changes meanwhile", "55006"],
+  ["one of two transactions that waited for each other", "40P01"],
 ])("%s is retryable", (_, code) => {
   expect(isRetryable(Object.assign(new pg.DatabaseError("ended", 0, "error"), { code }))).toBe(true);
 });

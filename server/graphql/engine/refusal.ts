@@ -49,8 +49,10 @@ const refusalsBySqlState = new Map<string, Refusal>(
     "55P03": timedOut,
     // The event loop was too busy to send the transaction's next statement in time.
     "25P03": unavailable,
-    // An account's phone changed while its erasure waited (private.erase_account).
+    // An account's phone or email changed while its erasure waited (private.erase_account).
     "55006": unavailable,
+    // PostgreSQL undid one of two transactions that waited for each other, as the erasure of an account and a change of its email may.
+    "40P01": unavailable,
     "23502": new Refusal("constraint-violation", "A required column has no value."),
     "23503": new Refusal(
       "constraint-violation",
