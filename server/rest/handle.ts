@@ -9,7 +9,6 @@ import { Problem } from "../http/problem.ts";
 import { addLogFields, type LogFields } from "../http/log_fields.ts";
 import { userAgent } from "../http/user_agent.ts";
 import { typedPasswordOf } from "./foreign_passwords/typed_password.ts";
-import type { PathParameter } from "./path_parameters.ts";
 import type { Route, RouteDefinition } from "./route.ts";
 
 /** One line of the table of routes. */
@@ -18,28 +17,25 @@ export const route = <
   Ids extends object,
   Args extends object,
   Data,
-  Names extends string = never,
-  Params extends object = object,
+  Name extends string = never,
 >(
-  definition: RouteDefinition<Path, Names, Ids, Params, Args, Data>,
+  definition: RouteDefinition<Path, Name, Ids, Args, Data>,
 ): Route => ({
-  parameters: {},
   ...definition,
   handler: (services) => handle(definition, services),
 });
 
-/** Handles one route of the table: guard, parameters, input, one call, answer. */
+/** Handles one route of the table: guard, input, one call, answer. */
 function handle<
   Path extends `/${string}`,
-  Names extends string,
+  Name extends string,
   Ids extends object,
-  Params extends object,
   Args extends object,
   Data,
->(definition: RouteDefinition<Path, Names, Ids, Params, Args, Data>, services: Services): RequestHandler {
-  const { parameters, calls, guard, input, presenter, follow, status, message } = definition;
+>(definition: RouteDefinition<Path, Name, Ids, Args, Data>, services: Services): RequestHandler {
+  const { calls, guard, input, presenter, follow, status, message } = definition;
+  const { parameter } = input;
   const { config, database, tokens, passwordQueue, digestWorkers } = services;
-  const inPath = Object.entries<PathParameter<Params>>(parameters ?? {});
 
   const call = async (request: Request): Promise<Answer<Data>> => {
     const ids = await guard.check(request, tokens, config);
@@ -47,8 +43,7 @@ function handle<
     const client = clientAddress(request);
     const args = {
       ...ids,
-      ...parametersOf(request, inPath),
-      ...input.parse(request.body, config.passwordKey),
+      ...input.parse(parameter ? request.params[parameter.name] : request.body, config.passwordKey),
       client,
       user_agent: "user_agent" in calls.args ? userAgent(request) : null,
       code_key: config.codeKey,
@@ -72,11 +67,6 @@ function handle<
     sendSuccess(request, response, status, message, presenter.present(answer.data, tokens));
   };
 }
-
-const parametersOf = <Params extends object>(
-  { params }: Request,
-  inPath: [string, PathParameter<Params>][],
-): Params => Object.assign({}, ...inPath.map(([name, { parse }]) => parse(String(params[name])))) as Params;
 
 function logFieldsOf(source: object): LogFields {
   const { user_id, session_id, otp_id }: Record<string, unknown> = { ...source };

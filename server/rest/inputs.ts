@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ErrorCode } from "../http/problem.ts";
+import { codeOfReason, Problem, type ErrorCode } from "../http/problem.ts";
 import {
   currentPassword,
   email,
@@ -16,20 +16,23 @@ import { countryOf } from "./identifiers.ts";
 import { typePassword } from "./foreign_passwords/typed_password.ts";
 import { parseBody } from "./parse_body.ts";
 import { describeNewPassword, prehash } from "./passwords.ts";
+import { sessionId, type PathParameter } from "./path_parameters.ts";
 import { formType, jsonBody, signedBody, type BodyReader } from "./read_body.ts";
 import { httpReceipt, twilioReceipt, vonageReceipt } from "./receipt_fields.ts";
 
-/** How a route reads its body. */
-export interface Input<Args extends object> {
+/** How a route reads its body, or the variable part of its path. */
+export interface Input<Args extends object, Name extends string = never> {
   /** For the OpenAPI document; undefined: the route has no body, and none is read. */
   body: z.ZodType | undefined;
+  /** Undefined: the path has no variable part. */
+  parameter?: PathParameter<Name>;
   reader: BodyReader;
   errors: readonly ErrorCode[];
   /**
-   * Turns a body into arguments of the route's SQL function.
+   * Turns a body, or the text of the path's variable part, into arguments of the route's SQL function.
    * @throws Problem with the code that the contract requires (section 6)
    */
-  parse: (body: unknown, passwordKey: Buffer) => Args;
+  parse: (input: unknown, passwordKey: Buffer) => Args;
 }
 
 const noBody: Input<object> = { body: undefined, reader: jsonBody, errors: [], parse: () => ({}) };
@@ -44,6 +47,7 @@ const parsedByGuard: Input<object> = {
 
 export const inputs = {
   nothing: noBody,
+  sessionInPath: parameterInput(sessionId, (target_session_id) => ({ target_session_id })),
   refreshToken: parsedByGuard,
   otpRequest: input(z.object({ input: otpRequest }), ({ input }) => input, [
     "INVALID_IDENTIFIER",
@@ -178,4 +182,17 @@ function input<Body, Args extends object>(
     errors: ["MISSING_FIELDS", "INVALID_REQUEST", ...errors],
     parse: (body, passwordKey) => toArguments(parseBody(schema, body), passwordKey),
   };
+}
+
+function parameterInput<Name extends string, Args extends object>(
+  parameter: PathParameter<Name>,
+  toArguments: (value: string) => Args,
+): Input<Args, Name> {
+  const { schema, reason } = parameter;
+  const parse = (text: unknown) => {
+    const { data } = schema.safeParse(text);
+    if (data === undefined) throw new Problem(codeOfReason(reason), { reason });
+    return toArguments(data);
+  };
+  return { ...noBody, parameter, parse };
 }

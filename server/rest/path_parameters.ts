@@ -1,37 +1,25 @@
 import { z } from "zod";
-import { Problem, type Reason } from "../http/problem.ts";
+import type { Reason } from "../http/problem.ts";
 
 /** The names in braces of a path. */
 export type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterNames<Rest>
   : never;
 
-/** A variable part of a path. */
-export interface PathParameter<Params extends object> {
-  /** For the OpenAPI document. */
-  schema: z.ZodType;
-  /** Values of details.reason that have a status of their own. */
-  reasons: readonly Reason[];
-  /**
-   * Turns the text into an argument of the route's SQL function.
-   * @throws Problem when no such thing can exist
-   */
-  parse: (text: string) => Params;
+/** The variable part of a path: a path has one at most. */
+export interface PathParameter<Name extends string> {
+  /** In braces in the path. */
+  name: Name;
+  schema: z.ZodType<string>;
+  /** details.reason of the answer to a text that the schema does not accept. */
+  reason: Reason;
 }
 
-const uuid = z.uuid();
-
-export const pathParameters = {
-  /** A text that is no id names no session of the caller's, and is answered as one that does not exist. */
-  sessionId: {
-    schema: uuid.meta({ description: "One of the caller's own sessions." }),
-    reasons: ["not_own_session"],
-    parse: (text: string) => {
-      const { data } = uuid.safeParse(text);
-      if (data === undefined) throw new Problem("SESSION_NOT_FOUND", { reason: "not_own_session" });
-      return { target_session_id: data };
-    },
-  } satisfies PathParameter<{ target_session_id: string }>,
+/** A text that is no id names no session of the caller's, and is answered as one that does not exist. */
+export const sessionId: PathParameter<"session_id"> = {
+  name: "session_id",
+  schema: z.uuid().meta({ description: "One of the caller's own sessions." }),
+  reason: "not_own_session",
 };
 
 /** Express's spelling of a path: a colon for the braces. */

@@ -5,7 +5,7 @@ import type { Presenter } from "./answers.ts";
 import type { Follow } from "./await_delivery.ts";
 import type { Guard } from "./guards.ts";
 import type { Input } from "./inputs.ts";
-import type { ParameterNames, PathParameter } from "./path_parameters.ts";
+import type { ParameterNames } from "./path_parameters.ts";
 
 export type Method = "GET" | "POST" | "DELETE";
 
@@ -19,35 +19,32 @@ export interface Context {
   languages: string[];
 }
 
-/** Any path whose names in braces are exactly these. */
-type PathOf<Path extends string, Names extends string> = [ParameterNames<Path>, Names] extends [
-  Names,
+/** Any path with exactly this name in braces; never: none. */
+type PathOf<Path extends string, Name extends string> = [ParameterNames<Path>, Name] extends [
+  Name,
   ParameterNames<Path>,
 ]
   ? Path
   : never;
 
 /**
- * A route, typed from the URL to the SQL: the ids of its guard, the parameters of its path, the arguments of its input and the
+ * A route, typed from the URL to the SQL: the ids of its guard, the arguments of its input and the
  * context must be all that its function takes, and its presenter must take what the function answers.
  */
 export interface RouteDefinition<
   Path extends `/${string}`,
-  Names extends string,
+  Name extends string,
   Ids extends object,
-  Params extends object,
   Args extends object,
   Data,
 > {
   method: Method;
   /** Below /api/v1, with the names of variable parts in braces. */
-  path: Path & PathOf<Path, Names>;
-  /** One for each name in braces. */
-  parameters?: Record<Names, PathParameter<Params>>;
+  path: Path & PathOf<Path, Name>;
   /** The function of schema api that answers. */
-  calls: ApiFunction<NoInfer<Ids & Params & Args & Context>, Data>;
+  calls: ApiFunction<NoInfer<Ids & Args & Context>, Data>;
   guard: Guard<Ids>;
-  input: Input<Args>;
+  input: Input<Args, Name>;
   status: 200 | 201;
   presenter: Presenter<Data>;
   /** The answer's meta.message. */
@@ -59,12 +56,11 @@ export interface RouteDefinition<
 export interface Route {
   method: Method;
   path: string;
-  parameters: Record<string, Pick<PathParameter<object>, "schema" | "reasons">>;
   status: number;
   message: string;
   calls: Pick<ApiFunction<never, unknown>, "args" | "pool" | "errors" | "reasons" | "returns">;
   guard: Pick<Guard<object>, "scheme" | "isOptional" | "errors" | "reasons" | "isOffered">;
-  input: Pick<Input<object>, "body" | "reader" | "errors">;
+  input: Pick<Input<object, string>, "body" | "parameter" | "reader" | "errors">;
   presenter: Pick<Presenter<never>, "schema">;
   follow?: Pick<Follow<never>, "calls">;
   handler: (services: Services) => RequestHandler;

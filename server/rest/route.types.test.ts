@@ -4,7 +4,6 @@ import { login, newSession, onlyMeta, registration } from "./answers.ts";
 import { guards } from "./guards.ts";
 import { inputs, type Input } from "./inputs.ts";
 import { route } from "./handle.ts";
-import { pathParameters } from "./path_parameters.ts";
 import { jsonBody } from "./read_body.ts";
 
 /** The compiler checks these: an expected error that does not come fails `npm run typecheck`. */
@@ -56,31 +55,23 @@ test("a route whose parts do not fit together does not compile", () => {
   expect(correct.calls).not.toBe(api.sign_up);
 });
 
-test("a path's names are its parameters, and their values are arguments", () => {
-  const { sessionId } = pathParameters;
+test("the name in a path is that of its input", () => {
   const path = "/somewhere/{session_id}";
-  const parameters = { session_id: sessionId };
-  const revoke = {
-    ...common,
-    ...{ calls: api.revoke_session, input: inputs.nothing, presenter: onlyMeta },
-  };
-  const correct = route({ ...revoke, path, parameters, guard: userToken });
-  expect(correct.parameters).toBe(parameters);
-  // @ts-expect-error The parameter is left out.
-  route({ ...revoke, path, guard: userToken });
+  const revoke = { ...common, calls: api.revoke_session, presenter: onlyMeta };
+  const correct = route({ ...revoke, path, input: inputs.sessionInPath, guard: userToken });
+  expect(correct.input).toBe(inputs.sessionInPath);
+  // @ts-expect-error The input reads nothing of the path.
+  route({ ...revoke, path, input: input({ target_session_id: "" }), guard: userToken });
   // @ts-expect-error The path has no such name.
-  route({ ...revoke, path: "/somewhere", parameters, guard: userToken });
-  // @ts-expect-error The parameter has another name than the path's.
-  route({ ...revoke, path, parameters: { id: sessionId }, guard: userToken });
+  route({ ...revoke, path: "/somewhere", input: inputs.sessionInPath, guard: userToken });
+  // @ts-expect-error The path has another name.
+  route({ ...revoke, path: "/somewhere/{id}", input: inputs.sessionInPath, guard: userToken });
+  // @ts-expect-error The path has a second name.
+  route({ ...revoke, path: "/{session_id}/{id}", input: inputs.sessionInPath, guard: userToken });
   // @ts-expect-error The guard gives no user_id.
-  route({ ...revoke, path, parameters, guard: accessToken });
+  route({ ...revoke, path, input: inputs.sessionInPath, guard: accessToken });
   // @ts-expect-error The function takes none of the path's parameters: target_session_id is not given.
-  route({
-    ...revoke,
-    path,
-    parameters: { session_id: { ...sessionId, parse: () => ({}) } },
-    guard: userToken,
-  });
+  route({ ...revoke, path, input: { ...inputs.sessionInPath, parse: () => ({}) }, guard: userToken });
   // @ts-expect-error No such method.
-  route({ ...revoke, path, parameters, guard: userToken, method: "PUT" });
+  route({ ...revoke, path, input: inputs.sessionInPath, guard: userToken, method: "PUT" });
 });

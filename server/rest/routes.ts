@@ -16,11 +16,9 @@ import { awaitDelivery } from "./await_delivery.ts";
 import { guards } from "./guards.ts";
 import { inputs } from "./inputs.ts";
 import { route } from "./handle.ts";
-import { pathParameters } from "./path_parameters.ts";
 import { receiptGuards } from "./receipt_guards.ts";
 
 const { anyone, accessToken, refreshToken, userToken, guestTokenOrNone } = guards;
-const { sessionId } = pathParameters;
 const { twilio, vonage, http } = receiptGuards;
 
 /** From a URL (below /api/v1) to the SQL that answers it in one look. Health and webhook are in app.ts. */
@@ -32,7 +30,7 @@ export const routes = [
   route({ method: "GET",    path: "/auth/session",                calls: api.describe_caller,        guard: accessToken,      input: inputs.nothing,          status: 200, presenter: callerOf,             message: "The session of this request." }),
   route({ method: "GET",    path: "/auth/sessions",               calls: api.list_sessions,          guard: userToken,        input: inputs.nothing,          status: 200, presenter: sessionsOfUser,       message: "Live sessions." }),
   route({ method: "POST",   path: "/auth/sessions/revoke-others", calls: api.revoke_other_sessions,  guard: userToken,        input: inputs.nothing,          status: 200, presenter: revokedCount,         message: "All other sessions were revoked." }),
-  route({ method: "DELETE", path: "/auth/sessions/{session_id}",  calls: api.revoke_session,         guard: userToken,        input: inputs.nothing,          status: 200, presenter: onlyMeta,             message: "Session revoked.", parameters: { session_id: sessionId } }),
+  route({ method: "DELETE", path: "/auth/sessions/{session_id}",  calls: api.revoke_session,         guard: userToken,        input: inputs.sessionInPath,    status: 200, presenter: onlyMeta,             message: "Session revoked." }),
   route({ method: "DELETE", path: "/auth/account",               calls: api.delete_account,         guard: userToken,        input: inputs.passwordOrCode,   status: 200, presenter: deletion,             message: "Account deleted. A login until deletion_due_at restores it." }),
   route({ method: "GET",    path: "/auth/account/export",        calls: api.export_account,         guard: userToken,        input: inputs.nothing,          status: 200, presenter: accountExport,        message: "What is stored about the account." }),
   route({ method: "POST",   path: "/auth/register",               calls: api.register,               guard: anyone,           input: inputs.registration,     status: 201, presenter: registration,         message: "Registered. Ask for a SIGNUP code to verify the phone." }),

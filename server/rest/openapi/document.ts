@@ -1,7 +1,7 @@
 import packageJson from "../../../package.json" with { type: "json" };
-import type { z } from "zod";
 import { api } from "../../database/api_functions.ts";
 import { codeOfReason } from "../../http/problem.ts";
+import type { PathParameter } from "../path_parameters.ts";
 import type { Route } from "../route.ts";
 import { routes, routesByPath } from "../routes.ts";
 import { components } from "./components.ts";
@@ -71,15 +71,15 @@ const operationsOf = (own: Route[]): JsonObject =>
   Object.fromEntries(own.map((route) => [route.method.toLowerCase(), operationOf(route)]));
 
 function operationOf(route: Route): JsonObject {
-  const { method, path, parameters, calls, guard, input, follow, status, message, presenter } = route;
+  const { method, path, calls, guard, input, follow, status, message, presenter } = route;
   const { summary = "", description = "" } = descriptions[`${method} ${path}`] ?? {};
-  const inPath = Object.entries(parameters);
+  const { parameter } = input;
   const codes = [...guard.errors, ...input.errors, ...calls.errors, ...(follow?.calls.errors ?? [])];
   const errors: DocumentedError[] = [
     ...new Set(codes),
     ...(["INVALID_REQUEST", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"] as const),
   ].map((code) => ({ code }));
-  const reasons = [...calls.reasons, ...(guard.reasons ?? []), ...inPath.flatMap(([, own]) => own.reasons)];
+  const reasons = [...calls.reasons, ...(guard.reasons ?? []), ...(parameter ? [parameter.reason] : [])];
   for (const reason of new Set(reasons)) errors.push({ code: codeOfReason(reason), reason });
   if (input.body)
     for (const reason of ["too_large", "unsupported_media_type"])
@@ -91,7 +91,7 @@ function operationOf(route: Route): JsonObject {
     description,
     security: [...(guard.scheme ? [{ [guard.scheme]: [] }] : []), ...(guard.isOptional ? [{}] : [])],
     parameters: [
-      ...inPath.map(([name, { schema }]) => pathParameter(name, schema)),
+      ...(parameter ? [inPath(parameter)] : []),
       ...("languages" in calls.args ? [headerParameter("Accept-Language")] : []),
     ],
     ...(input.body && {
@@ -104,7 +104,7 @@ function operationOf(route: Route): JsonObject {
   };
 }
 
-const pathParameter = (name: string, schema: z.ZodType): JsonObject => ({
+const inPath = ({ name, schema }: PathParameter<string>): JsonObject => ({
   ...{ name, in: "path", required: true },
   schema: jsonSchemaOf(schema, "input"),
 });
