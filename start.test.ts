@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { isAlive, subfolders } from "./embedded/index.ts";
-import { tokensOf } from "./testing/client.ts";
+import { tokensOf } from "./testing/rest_client.ts";
 import { createTestDatabase } from "./testing/test_database.ts";
 import { eventually } from "./testing/eventually.ts";
 import { goodPassword } from "./testing/people.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Environment } from "./config/environment.ts";
 import { isAlive } from "./embedded/index.ts";
-import { tokensOf } from "./testing/client.ts";
+import { tokensOf } from "./testing/rest_client.ts";
 import { secrets, urls } from "./testing/environments.ts";
 import { temporaryFolder } from "./testing/temporary_folder.ts";
 import { newHome, postmasters, start, startAndListen } from "./testing/npm_start.ts";

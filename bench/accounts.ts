@@ -1,4 +1,4 @@
-import { bearer, type Tokens } from "../testing/client.ts";
+import { bearer, type Tokens } from "../testing/rest_client.ts";
 import { runConcurrently } from "./figures.ts";
 import { createLeanClient } from "./lean_client.ts";
 import { startMeasuredService } from "./measured_service.ts";

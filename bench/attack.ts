@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { tokensOf } from "../testing/client.ts";
+import { tokensOf } from "../testing/rest_client.ts";
 import { cases, sessionsPerUser, type Attack } from "./attack/attack_cases.ts";
 import type { Seen } from "./attack/others.ts";
 import { describeCase } from "./attack/attack_report.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../embedded/index.ts";
 import { createRandom, shuffle } from "../scripts/mutate/sample.ts";
-import { createRestClient } from "../testing/client.ts";
+import { createRestClient } from "../testing/rest_client.ts";
 import { startRestartablePostgres } from "../testing/restartable_postgres.ts";
 import { checkCodes } from "./crash/crash_codes.ts";
 import { phoneOf, startLoad } from "./crash/crash_load.ts";

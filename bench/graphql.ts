@@ -1,7 +1,7 @@
 import { createClient } from "graphql-ws";
 import { WebSocket } from "ws";
 import { serverConfig } from "../config/config.ts";
-import { bearer, tokensOf } from "../testing/client.ts";
+import { bearer, tokensOf } from "../testing/rest_client.ts";
 import { median, round } from "./figures.ts";
 import { createLeanClient } from "./lean_client.ts";
 import { startMeasuredService } from "./measured_service.ts";

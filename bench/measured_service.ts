@@ -12,7 +12,7 @@ import { ensureDatabase, type RunningPostgres, startPostgres, viaSocket } from "
 import pg from "pg";
 import { databaseOf } from "../testing/urls.ts";
 import { startSmsGateway, type SmsGateway } from "../testing/sms_gateway.ts";
-import { createRestClient, type Client } from "../testing/client.ts";
+import { createRestClient, type Client } from "../testing/rest_client.ts";
 
 /** Node's flags in `npm run server`. */
 export const flags = packageJson.scripts.server.split(" ").slice(2, -1);

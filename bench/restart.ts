@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../embedded/index.ts";
-import { createRestClient } from "../testing/client.ts";
+import { createRestClient } from "../testing/rest_client.ts";
 import { startRestartablePostgres } from "../testing/restartable_postgres.ts";
 import { startSmsGateway } from "../testing/sms_gateway.ts";
 import { round } from "./figures.ts";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { bearer, type Tokens } from "../testing/client.ts";
+import { bearer, type Tokens } from "../testing/rest_client.ts";
 import { memoryOf } from "./cpu.ts";
 import { median, round, measureDurations } from "./figures.ts";
 import { createLeanClient } from "./lean_client.ts";

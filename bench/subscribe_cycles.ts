@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
-import { tokensOf } from "../testing/client.ts";
+import { tokensOf } from "../testing/rest_client.ts";
 import { memoryOf } from "./cpu.ts";
 import { startMeasuredService } from "./measured_service.ts";
 

@@ -1,5 +1,5 @@
 import { hashSync } from "bcryptjs";
-import { bearer, tokensOf } from "../testing/client.ts";
+import { bearer, tokensOf } from "../testing/rest_client.ts";
 import { importUsers } from "../testing/import_users.ts";
 import { median, round } from "./figures.ts";
 import { startMeasuredService } from "./measured_service.ts";

@@ -1,4 +1,4 @@
-import { bearer, type Tokens } from "../testing/client.ts";
+import { bearer, type Tokens } from "../testing/rest_client.ts";
 import { round } from "./figures.ts";
 import { createLeanClient, type LeanClient } from "./lean_client.ts";
 import { flags, startMeasuredService } from "./measured_service.ts";

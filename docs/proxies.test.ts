@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import WebSocket from "ws";
-import { tokensOf } from "../testing/client.ts";
+import { tokensOf } from "../testing/rest_client.ts";
 import { isMissing, proxies, startReverseProxy } from "../testing/reverse_proxy.ts";
 import { startService, type Service } from "../testing/service.ts";
 

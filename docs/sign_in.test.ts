@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import { serverConfig } from "../config/config.ts";
-import { bearer, tokensOf, type Answer } from "../testing/client.ts";
+import { bearer, tokensOf, type Answer } from "../testing/rest_client.ts";
 import { documentBlocks } from "../testing/document_blocks.ts";
 import { eventually } from "../testing/eventually.ts";
 import { test as baseTest } from "../testing/fixtures.ts";

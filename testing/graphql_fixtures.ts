@@ -1,5 +1,5 @@
 import { serverConfig } from "../config/config.ts";
-import { bearer, tokensOf, type Tokens } from "./client.ts";
+import { bearer, tokensOf, type Tokens } from "./rest_client.ts";
 import { test as baseTest } from "./fixtures.ts";
 import { askGraphql, graphqlSocketUrl } from "./graphql_client.ts";
 

@@ -4,7 +4,7 @@ import type { Environment } from "../config/environment.ts";
 import { startThrowaway } from "../embedded/index.ts";
 import { createLog } from "../runtime/log.ts";
 import { startServer } from "../server/server.ts";
-import { createRestClient, type Client } from "./client.ts";
+import { createRestClient, type Client } from "./rest_client.ts";
 import { documentBlocks } from "./document_blocks.ts";
 import { secrets } from "./environments.ts";
 import { runRecipe } from "./run_recipe.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Environment } from "../config/environment.ts";
 import { isAlive, readPostmasterFile, subfolders } from "../embedded/index.ts";
-import { createRestClient, type Client } from "./client.ts";
+import { createRestClient, type Client } from "./rest_client.ts";
 import { eventually } from "./eventually.ts";
 
 export const postmasters = (home: string): number[] =>

@@ -1,6 +1,6 @@
 import { eventually } from "./eventually.ts";
 import type { Service } from "./service.ts";
-import { tokensOf, type Tokens } from "./client.ts";
+import { tokensOf, type Tokens } from "./rest_client.ts";
 
 let lastPhone = 0;
 

@@ -5,7 +5,7 @@ import { createLog, type Log } from "../runtime/log.ts";
 import { createPrintedMessages } from "../runtime/printed_messages.ts";
 import { startServer } from "../server/server.ts";
 import { startWorker } from "../worker/worker.ts";
-import { createRestClient, type Client } from "./client.ts";
+import { createRestClient, type Client } from "./rest_client.ts";
 import { createTestDatabase, type TestDatabase } from "./test_database.ts";
 import { startSmsGateway, type SmsGateway } from "./sms_gateway.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp_proxy.ts";

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { Pool } from "undici";
 import { WebSocket } from "ws";
-import type { Tokens } from "../../testing/client.ts";
+import type { Tokens } from "../../testing/rest_client.ts";
 
 /** What an attacker has: the service's URL, accounts and sessions of its own, and any number of client addresses. */
 export interface Attack {

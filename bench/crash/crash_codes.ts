@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Client } from "../../testing/client.ts";
+import type { Client } from "../../testing/rest_client.ts";
 import { runConcurrently } from "../figures.ts";
 import { addressOf } from "./crash_load.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Answer, Client } from "../../testing/client.ts";
+import type { Answer, Client } from "../../testing/rest_client.ts";
 
 /** A request and its answer. Each has a phone of its own, and an account. Times are of Date.now(). */
 export interface SentRequest {

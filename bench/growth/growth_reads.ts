@@ -1,7 +1,7 @@
 import { serverConfig } from "../../config/config.ts";
 import { createLog } from "../../runtime/log.ts";
 import { startServer } from "../../server/server.ts";
-import { bearer, createRestClient, tokensOf } from "../../testing/client.ts";
+import { bearer, createRestClient, tokensOf } from "../../testing/rest_client.ts";
 import { preciseCpuOf } from "../cpu.ts";
 import { median, quantile, round } from "../figures.ts";
 import { createLeanClient, type LeanClient } from "../lean_client.ts";

@@ -1,4 +1,4 @@
-import { tokensOf, type Client, type Tokens } from "../../testing/client.ts";
+import { tokensOf, type Client, type Tokens } from "../../testing/rest_client.ts";
 import type { GrowthDatabase } from "./growth_cluster.ts";
 
 /** Creates a user with 300 sessions and 100 one-time passwords, and logs in. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { decodeJwt } from "jose";
 import { afterAll, expect } from "vitest";
-import { tokensOf } from "../../testing/client.ts";
+import { tokensOf } from "../../testing/rest_client.ts";
 import { test as base } from "../../testing/fixtures.ts";
 import { logIn, signUp } from "../../testing/people.ts";
 

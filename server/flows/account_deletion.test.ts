@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { bearer, tokensOf, type Answer, type Client } from "../../testing/client.ts";
+import { bearer, tokensOf, type Answer, type Client } from "../../testing/rest_client.ts";
 import { test } from "../../testing/fixtures.ts";
 import { clearRateLimits, goodPassword, logIn, requestPasswordReset, signUp } from "../../testing/people.ts";
 import type { TestDatabase } from "../../testing/test_database.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { bearer, tokensOf } from "../../testing/client.ts";
+import { bearer, tokensOf } from "../../testing/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { test } from "../../testing/graphql_fixtures.ts";
 import { goodPassword, newPhone, requestPasswordReset, signUp } from "../../testing/people.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { bearer, tokensOf } from "../../testing/client.ts";
+import { bearer, tokensOf } from "../../testing/rest_client.ts";
 import { raceBehindLock } from "../../testing/lock_race.ts";
 import { clearRateLimits, goodPassword, logIn, signUp, type Person } from "../../testing/people.ts";
 import type { TestDatabase } from "../../testing/test_database.ts";

@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { expect } from "vitest";
-import { bearer, tokensOf } from "../../testing/client.ts";
+import { bearer, tokensOf } from "../../testing/rest_client.ts";
 import { goodPassword, logIn, newPhone } from "../../testing/people.ts";
 import { test } from "./fixtures/session_fixtures.ts";
 

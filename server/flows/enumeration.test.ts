@@ -1,6 +1,6 @@
 import { hashSync } from "bcryptjs";
 import { expect } from "vitest";
-import { bearer, type Answer } from "../../testing/client.ts";
+import { bearer, type Answer } from "../../testing/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
 import { test } from "../../testing/fixtures.ts";

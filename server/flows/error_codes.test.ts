@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { catalog, type ErrorCode } from "../http/problem.ts";
-import type { Answer } from "../../testing/client.ts";
-import { bearer } from "../../testing/client.ts";
+import type { Answer } from "../../testing/rest_client.ts";
+import { bearer } from "../../testing/rest_client.ts";
 import { clearRateLimits, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
 import { test } from "../../testing/fixtures.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { serverConfig } from "../../config/config.ts";
-import { bearer } from "../../testing/client.ts";
+import { bearer } from "../../testing/rest_client.ts";
 import { test } from "../../testing/fraud_fixtures.ts";
 import { askGraphql } from "../../testing/graphql_client.ts";
 import { logIn, newPhone, signUp } from "../../testing/people.ts";

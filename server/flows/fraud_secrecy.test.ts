@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Answer } from "../../testing/client.ts";
+import { type Answer } from "../../testing/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { test } from "../../testing/fraud_fixtures.ts";
 import { newPhone, signUp } from "../../testing/people.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { bearer, tokensOf, type Answer, type Client, type Tokens } from "../../testing/client.ts";
+import { bearer, tokensOf, type Answer, type Client, type Tokens } from "../../testing/rest_client.ts";
 import { raceBehindLock } from "../../testing/lock_race.ts";
 import { goodPassword, newPhone, signUp } from "../../testing/people.ts";
 import { count, test as baseTest } from "./fixtures/race_fixtures.ts";

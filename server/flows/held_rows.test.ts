@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Environment } from "../../config/environment.ts";
-import { bearer, tokensOf, type Answer, type Client, type Tokens } from "../../testing/client.ts";
+import { bearer, tokensOf, type Answer, type Client, type Tokens } from "../../testing/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { logIn, signUp } from "../../testing/people.ts";
 import { startService, type Service } from "../../testing/service.ts";

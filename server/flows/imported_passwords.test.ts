@@ -1,6 +1,6 @@
 import { hashSync } from "bcryptjs";
 import { expect } from "vitest";
-import { bearer, tokensOf } from "../../testing/client.ts";
+import { bearer, tokensOf } from "../../testing/rest_client.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { foreignHashes } from "../../testing/foreign_hashes.ts";
 import { importUsers } from "../../testing/import_users.ts";

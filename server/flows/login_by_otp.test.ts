@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { expect } from "vitest";
-import { bearer, tokensOf } from "../../testing/client.ts";
+import { bearer, tokensOf } from "../../testing/rest_client.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { clearRateLimits, newPhone, signUp } from "../../testing/people.ts";
 

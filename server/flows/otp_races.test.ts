@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { bearer, type Client } from "../../testing/client.ts";
+import { bearer, type Client } from "../../testing/rest_client.ts";
 import { goodPassword, newPhone, type Person } from "../../testing/people.ts";
 import type { SmsGateway } from "../../testing/sms_gateway.ts";
 import { eventually } from "../../testing/eventually.ts";

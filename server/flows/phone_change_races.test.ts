@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { bearer, tokensOf } from "../../testing/client.ts";
+import { bearer, tokensOf } from "../../testing/rest_client.ts";
 import { blockedConnections, raceBehindLock } from "../../testing/lock_race.ts";
 import { clearRateLimits, goodPassword, newPhone } from "../../testing/people.ts";
 import { verifyPhone } from "./fixtures/phone_change_fixtures.ts";

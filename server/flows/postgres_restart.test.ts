@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createRestClient, type Client } from "../../testing/client.ts";
+import { createRestClient, type Client } from "../../testing/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { goodPassword } from "../../testing/people.ts";
 import { startRestartablePostgres, type RestartablePostgres } from "../../testing/restartable_postgres.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Answer } from "../../testing/client.ts";
+import type { Answer } from "../../testing/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { newPhone } from "../../testing/people.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { tokensOf, type Answer } from "../../testing/client.ts";
+import { tokensOf, type Answer } from "../../testing/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { blockedConnections, raceBehindLock } from "../../testing/lock_race.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { bearer, tokensOf, type Tokens } from "../../testing/client.ts";
+import { bearer, tokensOf, type Tokens } from "../../testing/rest_client.ts";
 import { logIn, signUp } from "../../testing/people.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 

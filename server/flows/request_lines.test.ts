@@ -2,7 +2,7 @@ import { createClient } from "graphql-ws";
 import { expect } from "vitest";
 import { removeProvider } from "../../testing/stored_setting.ts";
 import { serverConfig } from "../../config/config.ts";
-import { bearer, tokensOf, type Tokens } from "../../testing/client.ts";
+import { bearer, tokensOf, type Tokens } from "../../testing/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { graphqlSocketUrl } from "../../testing/graphql_client.ts";
 import { collectLog } from "../../testing/log_lines.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { bearer, tokensOf, type Tokens } from "../../testing/client.ts";
+import { bearer, tokensOf, type Tokens } from "../../testing/rest_client.ts";
 import { raceBehindLock } from "../../testing/lock_race.ts";
 import { logIn, signUp, type Person } from "../../testing/people.ts";
 import { count, serverCount, test as baseTest } from "./fixtures/race_fixtures.ts";

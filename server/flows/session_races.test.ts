@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { expect } from "vitest";
-import { tokensOf, type Answer } from "../../testing/client.ts";
+import { tokensOf, type Answer } from "../../testing/rest_client.ts";
 import { requestPasswordReset, logIn, signUp } from "../../testing/people.ts";
 import { raceBehindLock } from "../../testing/lock_race.ts";
 import { count, serverCount, test } from "./fixtures/race_fixtures.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { bearer } from "../../testing/client.ts";
+import { bearer } from "../../testing/rest_client.ts";
 import { signUp } from "../../testing/people.ts";
 import { test } from "./fixtures/session_fixtures.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { bearer, tokensOf } from "../../testing/client.ts";
+import { bearer, tokensOf } from "../../testing/rest_client.ts";
 import { requestPasswordReset, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
 import { test } from "../../testing/fixtures.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { bearer, tokensOf } from "../../testing/client.ts";
+import { bearer, tokensOf } from "../../testing/rest_client.ts";
 import { raceBehindLock } from "../../testing/lock_race.ts";
 import { goodPassword, newPhone, signUp } from "../../testing/people.ts";
 import { codesOf, count, serverCount, test } from "./fixtures/race_fixtures.ts";

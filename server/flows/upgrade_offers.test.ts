@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 import { expect } from "vitest";
-import { tokensOf } from "../../testing/client.ts";
+import { tokensOf } from "../../testing/rest_client.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 
 const test = baseTest.extend("send", { scope: "file" }, ({ service }, { onCleanup }) => {

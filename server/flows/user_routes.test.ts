@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { bearer, type Answer, type Client } from "../../testing/client.ts";
+import { bearer, type Answer, type Client } from "../../testing/rest_client.ts";
 import { guards } from "../rest/guards.ts";
 import type { Method } from "../rest/route.ts";
 import { routes } from "../rest/routes.ts";

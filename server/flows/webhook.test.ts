@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { bearer, tokensOf, type Tokens } from "../../testing/client.ts";
+import { bearer, tokensOf, type Tokens } from "../../testing/rest_client.ts";
 import { createWebhookClient, test } from "./fixtures/webhook_fixtures.ts";
 
 describe("by GET and by POST, as a Hasura engine calls it", () => {

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { bearer, tokensOf, type Tokens } from "../../testing/client.ts";
+import { bearer, tokensOf, type Tokens } from "../../testing/rest_client.ts";
 import { test, type WebhookClient } from "./fixtures/webhook_fixtures.ts";
 
 describe("every refusal is a 401 without the envelope", () => {

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { tokensOf } from "../../../testing/client.ts";
+import { tokensOf } from "../../../testing/rest_client.ts";
 import { find, openSignedIn, settled } from "../../../testing/admin_page.ts";
 import { test } from "../../../testing/fixtures.ts";
 import { logIn, newPhone, signUp } from "../../../testing/people.ts";

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { bearer, tokensOf } from "../../../testing/client.ts";
+import { bearer, tokensOf } from "../../../testing/rest_client.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";
 import { test } from "../../../testing/graphql_fixtures.ts";
 

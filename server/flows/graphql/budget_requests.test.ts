@@ -2,7 +2,7 @@ import { createClient } from "graphql-ws";
 import { expect } from "vitest";
 import { test } from "../../../testing/graphql_fixtures.ts";
 import { WebSocket } from "ws";
-import { bearer } from "../../../testing/client.ts";
+import { bearer } from "../../../testing/rest_client.ts";
 import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
 
 // So small that any machine exhausts it: 3 ms at once, and 1 ms in each second after that.

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { tokensOf } from "../../../testing/client.ts";
+import { tokensOf } from "../../../testing/rest_client.ts";
 import { adminQuery, secret, test } from "./fixtures/console_fixtures.ts";
 
 test("the policy allows scripts of this server or with the nonce of the response, and no form target", async ({

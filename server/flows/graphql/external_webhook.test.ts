@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { bearer } from "../../../testing/client.ts";
+import { bearer } from "../../../testing/rest_client.ts";
 import { askGraphql, postGraphql } from "../../../testing/graphql_client.ts";
 import { respondWith } from "../../../testing/fake_webhook.ts";
 import { guestClaims, test, webhookSecret } from "./fixtures/external_webhook.ts";

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { expect } from "vitest";
-import { bearer } from "../../../testing/client.ts";
+import { bearer } from "../../../testing/rest_client.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";
 import { respondWith } from "../../../testing/fake_webhook.ts";
 import { guestClaims, sessionId, test } from "./fixtures/external_webhook.ts";

@@ -1,7 +1,7 @@
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from "postgraphile/graphql";
 import { describe, expect } from "vitest";
 import { test } from "../../../testing/graphql_fixtures.ts";
-import { bearer } from "../../../testing/client.ts";
+import { bearer } from "../../../testing/rest_client.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";
 
 const introspection = "{ __schema { queryType { name } types { name fields { name } } } }";

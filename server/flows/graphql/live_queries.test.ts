@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { bearer } from "../../../testing/client.ts";
+import { bearer } from "../../../testing/rest_client.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { logIn } from "../../../testing/people.ts";
 import { follow, sessionsQuery, test } from "./fixtures/live_fixtures.ts";

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { test } from "../../../testing/graphql_fixtures.ts";
-import { bearer } from "../../../testing/client.ts";
+import { bearer } from "../../../testing/rest_client.ts";
 import { postGraphql } from "../../../testing/graphql_client.ts";
 
 const nested = (depth: number, open: string, inner: string, close: string): string =>

@@ -3,7 +3,7 @@ import pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import { test } from "../../../testing/graphql_fixtures.ts";
 import { WebSocket } from "ws";
-import { bearer, type Tokens } from "../../../testing/client.ts";
+import { bearer, type Tokens } from "../../../testing/rest_client.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";
 import { userCostlyQueue } from "../../graphql/engine/limits.ts";

@@ -1,7 +1,7 @@
 import { serverAudits } from "graphql-http";
 import { describe, expect } from "vitest";
 import { test } from "../../../testing/graphql_fixtures.ts";
-import { bearer } from "../../../testing/client.ts";
+import { bearer } from "../../../testing/rest_client.ts";
 
 // One of the audits sends its variables with an introspection query.
 test.override("serviceOptions", { worker: false, env: { GRAPHQL_INTROSPECTION: "on" } });

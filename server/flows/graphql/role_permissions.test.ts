@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { test as baseTest } from "../../../testing/graphql_fixtures.ts";
-import { type Tokens } from "../../../testing/client.ts";
+import { type Tokens } from "../../../testing/rest_client.ts";
 import { type Ask } from "../../../testing/graphql_client.ts";
 import { logIn, newPhone, signUp, type Person } from "../../../testing/people.ts";
 import type { Service } from "../../../testing/service.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import { test as baseTest } from "../../../testing/graphql_fixtures.ts";
-import { bearer, type Client } from "../../../testing/client.ts";
+import { bearer, type Client } from "../../../testing/rest_client.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { askGraphql, type Ask, type GraphqlAnswer } from "../../../testing/graphql_client.ts";
 import { logIn, signUp } from "../../../testing/people.ts";

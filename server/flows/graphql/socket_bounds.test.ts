@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { bearer } from "../../../testing/client.ts";
+import { bearer } from "../../../testing/rest_client.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { openRawWebSocket } from "../../../testing/raw_websocket.ts";
 import { logIn, signUp } from "../../../testing/people.ts";

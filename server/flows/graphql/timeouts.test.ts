@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { serverConfig } from "../../../config/config.ts";
 import { test } from "../../../testing/graphql_fixtures.ts";
-import { bearer } from "../../../testing/client.ts";
+import { bearer } from "../../../testing/rest_client.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
 

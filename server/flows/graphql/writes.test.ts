@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { test } from "../../../testing/graphql_fixtures.ts";
-import { tokensOf } from "../../../testing/client.ts";
+import { tokensOf } from "../../../testing/rest_client.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
 
 // signUp needs a worker.
