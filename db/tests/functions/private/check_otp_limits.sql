@@ -1,5 +1,5 @@
 begin;
-select plan(48);
+select plan(49);
 create function pg_temp.check(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP')
 returns setof api.otp_answer language sql
 as $$ select * from private.check_otp('PHONE', phone, purpose, code, test.code_key(), client) $$;
@@ -110,6 +110,11 @@ select is((select pg_temp.error('+12025550101', code, 'home') from blocked), 'MA
 select test.set_setting('OTP_VERIFY_LIMIT', '"5/900"');
 select is(pg_temp.error('+12025550102', '123456', 'bot 1'), 'INVALID_OTP',
   'wrong codes for one phone do not block another phone');
+delete from private.verification_state where identifier = '+12025550102';
+select test.set_setting('OTP_VERIFY_PER_IP', '"1/60"');
+select is(pg_temp.error('+12025550103', '123456', 'bot 1'), 'RATE_LIMIT_EXCEEDED',
+  'nor a verification of another phone that a limit refuses');
+select test.set_setting('OTP_VERIFY_PER_IP', '"60/900"');
 select test.age_failures('1 day -1 second'), test.age_guesses('1 hour'), test.age_rate_limits('1 hour');
 select is((select pg_temp.error('+12025550101', code, 'new place') from blocked), 'MAX_ATTEMPTS_REACHED',
   'wrong codes in a row block verification for a day');
