@@ -12,10 +12,12 @@ begin
     where s.identifier_type = lock_verification_state.identifier_type and s.identifier = lock_verification_state.identifier
     for update;
     exit when found;
-    -- A loop, because the clean-up may delete the row between the two statements.
-    insert into private.verification_state (identifier_type, identifier)
+    -- A loop, because another transaction may insert the row between the two statements, or the clean-up delete it.
+    insert into private.verification_state as s (identifier_type, identifier)
     values (lock_verification_state.identifier_type, lock_verification_state.identifier)
-    on conflict on constraint verification_state_pkey do nothing;
+    on conflict on constraint verification_state_pkey do nothing
+    returning s.* into v_state;
+    exit when found;
   end loop;
   return v_state;
 end
