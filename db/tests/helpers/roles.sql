@@ -6,14 +6,14 @@ language plpgsql
 as $$
 begin
   perform set_config('role', call_as.role, true);
-  execute 'select * from ' || call into answer;
+  execute 'select * from ' || call into strict answer;
   perform set_config('role', 'none', true);
   return answer;
 end
 $$;
 comment on function test.call_as(text, text, anyelement) is
 $$The result of a call that runs as a role. For roles that may not create the temporary table in which a test keeps the result.
-answer: a null of the type that the call returns.$$;
+answer: a null of the type that the call returns. An error where it returns no row, or several.$$;
 
 create or replace function test.become(role text, user_id uuid default null, session_id uuid default null)
 returns void

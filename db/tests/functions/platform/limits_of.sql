@@ -35,7 +35,7 @@ select ok('OTP_FAILURES_IN_A_ROW - 100/100 free' in (select pg_temp.told('+12025
 select ok(not exists (select from pg_temp.told('+12025550101') t where t like 'OTP_MAX%'), 'wrong codes that count no more are not told');
 select test.set_setting('OTP_FAILURES_IN_A_ROW', '"off"');
 select ok(not exists (select from pg_temp.told('+12025550101') t where t like 'OTP_FAIL%'), 'a limit that is off is not told');
-select is((test.call_as('latchkey_admin', 'platform.limits_of(''+12025550102'')', null::platform.limit_state)).counted, 1, 'the admin may read it');
+select is(test.call_as('latchkey_admin', '(select count(*)::integer from platform.limits_of(''+12025550102'')) n', null::integer), 2, 'the admin may read them');
 
 select * from finish();
 rollback;

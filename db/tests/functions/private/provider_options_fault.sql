@@ -1,5 +1,5 @@
 begin;
-select plan(38);
+select plan(39);
 create function pg_temp.fault(provider text, options jsonb) returns text language sql
 as $$ select private.provider_options_fault(provider, options) $$;
 
@@ -40,6 +40,7 @@ from (values
   ('http', '{"url": "https://sms.example", "channel": "voice"}', 'http may have url, not channel'),
   ('aws-sns', '{"from": "Shop"}', 'aws-sns may have senderId, not from'),
   ('console', '{"color": true}', 'console may have no member, not color'),
+  ('console', jsonb_build_object(repeat('x', 41), 1), 'console may have no member, not ' || repeat('x', 40)),
   ('smtp', '{"from": "codes@shop.example", "to": "eve@example.com"}', 'smtp may have from, subject, not to')
 ) o (provider, options, fault);
 
