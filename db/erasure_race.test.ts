@@ -136,6 +136,52 @@ test("of two accounts whose one email is replaced at the same time, the second c
   ).toEqual([]);
 });
 
+const rowOf = (n: number) => `where phone = '+1202555014${n}'`;
+const endings = {
+  "is erased": (n: number) => `select private.erase_account(id) from "user".account ${rowOf(n)}`,
+  "is deleted": (n: number) => `delete from "user".account ${rowOf(n)}`,
+  "gets another email": (n: number) => `update "user".account set email = 'ivy${n}@example.com' ${rowOf(n)}`,
+};
+
+test.each([
+  ["is erased", "is deleted"],
+  ["is deleted", "is deleted"],
+  ["is deleted", "is erased"],
+  ["is deleted", "gets another email"],
+] as const)(
+  "of two accounts with one email, one %s while the other %s: the second deletes what holds the email",
+  async (first, second) => {
+    await database.query(
+      `insert into "user".account (id, phone, email, phone_verified_at)
+         select gen_random_uuid(), '+1202555014' || n, 'mia@example.com', now() from generate_series(1, 2) n;
+       insert into "user".session (user_id) select id from "user".account ${rowOf(1)};
+       insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, expires_at)
+         values (gen_random_uuid(), 'mia@example.com', 'EMAIL', 'LOGIN', false, 'stored', now())`,
+    );
+    let ended: Promise<unknown> | undefined;
+    // The first one's session goes last: by then it has looked whether another account has the email.
+    await raceBehindLock(
+      database,
+      { text: `select from "user".session for update`, values: [] },
+      1,
+      () => database.query(endings[first](1)),
+      async () => {
+        ended = database.query(endings[second](2));
+        ended.catch(() => undefined);
+        await Promise.race([ended, blockedConnections(database, 2)]);
+      },
+    );
+    await ended;
+    expect(
+      await database.query("select from platform.otp_transaction where identifier = 'mia@example.com'"),
+    ).toEqual([]);
+    expect(
+      await database.query("select from private.verification_state where identifier = 'mia@example.com'"),
+    ).toEqual([]);
+    await database.query(`delete from "user".account ${rowOf(2)}`);
+  },
+);
+
 test("an erasure that waits for a change of email fails, and erases the account when it is called again", async () => {
   await database.query(
     `insert into "user".account (id, phone, email, phone_verified_at)

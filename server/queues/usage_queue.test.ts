@@ -94,6 +94,21 @@ test("running and waiting tasks are bounded per payer and in total", async () =>
   await expect(run("a", "a5")).rejects.toThrow("too many");
 });
 
+test("in a full queue the payer with the most waiting tasks loses the latest one to a payer who has fewer", async () => {
+  const { run, end, running } = setUp({ bounds: { perPayer: 3, total: 3 } });
+  const [, , latest] = ["a1", "a2", "a3"].map((name) => run("a", name));
+  void run("b", "b1");
+  const refused = expect(latest).rejects.toThrow("too many");
+  void run("c", "c1");
+  await refused;
+  await expect(run("d", "d1")).rejects.toThrow("too many");
+  for (const name of ["a1", "a2", "b1", "c1"]) {
+    expect(await running()).toEqual([name]);
+    await end(name);
+  }
+  expect(await running()).toEqual([]);
+});
+
 test("a task that fails frees its place, and its caller gets the error", async () => {
   const { run, end, running } = setUp();
   const failing = run("a", "a1");

@@ -21,7 +21,10 @@ interface Options {
   heavyMs?: number;
   /** How many tasks of one payer run at once. Default: `concurrency`. */
   concurrencyPerPayer?: number;
-  /** perPayer: how many tasks of one payer may run or wait. total: how many tasks of all payers may wait. */
+  /**
+   * perPayer: how many tasks of one payer may run or wait. total: how many tasks of all payers may wait; beyond it the payer with the
+   * most waiting tasks loses its latest one, if the new task's payer has fewer.
+   */
   bounds: { perPayer: number; total: number };
   /** Creates the error for a task beyond the bounds. */
   refusal: () => Error;
@@ -32,6 +35,7 @@ interface Options {
 interface Entry {
   payer: string;
   start: () => void;
+  refuse: () => void;
 }
 
 const halfLifeMs = 10_000;
@@ -79,12 +83,27 @@ export function createUsageQueue({
     }
   }
 
+  const waitingOf = (payer: string) => add(queued, payer, 0) - add(running, payer, 0);
+
+  /** Makes room in a full queue, or returns false. Otherwise few payers who fill it would have all others refused. */
+  function makeRoom(payer: string): boolean {
+    let [most, tasks] = [payer, waitingOf(payer) + 1];
+    for (const other of queued.keys())
+      if (waitingOf(other) > tasks) [most, tasks] = [other, waitingOf(other)];
+    if (most === payer) return false;
+    const latest = waiting.findLastIndex((entry) => entry.payer === most);
+    waiting.splice(latest, 1)[0]?.refuse();
+    add(queued, most, -1);
+    return true;
+  }
+
   return {
     charge: (payer, ms) => usage.add(usage.of(payer), ms),
     recent,
     run: (payer, work) =>
       new Promise((resolve, reject) => {
-        if (add(queued, payer, 0) >= bounds.perPayer || waiting.length >= bounds.total) {
+        const isFull = () => waiting.length >= bounds.total && !makeRoom(payer);
+        if (add(queued, payer, 0) >= bounds.perPayer || isFull()) {
           reject(refusal());
           return;
         }
@@ -104,7 +123,11 @@ export function createUsageQueue({
             startWaiting();
           }
         };
-        waiting.push({ payer, start: () => void execute().then(resolve, reject) });
+        waiting.push({
+          payer,
+          start: () => void execute().then(resolve, reject),
+          refuse: () => reject(refusal()),
+        });
         startWaiting();
       }),
   };

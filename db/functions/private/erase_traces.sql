@@ -20,7 +20,6 @@ begin
   where o.account_id = account.id
     and g.identifier_type = o.identifier_type and g.identifier = o.identifier and g.purpose = o.purpose and g.account_id = account.id;
   perform private.erase_identifier('PHONE', p) from unnest(private.phones_of_account(account)) p;
-  perform private.erase_identifier('EMAIL', e) from unnest(private.emails_of_account(account)) e;
   -- Those that are left are of phones that are other people's too: limits and wrong codes of such a phone are theirs.
   delete from platform.otp_transaction o where o.id = any (private.otps_of_account(account));
   delete from private.pending_registration r
@@ -39,6 +38,6 @@ end
 $$;
 
 comment on function private.erase_traces("user".account) is
-$$Deletes what holds an account's phones, email or client addresses, and does not go with the account's row. What limits and fraud rules
-count for a client address alone stays until the clean-up deletes it as spent: it may be other people's address too.
+$$Deletes what holds an account's phones or client addresses, and does not go with the account's row. Its email: private.erase_email. What limits
+and fraud rules count for a client address alone stays until the clean-up deletes it as spent: it may be other people's address too.
 Result: decisions for private.uncount_client_sends, which the caller calls last.$$;

@@ -4,6 +4,8 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+  -- First: it locks a verification state, which requests lock before everything else.
+  perform private.erase_email(old);
   perform private.uncount_client_sends(private.erase_traces(old));
   return old;
 end

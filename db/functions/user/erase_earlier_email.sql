@@ -4,11 +4,7 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Before the look at other accounts: of two that lose the same email at once, the second then finds that nobody has it any more.
-  perform private.lock_verification_state('EMAIL', old.email);
-  perform private.erase_identifier('EMAIL', e) from unnest(private.emails_of_account(old)) e;
-  delete from private.verification_state s
-  where s.identifier_type = 'EMAIL' and s.identifier = old.email and s.failures = 0 and s.known_client_failures = 0;
+  perform private.erase_email(old);
   return null;
 end
 $$;

@@ -70,6 +70,14 @@ test("a page gets its first fifty documents in time", async () => {
   expect(new Set(order)).toEqual(new Set(["page", "pause of 30"]));
 });
 
+test("a page of a user gets its first fifty documents in time, although guests have used up what they may", async () => {
+  const { work, order } = setUp();
+  for (const ms of [400, 800]) await work("attacker", ms, { callerClass: "guests" });
+  await Promise.all(Array.from({ length: 50 }, () => work("page", 5)));
+  expect(order.filter((name) => name === "page")).toHaveLength(50);
+  expect(new Set(order.slice(3))).toEqual(new Set(["page", "pause of 30"]));
+});
+
 test("the reserve is refilled slowly", async () => {
   const { work, pass, order } = setUp();
   for (const ms of [400, 800]) await work("another", ms);

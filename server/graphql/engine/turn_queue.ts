@@ -18,8 +18,9 @@ const slots = { all: 8, heavy: 1 };
 /** A payer whose recent turns took less than this skips the pauses while the burst lasts: a page sends its first documents together. */
 const lightPayerMs = 50;
 /**
- * All payers share one burst, and one reserve: while it lasts, pauses do not grow, so that a page with fifty new documents gets them.
- * The refills are less than a hundredth of the event loop, so an attack that uses them up hardly changes the p99 latency.
+ * All payers share one burst, and those of a class one reserve: while it lasts, pauses do not grow, so that a page with fifty new documents
+ * gets them, and no guest takes that from users. The refills are less than a hundredth of the event loop, so an attack that uses them up
+ * hardly changes the p99 latency.
  */
 const burst = { capacityMs: 50, msPerSecond: 2 };
 const reserve = { capacityMs: 400, msPerSecond: 2 };
@@ -78,7 +79,7 @@ export function createTurnQueue({
   /** Turns that a pause may still follow. */
   let turns: Turn[] = [];
   const bursts = createAllowance(burst, now);
-  const reserves = createAllowance(reserve, now);
+  const reserves = createPerClass(() => createAllowance(reserve, now));
 
   /** How long a payer with this factor must still wait. After a turn of a payer who used less, it waits only as long as that one. */
   const pauseMs = (factor: number) =>
@@ -94,7 +95,7 @@ export function createTurnQueue({
     turns = turns.filter(({ endedAt }) => endedAt + maxPauseMs > now());
     const recentMs = payerQueues[callerClass].recent(payer);
     const usesBurst = recentMs < lightPayerMs && bursts.isLeft();
-    const usesReserve = isNew && !usesBurst && reserves.isLeft();
+    const usesReserve = isNew && !usesBurst && reserves[callerClass].isLeft();
     const factor =
       !isNew || usesReserve
         ? pauseFactor.least
@@ -109,7 +110,7 @@ export function createTurnQueue({
       const cpuMs = cpu() - startedAt.cpu;
       payerQueues[callerClass].charge(payer, cpuMs);
       if (usesBurst) bursts.use(cpuMs);
-      if (usesReserve) reserves.use(cpuMs);
+      if (usesReserve) reserves[callerClass].use(cpuMs);
       // By the clock, because other requests are stretched, too, when the cores are busy.
       if (!usesBurst) turns.push({ endedAt: now(), ms: now() - startedAt.clock, factor });
     });

@@ -3,11 +3,11 @@ select plan(14);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 select test.open_session(actor.id, (select session_id from test.open_session(null))) from actor;
-select test.send_code('+12025550101', 'LOGIN'), private.store_email_otp('someone@example.org', 'LOGIN', now(), test.code_key());
+select test.send_code('+12025550101', 'LOGIN');
 select test.insert_hits('EXPORTS_PER_USER:' || id, now()), test.insert_hits('OTP_SEND_PER_IP:192.0.2.1', now()) from actor;
 select private.count_send(test.make_decision(jsonb_build_object('otp_id', (test.otp('+12025550101', 'LOGIN')).id)), 1, 0);
 select private.uncount_client_sends(private.erase_traces(a)) from "user".account a;
-select is((select count(*)::integer from platform.otp_transaction), 0, 'one-time passwords of phone and email are deleted');
+select is((select count(*)::integer from platform.otp_transaction), 0, 'one-time passwords of its phone are deleted');
 select is((select array_agg(key) from platform.rate_limit), array['OTP_SEND_PER_IP:192.0.2.1'],
   'limits of the user are deleted, and those of an address are not: other people may have it');
 select is((select array_agg(role) from "user".session), array['user'], 'the session of the guest who became the user is deleted');

@@ -1,10 +1,10 @@
 begin;
 select plan(1);
 select test.clean_slate(), test.make_account('+12025550101');
-select test.send_code('+12025550101', 'LOGIN');
+select test.send_code('+12025550101', 'LOGIN'), private.store_email_otp('someone@example.org', 'LOGIN', now(), test.code_key());
 select test.become('latchkey_admin');
 delete from "user".account;
 reset role;
-select is((select count(*)::integer from platform.otp_transaction), 0, 'what holds an account''s phone is deleted whichever way the account is');
+select is((select count(*)::integer from platform.otp_transaction), 0, 'what holds an account''s phone or email is deleted whichever way the account is');
 select * from finish();
 rollback;
