@@ -1,5 +1,5 @@
 begin;
-select plan(5);
+select plan(6);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create temp table caller on commit drop as select o.session_id, o.user_id from actor, test.open_session(actor.id) o;
@@ -8,6 +8,7 @@ select is((select a.export -> 'account' ->> 'user_id' from caller, test.call_as(
   'a user gets what is stored about it');
 select is((select (e.error).code from caller, api.export_account(session_id, gen_random_uuid()) e), 'SESSION_NOT_FOUND',
   'the session must be the user''s');
+select is((select count(*)::integer from platform.rate_limit where key like 'EXPORTS_PER_USER:%'), 1, 'a refused one is not counted');
 select test.set_setting('EXPORTS_PER_USER', '"2/3600"');
 select is((select (e.error).code from caller, api.export_account(session_id, user_id) e), null, 'the limit allows a second one');
 select is((select concat((e.error).details ->> 'policy', e.export) from caller, api.export_account(session_id, user_id) e), 'EXPORTS_PER_USER',

@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(8);
 select test.clean_slate();
 select private.take_rate_limits(array[private.rate_limit_rule(l, p)])
 from (values ('OTP_SEND_PER_IDENTIFIER', '+12025550101'), ('LOGIN_FAILURES_PER_PHONE_AND_IP', '+12025550101 192.0.2.1'),
@@ -17,6 +17,9 @@ select is_empty($$select from platform.clear_limits('+12025550101')$$, 'a second
 reset role;
 select is((select count(*)::integer from private.guess_count), 1, 'other phones'' wrong codes stay');
 select is((select array_agg(failures + known_client_failures order by identifier) from private.verification_state), array[0, 105], 'other phones'' wrong codes in a row stay');
+select platform.clear_limits(s) from unnest(array['+12025550103', '192.0.2.1']) s;
+select set_eq('select identifier from private.verification_state', array['+12025550101', '+12025550102', '+12025550103'],
+  'a phone is locked although it had no row; a client''s address has none');
 set local role latchkey_user;
 select throws_ok($$select platform.clear_limits('+12025550101')$$, '42501', null, 'a user may not take a brake off');
 reset role;

@@ -1,14 +1,16 @@
 begin;
-select plan(9);
+select plan(10);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob;
 select test.open_session(alice), test.open_session(bob), private.remember_client(alice, '192.0.2.1') from actor;
 select test.send_code('+12025550101', 'LOGIN'), test.send_code('+12025550102', 'LOGIN');
+select private.count_send(test.make_decision(jsonb_build_object('otp_id', (test.otp('+12025550101', 'LOGIN')).id)), 1, 0);
 select is((private.erase_account(alice)).phone, '+12025550101', 'the result is the account as it was') from actor;
 select is((select array_agg(phone) from "user".account), array['+12025550102'], 'the account is deleted, and no other');
 select is((select array_agg(identifier) from platform.otp_transaction), array['+12025550102'], 'so is what holds its phone');
 select is((select count(*) from "user".session) || ' ' || (select count(*) from private.known_client) || ' ' ||
   (select count(*) from private.verification_state), '1 0 0', 'sessions, known clients and the locked state are deleted');
+select is(test.count('client:192.0.2.1', 'hour', now()), '0 0', 'its send is not counted for its address any more');
 select is((private.erase_account(alice)).id, null, 'there may be none') from actor;
 
 -- A lock of a row that is missing makes it

@@ -4,12 +4,14 @@ select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 select test.open_session(actor.id, (select session_id from test.open_session(null))) from actor;
 select test.send_code('+12025550101', 'LOGIN');
-select test.insert_hits('EXPORTS_PER_USER:' || id, now()), test.insert_hits('OTP_SEND_PER_IP:192.0.2.1', now()) from actor;
+select test.insert_hits('EXPORTS_PER_USER:' || id, now()), test.insert_hits('OTP_SEND_PER_IP:192.0.2.1', now()),
+  test.insert_hits('LOGINS_PER_PHONE:+12025550101', now())
+from actor;
 select private.count_send(test.make_decision(jsonb_build_object('otp_id', (test.otp('+12025550101', 'LOGIN')).id)), 1, 0);
 select private.uncount_client_sends(private.erase_traces(a)) from "user".account a;
 select is((select count(*)::integer from platform.otp_transaction), 0, 'one-time passwords of its phone are deleted');
 select is((select array_agg(key) from platform.rate_limit), array['OTP_SEND_PER_IP:192.0.2.1'],
-  'limits of the user are deleted, and those of an address are not: other people may have it');
+  'limits of the user and the phone are deleted, and those of an address are not: other people may have it');
 select is((select array_agg(role) from "user".session), array['user'], 'the session of the guest who became the user is deleted');
 select is(test.count('client:192.0.2.1', 'hour', now()) || ', ' || test.count('all', 'hour', now()), '0 0, 1 0',
   'the sends that it returns are those that are still counted for its address');

@@ -51,10 +51,11 @@ select is((select count(*)::integer from "user".account a, private.export_rows(a
   where a.id = (select id from actor) and r.section = 'one_time_passwords' and r.content ->> 'purpose' = 'LOGIN'), 2,
   'a code from the very moment in which the phone was verified is');
 -- Earlier phones
-select private.remember_phone(actor.id, '+12025550107', now() - interval '1 day', null), private.remember_phone(actor.id, '+12025550108', null, now()),
+select private.remember_phone(actor.id, '+12025550107', null, now() - interval '9 days'),
+  private.remember_phone(actor.id, '+12025550107', now() - interval '1 day', null), private.remember_phone(actor.id, '+12025550108', null, now() - interval '2 days'),
   private.remember_phone(other.id, '+12025550109', now(), null) from actor, other;
 select results_eq($$select r.content ->> 'phone' from "user".account a, private.export_rows(a, 9) r
-  where a.id = (select id from actor) and r.section = 'earlier_phones' order by r.n$$, array['+12025550108', '+12025550107'],
+  where a.id = (select id from actor) and r.section = 'earlier_phones' order by r.n$$, array['+12025550107', '+12025550108'],
   'phones that it had or asked for are its own, the newest first');
 select * from finish();
 rollback;
