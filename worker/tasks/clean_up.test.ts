@@ -27,6 +27,8 @@ async function insertExpiredRows(database: TestDatabase): Promise<string[]> {
      insert into private.pending_registration (user_id, phone, password_hash, is_contested, registered_at)
        values (private.new_id(), '+12025550102', private.hash_registration_password('+12025550102', ''), false, now() - interval '31 days');
      insert into private.known_client select a.id, 'of old', now() - interval '31 days' from "user".account a;
+     insert into private.earlier_phone (account_id, phone, held_until)
+       select a.id, '+12025550103', now() - interval '91 days' from "user".account a;
      insert into private.guess_count values ('PHONE', '+12025550101', 'LOGIN', 1, now() - interval '1 day');
      insert into private.verification_state (identifier_type, identifier) values ('PHONE', '+12025550101');
      insert into platform.send_decision (id, at, prefix, country, client, purpose, verdict, otp_id)
@@ -38,6 +40,7 @@ async function insertExpiredRows(database: TestDatabase): Promise<string[]> {
     ...["platform.rate_limit", "platform.otp_transaction", '"user".session', "private.pending_registration"],
     ...[
       "private.known_client",
+      "private.earlier_phone",
       "private.guess_count",
       "private.verification_state",
       "platform.send_decision",
@@ -82,7 +85,7 @@ test("a clean-up waits for no row of any table, and each of its slices is a tran
     await database.query(
       "select count(*)::integer as slices, count(distinct transaction)::integer as transactions from public.deletion",
     ),
-  ).toEqual([{ slices: 20, transactions: 20 }]);
+  ).toEqual([{ slices: 22, transactions: 22 }]);
 });
 
 test("a clean-up of many pages waits for no lock, and leaves locked rows for the next one", async ({
