@@ -126,12 +126,13 @@ try {
   const secondWrong: Cpu[] = [];
   const reset: Cpu[] = [];
   await set("OTP_FAILURES_IN_A_ROW", "off");
+  const guess = (phone: string | undefined, client: number) =>
+    ours.post("/api/v1/auth/register/verify", { phone, otp: "000000" }, from(client)).catch(() => undefined);
+  // As the insert: a route whose code V8 has not compiled yet costs a tenth more.
+  await runConcurrently(Math.min(3_000, 3 * perRound), width, (index) => guess(nextPhone(), 200_000 + index));
   for (let at = 0; at < rounds; at++) {
-    const batch = Array.from({ length: Math.min(perRound, 300) }, nextPhone);
-    const verify = (index: number) =>
-      ours
-        .post("/api/v1/auth/register/verify", { phone: batch[index], otp: "000000" }, from(index))
-        .catch(() => undefined);
+    const batch = Array.from({ length: perRound }, nextPhone);
+    const verify = (index: number) => guess(batch[index], index);
     // Phone and client are new to the first one, which writes a row for each limit.
     wrong.push(await measure(verify, serverPid, batch.length));
     secondWrong.push(await measure(verify, serverPid, batch.length));
