@@ -2,7 +2,8 @@ import pg from "pg";
 import { OperatorError } from "../runtime/operator_error.ts";
 import type { Log } from "../runtime/log.ts";
 import { databaseIdentity } from "./database_identity.ts";
-import { checkRole, explain } from "./startup_checks.ts";
+import { explainFailure } from "./connection_failure.ts";
+import { checkRole } from "./startup_checks.ts";
 
 export interface Address {
   /** Name of the environment variable. */
@@ -32,7 +33,7 @@ export async function checkAddresses({ query, addresses, log, config }: Options)
     const ask = pool.query.bind(pool);
     try {
       const found = await ask<{ identity: string }>(databaseIdentity).catch((error: unknown) =>
-        explain(error, variable),
+        explainFailure(error, variable),
       );
       if (found.rows[0]?.identity !== rows[0]?.identity)
         throw new OperatorError(

@@ -5,7 +5,7 @@ import type { Log } from "../runtime/log.ts";
 import { openPool } from "../runtime/pool.ts";
 import { eventually } from "../testing/eventually.ts";
 import { createTestDatabase } from "../testing/test_database.ts";
-import { checkConnections } from "./startup_checks.ts";
+import { checkConnections } from "./connection_check.ts";
 
 test("the start prints the number of connections, and a warning where PostgreSQL has not so many left", async () => {
   const database = await createTestDatabase();

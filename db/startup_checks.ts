@@ -2,6 +2,7 @@ import type pg from "pg";
 import { refuseCreatedSecret } from "../config/secret_store.ts";
 import { refuseMissingRights } from "./rights.ts";
 import { migrationNames } from "./sql_files.ts";
+import { explainFailure } from "./connection_failure.ts";
 import { OperatorError } from "../runtime/operator_error.ts";
 import type { Log } from "../runtime/log.ts";
 
@@ -29,7 +30,7 @@ export async function checkDatabase(options: Options): Promise<void> {
 export async function checkVersion({ query, schema }: Pick<Options, "query" | "schema">): Promise<void> {
   const expected = migrationNames().at(-1);
   const installed = await query<{ name: string }>(`select ${schema}.installed_migration() as name`).catch(
-    (error: unknown) => explain(error),
+    (error: unknown) => explainFailure(error),
   );
   const name = installed.rows[0]?.name;
   if (name === expected) return;
@@ -40,40 +41,10 @@ export async function checkVersion({ query, schema }: Pick<Options, "query" | "s
   );
 }
 
-/**
- * Turns what a connection or a first statement failed with into a sentence.
- * variable: of the address, where it is not the process's first one
- * @throws OperatorError
- */
-export function explain(error: unknown, variable?: string): never {
-  // The worker's pool gives errors that the queue retries another code.
-  const { cause = error } = error as Error;
-  const sentence = whyNot(cause as pg.DatabaseError);
-  throw new OperatorError(variable === undefined ? sentence : `${variable}: ${sentence}`, { cause: error });
-}
-
-function whyNot({ code = "", message }: pg.DatabaseError): string {
-  if (code.startsWith("28"))
-    return (
-      `The database refused the login (${message}). If the role's password differs from the one in the address, ` +
-      "npm run db:migrate sets it, given the same addresses."
-    );
-  if (code === "42501")
-    return (
-      `The database refuses the role (${message}). Either the address names another role than the one that was made for this process, ` +
-      "or rights are missing. Run: npm run db:migrate, which checks both."
-    );
-  if (code === "25006")
-    return `The database is read-only (${message}): the address has to lead to the primary. After a failover, start again once there is one.`;
-  // No such schema, function or database: the database is not migrated yet.
-  if (/^(42|3F|3D)/.test(code)) return `The database is not migrated (${message}). Run: npm run db:migrate`;
-  return `The database cannot be reached: ${message || code}.`;
-}
-
 const checkRights = ({ query, schema }: Options): Promise<void> =>
   refuseMissingRights(async () => {
     const { rows } = await query<{ lines: string[] }>(`select ${schema}.missing_rights() as lines`).catch(
-      (error: unknown) => explain(error),
+      (error: unknown) => explainFailure(error),
     );
     return rows[0]?.lines ?? [];
   });
@@ -84,7 +55,7 @@ type PepperCheck = Pick<Options, "query" | "schema"> & { config: { pepperFingerp
 export async function checkPepper({ query, schema, config }: PepperCheck): Promise<void> {
   const { rows } = await query<{ same: boolean }>(`select ${schema}.check_pepper($1) as same`, [
     config.pepperFingerprint,
-  ]).catch((error: unknown) => explain(error));
+  ]).catch((error: unknown) => explainFailure(error));
   if (rows[0]?.same) return;
   // The operator would take a new one for the pepper that is to be restored.
   refuseCreatedSecret("HASH_PEPPER");
@@ -160,30 +131,5 @@ async function warnOfLoggedParameters({ query, log }: Options): Promise<void> {
   log.warn(
     "PostgreSQL may write bind parameters, one-time passwords among them, to its log. " +
       "As superuser run: alter system set log_parameter_max_length = 0; select pg_reload_conf();",
-  );
-}
-
-interface ConnectionCheck {
-  query: pg.Pool["query"];
-  /** How many this process holds at most. */
-  connections: number;
-  log: Log;
-}
-
-/** Logs how many connections a process may open, and warns where PostgreSQL has fewer left. */
-export async function checkConnections({ query, connections, log }: ConnectionCheck): Promise<void> {
-  // Counted by user, because PostgreSQL shows a role the backend type of its own connections only.
-  const { rows } = await query<{ allowed: number; taken: number }>(
-    `select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as allowed,
-            (select count(*)::integer from pg_catalog.pg_stat_activity a
-             where a.datid is not null and a.usesysid is not null and a.pid <> pg_backend_pid()) as taken`,
-  );
-  const { allowed = 0, taken = 0 } = rows[0] ?? {};
-  log.info({ connections, taken, allowed }, "database connections");
-  if (connections + taken <= allowed) return;
-  log.warn(
-    `This process may open ${connections} database connections; ${taken} of the ${allowed} that PostgreSQL allows are taken. ` +
-      "Raise max_connections, or lower SERVER_POOL_SIZE, PASSWORD_POOL_SIZE, GRAPHQL_POOL_SIZE or WORKER_POOL_SIZE. " +
-      'docs/operations.md, "What to watch", says how to add up all processes.',
   );
 }

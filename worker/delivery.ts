@@ -1,7 +1,5 @@
-import type pg from "pg";
 import { createBatcher } from "../runtime/batch.ts";
 import type { AttemptResult, Message, ProviderInUse } from "./message.ts";
-import type { Attempt } from "./received_jobs.ts";
 import type { ReconnectingPool } from "./reconnecting_pool.ts";
 
 export interface Delivery {
@@ -20,20 +18,12 @@ export interface Delivery {
   providersInUse: () => Promise<ProviderInUse[]>;
   /** Records that this worker runs and whether it can send, for api.check_readiness. */
   heartbeat: (worker: string, canSend: boolean) => Promise<void>;
-  /**
-   * Deletes expired rows in slices; each slice is a transaction of its own. An account whose erasure fails does not keep the others:
-   * the call fails at its end, so that the job's error is logged and it is run again.
-   */
-  cleanUp: () => Promise<void>;
+  /** Deletes one slice of expired rows, in a transaction of its own. Resolves with where the next slice begins. */
+  cleanUpSlice: (progress: CleanUpProgress) => Promise<CleanUpProgress | undefined>;
 }
 
-/** The step of delivery.clean_up that erases accounts: its page is the number of accounts to pass over, as their erasure failed. */
-const erasureStep = 12;
-/** Then something is wrong with more than a single account. */
-const mostFailedErasures = 20;
-
 /** SQL type delivery.clean_up_progress: where the next slice begins. `step` is null once all tables are done. */
-interface CleanUpProgress {
+export interface CleanUpProgress {
   step: number | null;
   page: string | null;
 }
@@ -95,14 +85,6 @@ export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWith
     return rows.map(({ wait_ms }) => wait_ms ?? undefined);
   }
 
-  async function cleanUpSlice({ step, page }: CleanUpProgress): Promise<CleanUpProgress | undefined> {
-    const { rows } = await pool.query<CleanUpProgress>(
-      "select * from delivery.clean_up(step => $1::integer, page => $2::bigint)",
-      [step, page],
-    );
-    return rows[0];
-  }
-
   const issues = createBatcher({
     ...{ maxSize: maxBatchSize, lockKeyOf: ({ otpId }: Issue) => otpId },
     runBatch: issueAll,
@@ -130,61 +112,13 @@ export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWith
         canSend,
       ]);
     },
-    async cleanUp() {
-      let progress: CleanUpProgress | undefined = { step: 1, page: "0" };
-      const failures: unknown[] = [];
-      while (progress && progress.step !== null) {
-        const slice: CleanUpProgress = progress;
-        try {
-          progress = await cleanUpSlice(slice);
-        } catch (error) {
-          if (slice.step !== erasureStep || failures.push(error) === mostFailedErasures) throw error;
-          progress = { ...slice, page: String(Number(slice.page) + 1) };
-        }
-      }
-      if (failures.length > 0)
-        throw new AggregateError(
-          failures,
-          `${failures.length} accounts were not erased: ${String(failures[0])}`,
-        );
+
+    async cleanUpSlice({ step, page }) {
+      const { rows } = await pool.query<CleanUpProgress>(
+        "select * from delivery.clean_up(step => $1::integer, page => $2::bigint)",
+        [step, page],
+      );
+      return rows[0];
     },
   };
-}
-
-/**
- * Unlocks the jobs of workers that are dead.
- * @param client a connection outside the pool, so that the call fails when the connection is lost. Retried later, it could
- *   meet living workers that have not yet taken their advisory locks again.
- * @returns the number of dead workers found
- */
-export async function unlockDeadWorkers(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ unlocked: number }>(
-    "select delivery.unlock_dead_workers() as unlocked",
-  );
-  return rows[0]?.unlocked ?? 0;
-}
-
-/**
- * Unlocks the jobs that were locked for this worker but that it never heard of.
- * @param client as for unlockDeadWorkers
- * @param lostOf picks, of the jobs that have been locked for 20 seconds, those that the worker never received. They are read first:
- *   by then it has received, or given up to wait for, every one of them.
- * @returns the number of jobs
- */
-export async function unlockLostJobs(
-  client: pg.Client,
-  poolId: string,
-  lostOf: (locked: Attempt[]) => Attempt[],
-): Promise<number> {
-  const { rows: locked } = await client.query<Attempt>(
-    "select id, attempts from delivery.jobs_locked_for($1)",
-    [poolId],
-  );
-  const lost = lostOf(locked);
-  if (lost.length === 0) return 0;
-  const { rows } = await client.query<{ unlocked: number }>(
-    "select delivery.unlock_lost_jobs($1, $2, $3) as unlocked",
-    [poolId, lost.map(({ id }) => id), lost.map(({ attempts }) => attempts)],
-  );
-  return rows[0]?.unlocked ?? 0;
 }

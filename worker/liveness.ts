@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../runtime/log.ts";
-import { unlockDeadWorkers, unlockLostJobs } from "./delivery.ts";
+import { unlockDeadWorkers, unlockLostJobs } from "./job_locks.ts";
 import type { Attempt } from "./received_jobs.ts";
 import { connectionTimeouts } from "./reconnecting_pool.ts";
 

@@ -4,7 +4,9 @@ import type { WorkerConfig } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
 import type { PrintedMessage } from "../runtime/printed_messages.ts";
 import { openPool, requireOwnBackend } from "../runtime/pool.ts";
-import { checkConnections, checkDatabase, explain } from "../db/startup_checks.ts";
+import { checkConnections } from "../db/connection_check.ts";
+import { explainFailure } from "../db/connection_failure.ts";
+import { checkDatabase } from "../db/startup_checks.ts";
 import { createDelivery } from "./delivery.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { createProviderCheck } from "./provider_check.ts";
@@ -44,7 +46,7 @@ export async function startWorker(
 
   try {
     const delivery = createDelivery(pool);
-    const client = await pool.connect().catch((error: unknown) => explain(error));
+    const client = await pool.connect().catch((error: unknown) => explainFailure(error));
     await requireOwnBackend(client, "WORKER_DATABASE_DIRECT_URL").finally(() => client.release());
     const query = pool.query.bind(pool);
     await checkDatabase({ query, schema: "delivery", log, config });

@@ -6,6 +6,7 @@ import { test as baseTest } from "../../testing/fixtures.ts";
 import type { TestDatabase } from "../../testing/test_database.ts";
 import { createDelivery } from "../delivery.ts";
 import { ReconnectingPool } from "../reconnecting_pool.ts";
+import { deleteExpired } from "./clean_up.ts";
 
 const test = baseTest.extend("delivery", { scope: "file" }, ({ database }, { onCleanup }) => {
   const connectionString = workerConfig(database.env).directUrl;
@@ -76,10 +77,10 @@ test("a clean-up waits for no row of any table, and each of its slices is a tran
   await holder.query("begin");
   for (const table of tables) await holder.query(`select from ${table} for update`);
   // A clean-up that waited would fail with the role's lock_timeout.
-  await delivery.cleanUp();
+  await deleteExpired(delivery);
   expect(await remaining()).toEqual(tables.map(() => 1));
   await holder.end();
-  await delivery.cleanUp();
+  await deleteExpired(delivery);
   expect(await remaining()).toEqual(tables.map(() => 0));
   expect(
     await database.query(
@@ -101,11 +102,11 @@ test("a clean-up of many pages waits for no lock, and leaves locked rows for the
   await holder.connect();
   await holder.query("begin");
   await holder.query("select from platform.rate_limit where key in ('spent 1', 'spent 9000') for update");
-  await delivery.cleanUp();
+  await deleteExpired(delivery);
   const remaining = () => database.query("select key from platform.rate_limit order by key");
   expect(await remaining()).toEqual([{ key: "spent 1" }, { key: "spent 9000" }]);
   await holder.end();
-  await delivery.cleanUp();
+  await deleteExpired(delivery);
   expect(await remaining()).toEqual([]);
 });
 
@@ -123,7 +124,7 @@ test("an account whose erasure fails keeps no other from being erased, and the c
   );
   const remaining = () =>
     database.query(`select phone from "user".account where deletion_due_at is not null order by phone`);
-  await expect(delivery.cleanUp()).rejects.toThrow(
+  await expect(deleteExpired(delivery)).rejects.toThrow(
     "2 accounts were not erased: error: +12025550204 is broken",
   );
   expect(await remaining()).toEqual([{ phone: "+12025550202" }, { phone: "+12025550204" }]);
@@ -132,8 +133,8 @@ test("an account whose erasure fails keeps no other from being erased, and the c
      insert into "user".account (id, phone, phone_verified_at, deletion_due_at)
        select private.new_id(), '+1202555' || n, now(), now() from generate_series(1001, 1030) n`,
   );
-  await expect(delivery.cleanUp(), "too many fail").rejects.toThrow(/^\+1202555\d+ is broken$/);
+  await expect(deleteExpired(delivery), "too many fail").rejects.toThrow(/^\+1202555\d+ is broken$/);
   await database.query(`drop trigger fail_all on "user".account`);
-  await delivery.cleanUp();
+  await deleteExpired(delivery);
   expect(await remaining()).toEqual([]);
 });

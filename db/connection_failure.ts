@@ -1,0 +1,32 @@
+import type pg from "pg";
+import { OperatorError } from "../runtime/operator_error.ts";
+
+/**
+ * Turns what a connection or a first statement failed with into a sentence.
+ * variable: of the address, where it is not the process's first one
+ * @throws OperatorError
+ */
+export function explainFailure(error: unknown, variable?: string): never {
+  // The worker's pool gives errors that the queue retries another code.
+  const { cause = error } = error as Error;
+  const sentence = whyNot(cause as pg.DatabaseError);
+  throw new OperatorError(variable === undefined ? sentence : `${variable}: ${sentence}`, { cause: error });
+}
+
+function whyNot({ code = "", message }: pg.DatabaseError): string {
+  if (code.startsWith("28"))
+    return (
+      `The database refused the login (${message}). If the role's password differs from the one in the address, ` +
+      "npm run db:migrate sets it, given the same addresses."
+    );
+  if (code === "42501")
+    return (
+      `The database refuses the role (${message}). Either the address names another role than the one that was made for this process, ` +
+      "or rights are missing. Run: npm run db:migrate, which checks both."
+    );
+  if (code === "25006")
+    return `The database is read-only (${message}): the address has to lead to the primary. After a failover, start again once there is one.`;
+  // No such schema, function or database: the database is not migrated yet.
+  if (/^(42|3F|3D)/.test(code)) return `The database is not migrated (${message}). Run: npm run db:migrate`;
+  return `The database cannot be reached: ${message || code}.`;
+}
