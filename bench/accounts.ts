@@ -1,9 +1,8 @@
 import { bearer, type Tokens } from "../testing/rest_client.ts";
-import { runConcurrently } from "./figures.ts";
+import { round, runConcurrently } from "./figures.ts";
 import { createLeanClient } from "./lean_client.ts";
 import { startMeasuredService } from "./measured_service.ts";
 import { compareCosts, formatCost } from "./side_by_side.ts";
-import { round } from "./figures.ts";
 
 /**
  * npm run bench:accounts: what the routes of an account cost, as ratios to a refresh of the same run. A login by code is measured without

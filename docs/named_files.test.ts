@@ -4,12 +4,14 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
-const documents = globSync(["*.md", "docs/*.md", "db/*.md"], { cwd: root });
+const documents = globSync(["*.md", "{docs,db,client,examples}/*.md"], { cwd: root });
 const files = globSync(["**/*.{ts,js,sql,md,yml,json,graphql,sh,html,css}", ".*.js"], {
   cwd: root,
   exclude: (name) => ["node_modules", ".git", ".cache", ".latchkey"].includes(name),
 }).map((file) => `/${file}`);
 const packages = Object.keys((JSON.parse(read("package.json")) as { dependencies: object }).dependencies);
+
+const scriptsOf = (file: string) => (JSON.parse(read(file)) as { scripts: Record<string, string> }).scripts;
 
 test.each(documents)("every file and folder that %s names exists", (document) => {
   const text = read(document);
@@ -52,11 +54,18 @@ test.each(documents)("every link of %s leads to a file, and to a heading where i
 });
 
 test.each(documents)("every npm script that %s names exists", (document) => {
-  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const scripts = { ...scriptsOf("package.json"), ...scriptsOf("client/package.json") };
   const named = [...read(document).matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)].map(
     ([, name = ""]) => name,
   );
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test("every npm script is in some document", () => {
+  const scripts = scriptsOf("package.json");
+  const text = documents.map(read).join("\n");
+  const isNamed = (name: string) => new RegExp(`npm (run )?(-s |--silent )?${name}(?![\\w:-])`).test(text);
+  expect(Object.keys(scripts).filter((name) => !isNamed(name))).toEqual([]);
 });
 
 test("every function that docs/security.md names exists", () => {
