@@ -58,8 +58,8 @@ const byReason = {
 /** A value of details.reason that has a status of its own. */
 export type Reason = keyof typeof byReason;
 
-const entryOf = (reason: unknown): ReasonEntry | undefined =>
-  (byReason as Record<string, ReasonEntry>)[String(reason)];
+const entries = new Map<string, ReasonEntry>(Object.entries(byReason));
+const entryOf = (reason: unknown): ReasonEntry | undefined => entries.get(String(reason));
 
 /** @throws Error when the reason has no status of its own: a route declares it wrongly */
 export function codeOfReason(reason: string): ErrorCode {

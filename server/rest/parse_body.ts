@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { catalog, Problem, type ErrorCode } from "../http/problem.ts";
+import { Problem, type ErrorCode } from "../http/problem.ts";
 
 /** A body with several faults is answered with the first of these codes, in the contract's order (section 6). */
 const precedence: ErrorCode[] = [
@@ -17,7 +17,7 @@ export function parseBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
 
 function problemOf(issues: z.core.$ZodIssue[]): Problem {
   const ranked = issues.map((issue) => {
-    const code = issue.message in catalog ? (issue.message as ErrorCode) : "INVALID_REQUEST";
+    const code = precedence.find((candidate) => candidate === issue.message) ?? "INVALID_REQUEST";
     return {
       code,
       field: issue.path.join("."),

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { GraphQLError } from "postgraphile/graphql";
 import type { Log } from "../../../runtime/log.ts";
 import { isUnavailable, UnavailableError } from "../../../runtime/database_errors.ts";
+import { catalog } from "../../http/problem.ts";
 
 export type ErrorCode =
   | "access-denied"
@@ -36,11 +37,7 @@ export const tooManyRequestsOfPayer = new Refusal(
   { retryable: true },
 );
 const internalError = new Refusal("unexpected", "Something went wrong on our side.");
-const unavailable = new Refusal(
-  "unexpected",
-  "The service cannot handle this request now. Try again in a moment.",
-  { retryable: true },
-);
+const unavailable = new Refusal("unexpected", catalog.SERVICE_UNAVAILABLE.message, { retryable: true });
 
 const refusalsBySqlState = new Map<string, Refusal>(
   Object.entries({

@@ -23,11 +23,11 @@ export interface ErrorResponse {
   headers: Record<string, string>;
 }
 
-/** GraphQL's code and message for the statuses of the failure map. */
-const byStatus: Record<number, { code: ErrorCode; message: string }> = {
+/** GraphQL's code for the statuses of the failure map, and its message where that differs from the map's. */
+const byStatus: Record<number, { code: ErrorCode; message?: string }> = {
   401: { code: "access-denied", message: "Not authorized." },
-  413: { code: "limit-exceeded", message: "The request body is too large." },
-  503: { code: "unexpected", message: "The service cannot take this request now. Try again in a moment." },
+  413: { code: "limit-exceeded" },
+  503: { code: "unexpected" },
 };
 
 /**
@@ -43,7 +43,7 @@ export function toErrorResponse(error: unknown, request: IncomingMessage & { log
   const { status, headers } = problem;
   addLogFields(request, { cause: causeOfRetry(error), ...failureFields(problem), errorCode: undefined });
   if (status !== 500) {
-    const { code, message } = byStatus[status] ?? {
+    const { code, message = problem.message } = byStatus[status] ?? {
       code: "validation-failed",
       message: "The request body is malformed.",
     };

@@ -14,6 +14,7 @@ import type { Audience } from "../../authorization/caller.ts";
 import type { LogFields } from "../../http/log_fields.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
+import { closings } from "./closings.ts";
 import { createChangeSignal } from "./change_signal.ts";
 import { createLiveQuery } from "./live_query.ts";
 import { logOperation, operationFields } from "./log_operation.ts";
@@ -78,10 +79,10 @@ export function createSocketProtocol({
         if (socket.readyState !== socket.OPEN) return false;
         const entry = table.add(socket, headers, caller);
         if (entry) onAuthorized(entry);
-        else socket.close(4403, "Too many sockets of this session");
+        else socket.close(...closings.tooManySockets);
         return entry !== undefined;
       } catch (error) {
-        if (error instanceof AuthorizationUnavailable) socket.close(1013, "Try again later");
+        if (error instanceof AuthorizationUnavailable) socket.close(...closings.unavailable);
         return false;
       }
     },

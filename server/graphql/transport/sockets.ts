@@ -1,15 +1,17 @@
 import { handleProtocols } from "graphql-ws";
 import { useServer } from "graphql-ws/use/ws";
-import type { IncomingMessage, Server } from "node:http";
+import { STATUS_CODES, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer, type ServerOptions } from "ws";
 import { createFairQueue } from "../../queues/fair_queue.ts";
 import type { Listener } from "../../database/listener.ts";
 import type { Log } from "../../../runtime/log.ts";
 import { hasValidHost } from "../../http/malformed.ts";
+import { Problem } from "../../http/problem.ts";
 import type { Notifications } from "../../database/notifications.ts";
 import type { Authorizer } from "../../authorization/authorizer.ts";
 import { createBoundedSocketClass } from "./bounded_socket.ts";
+import { closings } from "./closings.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createInitWindow } from "./init_window.ts";
 import type { Audience } from "../../authorization/caller.ts";
@@ -88,7 +90,7 @@ export function attachSockets(
   const closeUnauthorized = (entry: SocketEntry) => {
     // Removed first: until the client answers the close frame, it could still send operations.
     table.remove(entry);
-    entry.socket.close(4401, "Revoked or expired");
+    entry.socket.close(...closings.unauthorized);
   };
   const authorizations = createFairQueue(concurrentAuthorizations);
   const onAuthorized = (entry: SocketEntry) => {
@@ -152,8 +154,10 @@ function closeOnExpiry(entry: SocketEntry, close: (entry: SocketEntry) => void):
 
 /** Sends 503 and destroys the connection: node:http's time-outs no longer apply to it, so a client could keep it half open. */
 function refuseUpgrade(socket: Duplex): void {
+  const { status, headers } = new Problem("SERVICE_UNAVAILABLE");
+  const lines = Object.entries({ Connection: "close", "Content-Length": "0", ...headers });
   socket.once("finish", () => socket.destroy());
   socket.end(
-    "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 2\r\nContent-Length: 0\r\n\r\n",
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
   );
 }
