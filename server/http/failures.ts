@@ -5,7 +5,8 @@ import { Problem } from "./problem.ts";
 
 /**
  * What anything that was thrown becomes for a client: status, code and headers. REST, the webhook, GraphQL over HTTP and the
- * health check all decide here; GraphQL adds the codes of its dialect (server/graphql/engine/refusal.ts). An error that nobody expected becomes INTERNAL_ERROR, which reveals nothing of its cause.
+ * health check all decide here; GraphQL adds the codes of its dialect (server/graphql/engine/refusal.ts). An error that nobody
+ * expected becomes INTERNAL_ERROR, which reveals nothing of its cause.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
