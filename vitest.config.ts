@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 const excluded = ["node_modules/**", ".cache/**", ".latchkey/**"];
-const pgtap = "db/pgtap.test.ts";
+const pgtap = "db/run_pgtap.test.ts";
 
 export default defineConfig({
   test: {

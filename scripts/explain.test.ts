@@ -7,8 +7,8 @@ import type { Environment } from "../config/environment.ts";
 import { isolatedTest } from "../db/fixtures/database_fixtures.ts";
 import { test } from "../testing/fixtures.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { parseArguments } from "./explain/arguments.ts";
-import { formatStory, readStory } from "./explain/story.ts";
+import { parseArguments } from "./explain/explain_arguments.ts";
+import { formatStory, readStory } from "./explain/printed_story.ts";
 
 const root = join(import.meta.dirname, "..");
 

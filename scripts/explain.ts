@@ -1,7 +1,7 @@
 import { adminDatabaseUrl } from "../config/admin_database.ts";
 import { runMain } from "../runtime/operator_error.ts";
-import { parseArguments } from "./explain/arguments.ts";
-import { formatStory, readStory } from "./explain/story.ts";
+import { parseArguments } from "./explain/explain_arguments.ts";
+import { formatStory, readStory } from "./explain/printed_story.ts";
 
 /** npm run explain -- +4915112345678 --since 24h: prints what became of the codes of a phone or email address. */
 await runMain(async () => {

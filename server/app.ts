@@ -10,7 +10,7 @@ import { sendOpenApi } from "./rest/openapi/send.ts";
 import { health } from "./http/health.ts";
 import { sendKeySet } from "./tokens/jwks.ts";
 import { demoMessages } from "./pages/demo_messages.ts";
-import { doorsOf } from "./pages/doors.ts";
+import { frontPageLinks } from "./pages/front_page_links.ts";
 import { sendFrontPage } from "./pages/front_page.ts";
 import { sendPage } from "./pages/page.ts";
 import { sendReference } from "./pages/reference.ts";
@@ -113,7 +113,7 @@ const redocPolicy = {
 
 /** What people see in a browser. CONSOLE and DEMO say which pages are served. */
 function mountPages(app: Express, { config, readiness, printedMessages }: Services): void {
-  mount(app, "/", { GET: [sendFrontPage(readiness, doorsOf(config))] });
+  mount(app, "/", { GET: [sendFrontPage(readiness, frontPageLinks(config))] });
   mount(app, "/static/*path", { GET: [sendStaticFile] });
   mount(app, "/docs", { GET: [sendReference(openApiDocument)] });
   mount(app, "/docs/reference", { GET: [sendPage("redoc.html", redocPolicy)] });

@@ -3,19 +3,19 @@ import {
   accountByPhone,
   accountsByEmail,
   anythingById,
-} from "../web/static/admin/documents/find.ts";
-import { countersSubscription } from "../web/static/admin/documents/counters.ts";
-import { sentByHour, vendorsByHour, whatIf } from "../web/static/admin/documents/delivery.ts";
-import { previewQuery, textsQuery } from "../web/static/admin/documents/messages.ts";
+} from "../web/static/admin/documents/find_documents.ts";
+import { countersSubscription } from "../web/static/admin/documents/counter_documents.ts";
+import { sentByHour, vendorsByHour, whatIf } from "../web/static/admin/documents/delivery_documents.ts";
+import { previewQuery, textsQuery } from "../web/static/admin/documents/message_documents.ts";
 import {
   accountQuery,
   limitsQuery,
   sessionQuery,
   sessionsQuery,
   storyQuery,
-} from "../web/static/admin/documents/person.ts";
-import { settingsByKey, settingsQuery } from "../web/static/admin/documents/settings.ts";
-import { signInQuery } from "../web/static/admin/documents/sign_in.ts";
+} from "../web/static/admin/documents/person_documents.ts";
+import { settingsByKey, settingsQuery } from "../web/static/admin/documents/setting_documents.ts";
+import { signInQuery } from "../web/static/admin/documents/sign_in_documents.ts";
 
 /**
  * SQL that fills every table which the console reads with a row per account, as a superuser.

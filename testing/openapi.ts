@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { errorSchema } from "../server/rest/openapi/errors.ts";
+import { errorSchema } from "../server/rest/openapi/error_responses.ts";
 import { openApiDocument } from "../server/rest/openapi/document.ts";
 
 interface Response {

@@ -15,4 +15,4 @@ export type { Live, LiveListener } from "./live.ts";
 export type { paths } from "./schema.ts";
 export type { SessionManager } from "./session.ts";
 export { localTokenStorage, memoryTokenStorage, tabTokenStorage, type TokenStorage } from "./storage.ts";
-export type { Session } from "./tokens.ts";
+export type { Session } from "./session_tokens.ts";

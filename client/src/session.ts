@@ -3,7 +3,7 @@ import { createLock } from "./lock.ts";
 import type { TokenStorage } from "./storage.ts";
 import { isOver, openGuest, refresh, type Send } from "./token_requests.ts";
 import { createTokenStore } from "./token_store.ts";
-import { hasEnded, sessionOf, type Session, type Tokens } from "./tokens.ts";
+import { hasEnded, sessionOf, type Session, type Tokens } from "./session_tokens.ts";
 
 /** What an application sees of the session. */
 export interface SessionManager {

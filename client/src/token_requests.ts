@@ -1,6 +1,6 @@
 import { errorOf, failureOf, type LatchkeyError, type Result } from "./errors.ts";
 import { redirect } from "./redirect.ts";
-import type { Tokens } from "./tokens.ts";
+import type { Tokens } from "./session_tokens.ts";
 
 /** Sends a request to a path below /api/v1, without the session's token. */
 export type Send = (path: string, init: RequestInit) => Promise<Response>;

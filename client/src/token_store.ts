@@ -1,5 +1,5 @@
 import type { TokenStorage } from "./storage.ts";
-import { areTokens, sessionOf, type Session, type Tokens } from "./tokens.ts";
+import { areTokens, sessionOf, type Session, type Tokens } from "./session_tokens.ts";
 
 /** The stored tokens, and the listeners that are called when they belong to another session. */
 export interface TokenStore {

@@ -1,6 +1,6 @@
 import { adminDatabaseUrl } from "../../config/admin_database.ts";
 import { runMain } from "../../runtime/operator_error.ts";
-import { parseArguments } from "./arguments.ts";
+import { parseArguments } from "./fraud_arguments.ts";
 import { replay } from "./replay.ts";
 import { formatReport } from "./report.ts";
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { OperatorError } from "../../runtime/operator_error.ts";
-import type { WhatIf } from "./arguments.ts";
+import type { WhatIf } from "./fraud_arguments.ts";
 
 /** A row of fraud.what_if. */
 export interface Replayed {

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { importConfig } from "../../config/import_config.ts";
 import { OperatorError, runMain } from "../../runtime/operator_error.ts";
-import { parseArguments } from "./arguments.ts";
+import { parseArguments } from "./import_arguments.ts";
 import { createProgress, perSecond } from "./progress.ts";
 import { readLines } from "./read_lines.ts";
 import { runImport } from "./run_import.ts";

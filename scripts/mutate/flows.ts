@@ -14,7 +14,7 @@ const timeout = 10 * 60_000;
 /** What runs functions over HTTP, in the worker, or in several connections at once. */
 const flows = globSync(["server/flows/**/*.test.ts", "worker/**/*.test.ts", "db/*.test.ts"], { cwd: root })
   // static_checks compares db/schema.sql with the functions: it would fail for every mutant.
-  .filter((path) => path !== "db/pgtap.test.ts" && path !== "db/static_checks.test.ts")
+  .filter((path) => path !== "db/run_pgtap.test.ts" && path !== "db/static_checks.test.ts")
   .sort()
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 

@@ -1,4 +1,4 @@
-// Paths that several rooms need.
+// Paths that several folders use.
 
 /** The authorization webhook that GraphQL calls unless AUTH_WEBHOOK_URL is set. */
 export const webhookPath = "/api/v1/auth/webhook/authorize";

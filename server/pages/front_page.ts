@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Readiness } from "../http/readiness.ts";
-import type { Door } from "./doors.ts";
+import type { FrontPageLink } from "./front_page_links.ts";
 import { readPage, sendHtml, stylesOnly } from "./page.ts";
 import { escapeHtml, fillTemplate } from "./template.ts";
 
@@ -18,8 +18,8 @@ const faults: Record<string, string> = {
 };
 
 /** GET /: what this is, whether it is healthy, and where to go on. Works without JavaScript, and loads nothing but its stylesheet. */
-export function sendFrontPage(readiness: Readiness, doors: readonly Door[]): RequestHandler {
-  const links = doors
+export function sendFrontPage(readiness: Readiness, pages: readonly FrontPageLink[]): RequestHandler {
+  const links = pages
     .map(
       ({ href, name, text }) =>
         `<li><a href="${escapeHtml(href)}"><b>${escapeHtml(name)}</b>${escapeHtml(text)}</a></li>`,

@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
 import { startSmtp } from "../../testing/smtp_stand_in.ts";
 import type { AttemptResult } from "../message.ts";
-import { createMessage } from "../sms/fixtures/messages.ts";
+import { createMessage } from "../sms/fixtures/message_fixtures.ts";
 import { createSmtpProvider } from "./smtp.ts";
 
 const send = (

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startVendor, type VendorAnswer } from "../../testing/vendor_stand_in.ts";
-import { createMessage } from "./fixtures/messages.ts";
+import { createMessage } from "./fixtures/message_fixtures.ts";
 import { createAwsSnsProvider } from "./aws_sns.ts";
 import type { ProviderOptions } from "./provider.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMessage } from "./fixtures/messages.ts";
+import { createMessage } from "./fixtures/message_fixtures.ts";
 import { createConsoleProvider } from "./console.ts";
 
 const message = createMessage("console");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/test_database.ts";
 import { startGateway } from "./fixtures/http_fixtures.ts";
-import { createMessage } from "./fixtures/messages.ts";
+import { createMessage } from "./fixtures/message_fixtures.ts";
 import { createProviders } from "./providers.ts";
 
 const config = { production: true, SMS_HTTP_HOSTS: [] } as unknown as Parameters<typeof createProviders>[0];

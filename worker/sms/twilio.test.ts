@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startVendor, type VendorAnswer } from "../../testing/vendor_stand_in.ts";
 import type { ProviderOptions } from "./provider.ts";
-import { createMessage } from "./fixtures/messages.ts";
+import { createMessage } from "./fixtures/message_fixtures.ts";
 import { createTwilioProvider } from "./twilio.ts";
 
 const sid = `AC${"0".repeat(32)}`;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startVendor, type VendorAnswer } from "../../testing/vendor_stand_in.ts";
-import { createMessage } from "./fixtures/messages.ts";
+import { createMessage } from "./fixtures/message_fixtures.ts";
 import { createVonageProvider } from "./vonage.ts";
 
 const send = (url: string, body = "735194 is your code", timeoutMs = 10_000, PUBLIC_URL?: string) =>

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { buildSchema, parse, validate } from "postgraphile/graphql";
 import { expect, test } from "vitest";
 import { schemaFile } from "../../graphql/hasura/printed_schema.ts";
-import * as counters from "../../../web/static/admin/documents/counters.ts";
-import * as delivery from "../../../web/static/admin/documents/delivery.ts";
-import * as find from "../../../web/static/admin/documents/find.ts";
-import * as messages from "../../../web/static/admin/documents/messages.ts";
-import * as person from "../../../web/static/admin/documents/person.ts";
-import * as settings from "../../../web/static/admin/documents/settings.ts";
-import * as signIn from "../../../web/static/admin/documents/sign_in.ts";
+import * as counters from "../../../web/static/admin/documents/counter_documents.ts";
+import * as delivery from "../../../web/static/admin/documents/delivery_documents.ts";
+import * as find from "../../../web/static/admin/documents/find_documents.ts";
+import * as messages from "../../../web/static/admin/documents/message_documents.ts";
+import * as person from "../../../web/static/admin/documents/person_documents.ts";
+import * as settings from "../../../web/static/admin/documents/setting_documents.ts";
+import * as signIn from "../../../web/static/admin/documents/sign_in_documents.ts";
 
 const schema = buildSchema(readFileSync(schemaFile("admin"), "utf8"));
 const documents = Object.entries({

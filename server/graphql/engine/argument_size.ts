@@ -7,7 +7,7 @@ import {
   type GraphQLInputType,
 } from "postgraphile/graphql";
 import { limitExceeded } from "./refusal.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./request_limits.ts";
 import { isRelationCondition, listOperators } from "../hasura/where_conditions.ts";
 
 /**

@@ -9,7 +9,7 @@ import { limitExceeded } from "./refusal.ts";
 import { countArguments } from "./argument_count.ts";
 import { checkDefinitions, tooManyObjectFields } from "./definitions_size.ts";
 import { fragmentsOf, type Fragments } from "./fragments.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./request_limits.ts";
 
 /** The size of an operation. A fragment counts at each spread. */
 export interface DocumentSize {

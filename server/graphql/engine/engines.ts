@@ -7,7 +7,7 @@ import { createBudget } from "./budget.ts";
 import { createCostlyQueue, type CostlyQueue } from "./costly_queue.ts";
 import { createDocumentCache } from "./document_cache.ts";
 import type { Engine } from "./engine.ts";
-import * as limits from "./limits.ts";
+import * as limits from "./request_limits.ts";
 import { principalOf } from "./payers.ts";
 import { createPlanCaches } from "./plan_caches.ts";
 import { createAudienceSchema } from "../hasura/preset.ts";

@@ -5,7 +5,7 @@ import type { Caller } from "../../authorization/caller.ts";
 import type { RequestBudget } from "./budget.ts";
 import type { Engine } from "./engine.ts";
 import type { GraphqlRequest } from "./graphql_request.ts";
-import { maxResponseBytes } from "./limits.ts";
+import { maxResponseBytes } from "./request_limits.ts";
 import { callerClassOf, payerOf } from "./payers.ts";
 import { prepareInTurn } from "./prepare_in_turn.ts";
 import { RequestError, type PreparedRequest } from "./prepare_request.ts";

@@ -15,7 +15,7 @@ import {
 import { ArgumentSize } from "./argument_size.ts";
 import { limitExceeded, Refusal } from "./refusal.ts";
 import type { Fragments } from "./fragments.ts";
-import { defaultLimit, maxLimit, type ListLimits } from "./limits.ts";
+import { defaultLimit, maxLimit, type ListLimits } from "./request_limits.ts";
 
 export interface RequestSize {
   /** Cells are the values that the response could hold: rows × fields. */

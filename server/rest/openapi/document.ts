@@ -6,7 +6,7 @@ import type { Route } from "../route.ts";
 import { routes, routesByPath } from "../routes.ts";
 import { components } from "./components.ts";
 import { descriptions } from "./descriptions.ts";
-import { closed, errorResponses, everyHeader, type DocumentedError } from "./errors.ts";
+import { closed, errorResponses, everyHeader, type DocumentedError } from "./error_responses.ts";
 import { graphqlPaths } from "./graphql_paths.ts";
 import { operationPaths } from "./operation_paths.ts";
 import { exampleOf, jsonSchemaOf, type JsonObject } from "./schemas.ts";

@@ -1,5 +1,5 @@
 import { webhookPath } from "../../http/paths.ts";
-import { closed, everyHeader } from "./errors.ts";
+import { closed, everyHeader } from "./error_responses.ts";
 import { json, jsonContent, text } from "./json_response.ts";
 import type { JsonObject } from "./schemas.ts";
 

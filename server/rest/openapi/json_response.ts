@@ -1,4 +1,4 @@
-import { headersOf } from "./errors.ts";
+import { headersOf } from "./error_responses.ts";
 import { exampleOf, type JsonObject } from "./schemas.ts";
 
 export const text: JsonObject = { type: "string" };

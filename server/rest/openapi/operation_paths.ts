@@ -1,5 +1,5 @@
 import { livePath, readyPath } from "../../http/paths.ts";
-import { closed, errorResponses, everyHeader } from "./errors.ts";
+import { closed, errorResponses, everyHeader } from "./error_responses.ts";
 import { json, text } from "./json_response.ts";
 import type { JsonObject } from "./schemas.ts";
 

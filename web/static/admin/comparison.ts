@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { Replayed } from "./documents/delivery.ts";
+import type { Replayed } from "./documents/delivery_documents.ts";
 import { formatNumber } from "./format.ts";
 import { Empty } from "./parts.ts";
 

@@ -1,8 +1,8 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import type { LiveCounters } from "./documents/counters.ts";
+import type { LiveCounters } from "./documents/counter_documents.ts";
 import { formatNumber } from "./format.ts";
-import { watchCounters, type Connection } from "./live.ts";
+import { watchCounters, type Connection } from "./watch_counters.ts";
 import { secret } from "./state.ts";
 
 const shown: [keyof LiveCounters, string][] = [

@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { SentInHour } from "./documents/delivery.ts";
+import type { SentInHour } from "./documents/delivery_documents.ts";
 import { formatCountry, formatNumber, formatShare } from "./format.ts";
 
 interface Properties {

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { render } from "preact";
-import { App } from "./app.ts";
+import { App } from "./admin_app.ts";
 
 const root = document.querySelector("#app");
 if (root) {

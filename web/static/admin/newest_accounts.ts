@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { Accounts } from "./accounts.ts";
-import { newestAccounts } from "./documents/find.ts";
+import { Accounts } from "./account_table.ts";
+import { newestAccounts } from "./documents/find_documents.ts";
 import { Answer, Empty } from "./parts.ts";
 import { useQuery } from "./requests.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, sentence, type Document } from "./graphql.ts";
+import { ask, sentence, type Document } from "./graphql_access.ts";
 import { notice } from "./state.ts";
 
 export interface Loaded<Data> {

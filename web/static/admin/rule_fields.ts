@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { Json, JsonRecord } from "./documents/settings.ts";
+import type { Json, JsonRecord } from "./documents/setting_documents.ts";
 import { textOf } from "./setting_values.ts";
 
 const names: Record<string, string> = {

@@ -1,8 +1,8 @@
 import { html } from "htm/preact";
 import { useId, useState } from "preact/hooks";
-import { resetSetting, writeSetting, type Setting } from "./documents/settings.ts";
+import { resetSetting, writeSetting, type Setting } from "./documents/setting_documents.ts";
 import { formatMoment } from "./format.ts";
-import { ask } from "./graphql.ts";
+import { ask } from "./graphql_access.ts";
 import { Badge, Problem } from "./parts.ts";
 import { useAction } from "./requests.ts";
 import { boundsOf, parseValue, showValue, textOf } from "./setting_values.ts";

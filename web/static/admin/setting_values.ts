@@ -1,6 +1,6 @@
-import type { Json, Setting } from "./documents/settings.ts";
+import type { Json, Setting } from "./documents/setting_documents.ts";
 import { formatNumber, formatSeconds } from "./format.ts";
-import { Failure } from "./graphql.ts";
+import { Failure } from "./graphql_access.ts";
 
 /** A value as it is typed: text without quotes, a record as JSON. */
 export const textOf = (value: Json): string => {

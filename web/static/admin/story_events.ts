@@ -1,6 +1,6 @@
-import type { Account, DeliveryEvent, Session } from "./documents/person.ts";
-import { howSignedIn } from "./sessions.ts";
-import { formatUserAgent } from "./user_agent.ts";
+import type { Account, DeliveryEvent, Session } from "./documents/person_documents.ts";
+import { howSignedIn } from "./person_sessions.ts";
+import { formatUserAgent } from "./format_user_agent.ts";
 
 export type Tone = "good" | "bad" | "plain";
 export type StoryEvent = DeliveryEvent & { tone: Tone };

@@ -1,10 +1,10 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import { sendTest } from "./documents/messages.ts";
-import { storyQuery, type DeliveryEvent } from "./documents/person.ts";
-import { toPhone } from "./find.ts";
+import { sendTest } from "./documents/message_documents.ts";
+import { storyQuery, type DeliveryEvent } from "./documents/person_documents.ts";
+import { toPhone } from "./find_view.ts";
 import { formatClock } from "./format.ts";
-import { ask } from "./graphql.ts";
+import { ask } from "./graphql_access.ts";
 import { Empty, Problem } from "./parts.ts";
 import { useAction, useQuery } from "./requests.ts";
 import { toneOf } from "./story_events.ts";

@@ -1,8 +1,8 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import { previewQuery, type Preview } from "./documents/messages.ts";
-import { writeSetting, type Json } from "./documents/settings.ts";
-import { ask } from "./graphql.ts";
+import { previewQuery, type Preview } from "./documents/message_documents.ts";
+import { writeSetting, type Json } from "./documents/setting_documents.ts";
+import { ask } from "./graphql_access.ts";
 import { Answer, Badge, Problem } from "./parts.ts";
 import { useAction, useQuery } from "./requests.ts";
 import { placeName, withText, type Place } from "./text_place.ts";

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { OtpText } from "./documents/messages.ts";
-import type { Json } from "./documents/settings.ts";
+import type { OtpText } from "./documents/message_documents.ts";
+import type { Json } from "./documents/setting_documents.ts";
 import { Badge } from "./parts.ts";
 import { TextEditor } from "./text_editor.ts";
 import { placeName, type Place } from "./text_place.ts";

@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import { vendorsByHour, type VendorHour } from "./documents/delivery.ts";
+import { vendorsByHour, type VendorHour } from "./documents/delivery_documents.ts";
 import { formatNumber, formatShare } from "./format.ts";
 import { Answer, Empty } from "./parts.ts";
 import { useQuery } from "./requests.ts";

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { Problem } from "./problem.ts";
+import { Problem } from "./form_problem.ts";
 import { fieldOf } from "./problems.ts";
 
 interface FormProps {

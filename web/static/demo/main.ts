@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { render } from "preact";
-import { App } from "./app.ts";
+import { App } from "./demo_app.ts";
 import { latchkey } from "./latchkey.ts";
 
 const root = document.querySelector("#app");

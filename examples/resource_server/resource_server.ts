@@ -5,7 +5,7 @@ import { createRemoteJWKSet, errors, jwtVerify } from "jose";
  * A service of your own that only users may call: it verifies access tokens by Latchkey's public keys, without a request to Latchkey
  * for each of its own. A revoked session is noticed when its access token expires; ask the authorization webhook where that is too late.
  *
- * LATCHKEY_URL=http://localhost:3000 PORT=4000 node examples/resource_server/server.ts
+ * LATCHKEY_URL=http://localhost:3000 PORT=4000 node examples/resource_server/resource_server.ts
  */
 const { LATCHKEY_URL = "http://localhost:3000", PORT = "4000" } = process.env;
 const keys = createRemoteJWKSet(new URL("/.well-known/jwks.json", LATCHKEY_URL));

@@ -1,14 +1,14 @@
 import type { ServerConfig } from "../../config/config.ts";
 
-/** What a visitor of the front page can go on to. */
-export interface Door {
+/** A page that the front page links to. */
+export interface FrontPageLink {
   href: string;
   name: string;
   text: string;
 }
 
-/** The doors of the front page: pages that are switched off have none. */
-export const doorsOf = (config: Pick<ServerConfig, "CONSOLE" | "DEMO">): Door[] => [
+/** Links of the front page: pages that are switched off have none. */
+export const frontPageLinks = (config: Pick<ServerConfig, "CONSOLE" | "DEMO">): FrontPageLink[] => [
   ...(config.DEMO
     ? [
         {

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { OperatorError } from "../../runtime/operator_error.ts";
-import type { StoryRequest } from "./arguments.ts";
+import type { StoryRequest } from "./explain_arguments.ts";
 
 export interface StoryEvent {
   at: Date;

@@ -1,4 +1,4 @@
-import { document } from "../graphql.ts";
+import { document } from "../graphql_access.ts";
 
 /** A value of a setting: a scalar, or a record of its own. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };

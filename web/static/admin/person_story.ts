@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { sessionsQuery, storyQuery, type Account, type DeliveryEvent } from "./documents/person.ts";
+import { sessionsQuery, storyQuery, type Account, type DeliveryEvent } from "./documents/person_documents.ts";
 import { formatClock, formatDay, formatMoment } from "./format.ts";
 import { Answer, Empty, Problem } from "./parts.ts";
 import { useQuery } from "./requests.ts";

@@ -1,9 +1,9 @@
 import { html } from "htm/preact";
 import { useMemo, useState } from "preact/hooks";
-import { sentByHour, type SentInHour } from "./documents/delivery.ts";
+import { sentByHour, type SentInHour } from "./documents/delivery_documents.ts";
 import { Countries } from "./countries.ts";
 import { formatCountry, formatNumber, formatShare } from "./format.ts";
-import { serverNow } from "./graphql.ts";
+import { serverNow } from "./graphql_access.ts";
 import { Answer, Empty, Heading } from "./parts.ts";
 import { Plot, type Point } from "./plot.ts";
 import { useQuery } from "./requests.ts";

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { lazily } from "./lazy.ts";
-import { SignIn } from "./sign_in.ts";
+import { SignIn } from "./sign_in_form.ts";
 import { secret } from "./state.ts";
 
 const loadFrame = async () => (await import("./frame.ts")).Frame;

@@ -1,5 +1,5 @@
 import { createClient } from "graphql-ws";
-import { countersSubscription, type LiveCounters } from "./documents/counters.ts";
+import { countersSubscription, type LiveCounters } from "./documents/counter_documents.ts";
 
 export type Connection = "connecting" | "live" | "lost";
 

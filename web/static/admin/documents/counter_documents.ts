@@ -1,4 +1,4 @@
-import { document } from "../graphql.ts";
+import { document } from "../graphql_access.ts";
 
 export interface LiveCounters {
   sent: number;

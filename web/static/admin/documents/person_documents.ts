@@ -1,5 +1,5 @@
-import { document } from "../graphql.ts";
-import type { AccountRow } from "./find.ts";
+import { document } from "../graphql_access.ts";
+import type { AccountRow } from "./find_documents.ts";
 
 export interface Account extends AccountRow {
   phone_verified_at: string;

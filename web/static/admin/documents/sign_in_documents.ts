@@ -1,4 +1,4 @@
-import { document } from "../graphql.ts";
+import { document } from "../graphql_access.ts";
 
 /** The cheapest thing that only the admin may read. */
 export const signInQuery = document<{ settings_setting: { key: string }[] }>(

@@ -14,7 +14,7 @@ afterAll(() => {
 const test = base.extend<{ orders: (headers?: Record<string, string>) => Promise<Response> }>({
   orders: async ({ service }, use) => {
     const env = { ...process.env, LATCHKEY_URL: service.url, PORT: "0" };
-    const child = spawn(process.execPath, [`${import.meta.dirname}/server.ts`], { env });
+    const child = spawn(process.execPath, [`${import.meta.dirname}/resource_server.ts`], { env });
     children.push(child);
     const [line] = (await once(child.stdout, "data")) as [Buffer];
     await use((headers = {}) => fetch(line.toString().trim(), { headers }));

@@ -1,7 +1,13 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { isRecord, writeSetting, type Json, type JsonRecord, type Setting } from "./documents/settings.ts";
-import { ask, Failure } from "./graphql.ts";
+import {
+  isRecord,
+  writeSetting,
+  type Json,
+  type JsonRecord,
+  type Setting,
+} from "./documents/setting_documents.ts";
+import { ask, Failure } from "./graphql_access.ts";
 import { Empty, Problem } from "./parts.ts";
 import { useAction } from "./requests.ts";
 import { textOf } from "./setting_values.ts";

@@ -1,8 +1,8 @@
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { ask, sentence } from "./graphql.ts";
+import { ask, sentence } from "./graphql_access.ts";
 import { Problem } from "./parts.ts";
-import { signInQuery } from "./documents/sign_in.ts";
+import { signInQuery } from "./documents/sign_in_documents.ts";
 import { secret, signInProblem } from "./state.ts";
 
 export function SignIn() {

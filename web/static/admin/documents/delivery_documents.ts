@@ -1,5 +1,5 @@
-import { document } from "../graphql.ts";
-import type { Json } from "./settings.ts";
+import { document } from "../graphql_access.ts";
+import type { Json } from "./setting_documents.ts";
 
 export interface SentInHour {
   hour: string;

@@ -1,9 +1,9 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { Confirm } from "./dialog.ts";
-import { clearLimits, limitsQuery, type LimitState } from "./documents/person.ts";
+import { clearLimits, limitsQuery, type LimitState } from "./documents/person_documents.ts";
 import { formatMoment, formatSeconds } from "./format.ts";
-import { ask } from "./graphql.ts";
+import { ask } from "./graphql_access.ts";
 import { Answer, Badge, Empty } from "./parts.ts";
 import { useAction, useQuery } from "./requests.ts";
 

@@ -6,7 +6,7 @@ import { expect, describe, test as plainTest } from "vitest";
 import { OperatorError } from "../../runtime/operator_error.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { temporaryFolder } from "../../testing/temporary_folder.ts";
-import { parseArguments } from "./arguments.ts";
+import { parseArguments } from "./fraud_arguments.ts";
 import { formatReport, totals } from "./report.ts";
 
 /** `run` runs the command against a database with decisions of two days. */
