@@ -1,5 +1,5 @@
 import { round } from "./figures.ts";
-import { createLeanClient } from "./lean_client.ts";
+import { createLeanClient, type LeanClient } from "./lean_client.ts";
 import { flags, startMeasuredService, type MeasuredService } from "./measured_service.ts";
 import { compareCosts, type Candidate, type Cost } from "./side_by_side.ts";
 import { longRoutes, trialRoutes, type RouteName } from "./trial/trial_routes.ts";
@@ -60,14 +60,15 @@ async function measure(sides: Side[], route: RouteName, width: number): Promise<
     warmUp: width > 1 || isLong ? 500 : 4_000,
   };
   const count = options.warmUp + rounds * options.perRound;
-  const clients = sides.map(({ url }) => createLeanClient(url, Math.max(width, 32)));
+  const clients: LeanClient[] = [];
   const candidates: Candidate[] = [];
-  for (const [index, { service, serverPid }] of sides.entries()) {
-    const client = clients[index]!;
+  for (const { service, url, serverPid } of sides) {
+    // A login by code sends its codes with 32 in flight.
+    const client = createLeanClient(url, Math.max(width, 32));
+    clients.push(client);
     const { workerPid, postgresPid } = service;
     candidates.push({
-      ...{ name: index === 0 ? "on" : "off", serverPid, postgresPid },
-      ...(route === "OTP send" && { workerPid }),
+      ...{ name: url, serverPid, postgresPid, ...(route === "OTP send" && { workerPid }) },
       work: await trialRoutes[route]({ client, service, width, count }),
     });
   }

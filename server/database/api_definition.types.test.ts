@@ -17,8 +17,8 @@ test("a function that locks a row names the row and says whether it may be made 
 });
 
 test("a function that runs at most once cannot be batched: a failed batch makes each of its calls again", () => {
-  // @ts-expect-error
+  // @ts-expect-error Batched, and never made again.
   define({ ...parts, pool: "batch", lockKey: "phone", retry: "never" });
-  // @ts-expect-error
+  // @ts-expect-error The same for codes.
   define({ ...parts, pool: "otp_batch", lockKey: "phone", retry: "never" });
 });

@@ -12,10 +12,11 @@ const firstAddress = Symbol("client address");
  */
 export function clientAddress(request: IncomingMessage & { ip?: string | undefined }): string {
   const read = request as { [firstAddress]?: string };
+  if (read[firstAddress] !== undefined) return read[firstAddress];
   // Outside Express a request has only the address of its connection.
   const address = "ip" in request ? request.ip : request.socket.remoteAddress;
   // A trusted proxy may forward text that is no address. It is not counted as the proxy, which may be exempt from a limit.
-  return (read[firstAddress] ??= foldAddress(withoutPort(address ?? "")) ?? "unknown");
+  return (read[firstAddress] = foldAddress(withoutPort(address ?? "")) ?? "unknown");
 }
 
 export function foldAddress(text: string): string | undefined {

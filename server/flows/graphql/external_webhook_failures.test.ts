@@ -47,10 +47,7 @@ test.for<[string, RequestListener]>([
   },
 );
 
-test("a token that has ended by the webhook's answer is refused", async ({
-  webhook,
-  webhookServer,
-}) => {
+test("a token that has ended by the webhook's answer is refused", async ({ webhook, webhookServer }) => {
   const ask = askGraphql(webhookServer.url, bearer("x"));
   webhook.respond(respondWith(200, { ...guestClaims, Expires: new Date(Date.now() - 1_000).toUTCString() }));
   expect(await ask(query)).toMatchObject({ status: 401, code: "access-denied" });
