@@ -43,6 +43,13 @@ export interface MeasuredService {
   stop: () => Promise<void>;
 }
 
+/** Ends a child process, unless it has ended before. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}
+
 /** Starts a server, a worker and the baseline as child processes, on an embedded PostgreSQL that flushes to disk as npm start does. */
 export async function startMeasuredService(
   serverEnv: Environment = {},
@@ -88,16 +95,14 @@ export async function startMeasuredService(
     const { child, line } = await start("server/main.ts", "listening", more, nodeFlags);
     return {
       ...{ url: (JSON.parse(line) as { url: string }).url, pid: child.pid ?? 0 },
-      stop: async () => {
-        child.kill("SIGTERM");
-        await once(child, "exit");
-      },
+      stop: () => end(child),
     };
   };
   const server = await startServer(serverEnv, serverFlags);
   const bareDatabase = viaSocket(postgres.superuserUrl, postgres.socketFolder);
   const bare = await start("bench/bare_server.ts", "url", { DATABASE_URL: bareDatabase });
-  const worker = await start("worker/main.ts", "waiting for jobs");
+  const { OPTIMIZATIONS_OFF } = serverEnv;
+  const worker = await start("worker/main.ts", "waiting for jobs", { OPTIMIZATIONS_OFF });
   const { url } = server;
 
   const pool = new pg.Pool({ connectionString: databaseOf(postgres.superuserUrl, "latchkey"), max: 1 });
@@ -123,10 +128,7 @@ export async function startMeasuredService(
       readFileSync(join(home, "postgres-18", "data", "postmaster.pid"), "utf8").split("\n")[0],
     ),
     async stop() {
-      for (const child of children) {
-        child.kill("SIGTERM");
-        await once(child, "exit");
-      }
+      for (const child of children) await end(child);
       await gateway.stop();
       await pool.end();
       await postgres.stop();

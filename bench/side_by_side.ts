@@ -4,12 +4,17 @@ import { runConcurrently, median, round } from "./figures.ts";
 export interface Candidate {
   name: string;
   serverPid: number;
+  /** Only for routes whose work goes on in the worker. */
+  workerPid?: number;
+  /** Default: that of the options. */
+  postgresPid?: number;
   work: () => Promise<unknown>;
 }
 
 /** CPU milliseconds per request, and requests per second. */
 export interface Cost {
   server: number;
+  worker: number;
   postgres: number;
   total: number;
   perSecond: number;
@@ -38,14 +43,18 @@ export async function compareCosts(
   const measured = candidates.map(() => [] as Cost[]);
   for (const { work } of candidates) await runConcurrently(warmUp, width, work);
   for (let at = 0; at < rounds; at++) {
-    for (const [index, { serverPid, work }] of candidates.entries()) {
-      const used = () => [cpuOfTrees([serverPid]), cpuOfTrees([postgresPid])] as const;
+    for (const [index, { work, ...pids }] of candidates.entries()) {
+      const roots = [pids.serverPid, pids.workerPid ?? [], pids.postgresPid ?? postgresPid];
+      const used = () => roots.map((root) => cpuOfTrees([root].flat()));
       const [before, started] = [used(), performance.now()];
       await runConcurrently(perRound, width, work);
       const [after, took] = [used(), performance.now() - started];
-      const [server, postgres] = [(after[0] - before[0]) / perRound, (after[1] - before[1]) / perRound];
+      const [server = 0, worker = 0, postgres = 0] = after.map(
+        (ms, at) => (ms - (before[at] ?? 0)) / perRound,
+      );
       measured[index]?.push({
-        ...{ server, postgres, total: server + postgres, perSecond: (perRound * 1000) / took },
+        ...{ server, worker, postgres, total: server + worker + postgres },
+        perSecond: (perRound * 1000) / took,
       });
     }
   }
@@ -53,6 +62,7 @@ export async function compareCosts(
     const of = (key: keyof Cost) => median(costs.map((cost) => cost[key]));
     return {
       server: of("server"),
+      worker: of("worker"),
       postgres: of("postgres"),
       total: of("total"),
       perSecond: of("perSecond"),

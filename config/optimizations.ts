@@ -7,6 +7,7 @@ const optimizations = [
   "read_pipeline",
   "token_cache",
   "webhook_bypass",
+  "delivery_batch",
 ] as const;
 export type Optimization = (typeof optimizations)[number];
 

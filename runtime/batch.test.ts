@@ -4,7 +4,15 @@ import { createBatcher, type Batcher } from "./batch.ts";
 import { NotConnected } from "./database_errors.ts";
 
 /** A batcher that records its batches (arrays) and single calls, in the order in which they ran. */
-function recorded({ fail = () => undefined, runAlone = (call: number) => Promise.resolve(call) }): {
+function recorded({
+  fail = () => undefined,
+  runAlone = (call: number) => Promise.resolve(call),
+  answers,
+}: {
+  fail?: () => void;
+  runAlone?: (call: number) => Promise<number>;
+  answers?: number[];
+}): {
   calls: Batcher<number, number>;
   ran: (number | number[])[];
 } {
@@ -14,7 +22,7 @@ function recorded({ fail = () => undefined, runAlone = (call: number) => Promise
     runBatch: async (group) => {
       ran.push([...group]);
       fail();
-      return Promise.resolve(group);
+      return Promise.resolve(answers ?? group);
     },
     runSingle: (call) => {
       ran.push(call);
@@ -50,6 +58,20 @@ test.each([
   expect(await Promise.all([1, 2].map((id) => calls.call(id)))).toEqual([1, 2]);
   expect(ran).toEqual([[1, 2], 1, 2]);
 });
+
+test.each([
+  ["too few", [1]],
+  ["too many", [1, 2, 3]],
+])(
+  "a batch with %s answers fails each call, and none is retried: the batch is committed",
+  async (_, answers) => {
+    const { calls, ran } = recorded({ answers });
+    const outcomes = await Promise.allSettled([1, 2].map((id) => calls.call(id)));
+    const reason = new Error(`a batch of 2 calls has ${answers.length} answers`);
+    expect(outcomes).toEqual(Array(2).fill({ status: "rejected", reason }));
+    expect(ran).toEqual([[1, 2]]);
+  },
+);
 
 test("while a call runs alone, calls with the same lock key run alone, and all others in batches", async () => {
   let failures = 1;

@@ -29,7 +29,8 @@ export interface BatchOptions<Call, Answer> {
  * Batches short writes: a commit, and waking a backend, cost more than the write itself. Calls that arrive while a batch runs
  * form the next one. No call is answered before COMMIT. If a batch fails it is rolled back and each of its calls is retried
  * alone, so that one call's failure affects no other. While a call is retried alone, calls with the same lock key run alone
- * too: one locked row would otherwise fail every batch. Only for functions that may run twice if the first run was rolled back.
+ * too: one locked row would otherwise fail every batch. Only for functions that declare `retry: "after rollback"`
+ * (server/database/api_definition.ts) and for those of worker/delivery.ts.
  */
 export function createBatcher<Call, Answer>({
   runBatch,
@@ -56,7 +57,9 @@ export function createBatcher<Call, Answer>({
     batch.sort((one, other) => (one.lockKey < other.lockKey ? -1 : Number(one.lockKey > other.lockKey)));
     try {
       const answers = await runBatch(batch.map(({ call }) => call));
-      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+      if (answers.length !== batch.length)
+        throw new Error(`a batch of ${batch.length} calls has ${answers.length} answers`);
+      for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
     } catch (error) {
       // A connection that broke after the batch was sent: it may be committed, and a retry would do everything twice.
       const mayBeCommitted = endsConnection(error) && !(error instanceof NotConnected);

@@ -1,9 +1,10 @@
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
+import helmet from "helmet";
 import type { RequestListener } from "node:http";
 import { sendConsole, sendConsoleFile } from "./graphql/transport/console_page.ts";
 import { closeUnread } from "./http/bounded_body.ts";
-import { hasValidHost, requireHost } from "./http/malformed.ts";
+import { requireHost } from "./http/malformed.ts";
 import { handleErrors } from "./http/failures.ts";
 import { openApiDocument } from "./rest/openapi/document.ts";
 import { sendOpenApi } from "./rest/openapi/send.ts";
@@ -24,10 +25,10 @@ import { routesByPath } from "./rest/routes.ts";
 import type { Services } from "./services.ts";
 import { livePath, readyPath, webhookPath } from "./http/paths.ts";
 import { sendLive, sendReady } from "./http/probes.ts";
-import { securityHeaders } from "./http/security_headers.ts";
 import { createTokens } from "./tokens/tokens.ts";
 import { trustProxies, warnOfIgnoredForwarding } from "./http/trusted_proxies.ts";
 import { authorizeWebhook } from "./authorization/webhook.ts";
+import { bypassExpress } from "./authorization/webhook_bypass.ts";
 
 /** Password calls that may wait. */
 const maxWaitingPasswords = 400;
@@ -52,7 +53,6 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
     }),
   };
 
-  const bypasses = !config.OPTIMIZATIONS_OFF.has("webhook_bypass");
   const app = express();
   trustProxies(app, config.TRUST_PROXY);
   app.disable("x-powered-by");
@@ -67,7 +67,7 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
   // Before the headers for browsers: engines call the webhook.
   const webhook = authorizeWebhook(services);
   mount(app, webhookPath, { GET: [webhook], POST: [webhook] });
-  app.use(securityHeaders());
+  app.use(helmet());
   if (config.CORS_ORIGINS) app.use(cors({ origin: config.CORS_ORIGINS, exposedHeaders, maxAge: 600 }));
 
   // Express tries its routes in this order: the most frequent first.
@@ -93,15 +93,8 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
   });
   app.use(handleErrors());
 
-  return closeUnread((request, response) => {
-    // Every GraphQL request calls the webhook, and routing in Express would cost as much as the answer.
-    const { url, method = "" } = request;
-    if (bypasses && url === webhookPath && ["GET", "POST"].includes(method) && hasValidHost(request))
-      startRequest(request, response, () => {
-        webhook(request, response);
-      });
-    else app(request, response);
-  });
+  const isBypassed = !config.OPTIMIZATIONS_OFF.has("webhook_bypass");
+  return closeUnread(isBypassed ? bypassExpress(app, webhook, startRequest) : app);
 }
 
 /** Redoc creates its styles and its arrows at run time, and searches in a worker that it creates itself. */

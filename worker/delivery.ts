@@ -47,7 +47,10 @@ const maxBatchSize = 16;
  * and one commit: a commit that notifies waits for every other one, until it is on disk. Calls that a send depends on are retried when
  * PostgreSQL restarts: a code that was lost is issued again, and a vendor's answer is recorded once PostgreSQL is back.
  */
-export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWithRetry">): Delivery {
+export function createDelivery(
+  pool: Pick<ReconnectingPool, "query" | "queryWithRetry">,
+  batches = true,
+): Delivery {
   async function issueAll(calls: Issue[]): Promise<(Message | undefined)[]> {
     const rows = await pool.queryWithRetry<{ message: Message | null }>(
       `select row_to_json(delivery.issue_otp_code(otp_id => c.otp_id, code_key => $2::bytea, unavailable => $3::text[])) as message
@@ -85,21 +88,22 @@ export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWith
     return rows.map(({ wait_ms }) => wait_ms ?? undefined);
   }
 
+  const issueOne = async (issue: Issue) => (await issueAll([issue]))[0];
+  const recordOne = async (recording: Recording) => (await recordAll([recording]))[0];
   const issues = createBatcher({
     ...{ maxSize: maxBatchSize, lockKeyOf: ({ otpId }: Issue) => otpId },
-    runBatch: issueAll,
-    runSingle: async (issue: Issue) => (await issueAll([issue]))[0],
+    ...{ runBatch: issueAll, runSingle: issueOne },
   });
   const records = createBatcher({
     ...{ maxSize: maxBatchSize, lockKeyOf: ({ attemptId }: Recording) => attemptId },
-    runBatch: recordAll,
-    runSingle: async (recording: Recording) => (await recordAll([recording]))[0],
+    ...{ runBatch: recordAll, runSingle: recordOne },
   });
+  const [issue, record] = batches ? [issues.call, records.call] : [issueOne, recordOne];
 
   return {
-    issueOtpCode: (otpId, codeKey, unavailable) => issues.call({ otpId, codeKey, unavailable }),
+    issueOtpCode: (otpId, codeKey, unavailable) => issue({ otpId, codeKey, unavailable }),
 
-    recordAttempt: (attemptId, result, durationMs) => records.call({ attemptId, result, durationMs }),
+    recordAttempt: (attemptId, result, durationMs) => record({ attemptId, result, durationMs }),
 
     async providersInUse() {
       const { rows } = await pool.query<ProviderInUse>("select * from delivery.providers_in_use()");

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { LRUCache } from "lru-cache";
 import { Agent } from "undici";
 import { z } from "zod";
 import type { Log } from "../../runtime/log.ts";
@@ -7,7 +6,6 @@ import { UnavailableError } from "../../runtime/database_errors.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
 import { Problem } from "../http/problem.ts";
 import { createFairQueue } from "../queues/fair_queue.ts";
-import { callWebhook } from "./webhook_client.ts";
 import { forwardedHeaders } from "./forwarded_headers.ts";
 import type { Caller } from "./caller.ts";
 
@@ -75,12 +73,10 @@ const defaultLifetimeMs = 300_000;
 /** Authorizes GraphQL requests: the admin by its secret, everybody else by calling the webhook with the request's headers. */
 export function createAuthorizer(options: Options): Authorizer {
   const { webhookUrl, webhookSecret, adminSecret, timeoutMs = 3_000 } = options;
-  const agent = new Agent({ connections, keepAliveTimeout: 20_000, maxResponseSize: 65_536 });
-
-  const callers = new LRUCache<string, Caller>({
-    max: 1_000,
-    maxEntrySize: 1_024,
-    sizeCalculation: (_, text) => text.length,
+  const agent = new Agent({
+    ...{ connections, keepAliveTimeout: 20_000, maxResponseSize: 65_536 },
+    // A request's signal has no effect before the request has a connection.
+    connect: { timeout: timeoutMs },
   });
 
   const queue = createFairQueue(connections);
@@ -89,9 +85,16 @@ export function createAuthorizer(options: Options): Authorizer {
     const forwarded = forwardedHeaders(headers);
     if (!forwarded) throw new Unauthorized("malformed headers", headers);
     if (webhookSecret !== undefined) forwarded["x-webhook-secret"] = webhookSecret;
-    const url = new URL(webhookUrl());
-    const { status, body } = await queue.run(address, () => callWebhook(agent, url, forwarded, timeoutMs));
-    if (status === 200) return body;
+    const { origin, pathname, search } = new URL(webhookUrl());
+    const { status, text } = await queue.run(address, async () => {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const { statusCode, body } = await agent.request({
+        ...{ origin, path: pathname + search, method: "GET" },
+        ...{ headers: forwarded, signal },
+      });
+      return { status: statusCode, text: await body.text() };
+    });
+    if (status === 200) return text;
     if (status === 401) throw new Unauthorized("the webhook refused", headers);
     throw new Error(`the webhook answered ${status}`);
   };
@@ -105,10 +108,7 @@ export function createAuthorizer(options: Options): Authorizer {
         return { audience: "admin", settings: { role: "latchkey_admin" }, expires: undefined };
       }
       try {
-        const answer = await call(headers, address);
-        // Each request calls the webhook; an answer that was seen before is not parsed again.
-        const caller = callers.get(answer) ?? callerOf(JSON.parse(answer));
-        callers.set(answer, caller);
+        const caller = callerOf(JSON.parse(await call(headers, address)));
         const { expires = new Date(Date.now() + defaultLifetimeMs) } = caller;
         if (expires.getTime() <= Date.now()) throw new Unauthorized("the token has expired", headers);
         return { ...caller, expires };

@@ -23,6 +23,12 @@ type ArgumentsOf<Args extends Record<string, SqlType>> = { [Name in keyof Args]:
  */
 export type PoolName = "fast" | "password" | "pipeline" | "batch" | "otp_batch" | "health";
 
+/**
+ * Whether a call is made again that PostgreSQL has certainly rolled back, because a row stayed locked or another call of its
+ * batch failed. "never": a call runs at most once. No call is made again whose outcome is unknown.
+ */
+export type Retry = "after rollback" | "never";
+
 /** A function of schema api: takes Args by name and answers with Data. */
 export interface ApiFunction<in Args, out Data> {
   pool: PoolName;
@@ -32,6 +38,7 @@ export interface ApiFunction<in Args, out Data> {
    * its rows in this argument's order, so that two processes' batches cannot deadlock. Undefined: the function locks no row.
    */
   lockKey: string | undefined;
+  retry: Retry;
   returns: AnswerType<Data>;
   /** Every code that it may return; another one is a fault. */
   errors: readonly ApiErrorCode[];
@@ -41,24 +48,30 @@ export interface ApiFunction<in Args, out Data> {
   takes?: (args: Args) => void;
 }
 
-interface Definition<Args extends Record<string, SqlType>, Data> {
-  pool: PoolName;
+/** What a function declares by its pool. Only a function that may be made again can be batched. */
+type Locking<Args> =
+  | { pool: "pipeline" | "health"; lockKey?: undefined; retry?: undefined }
+  | { pool: "fast" | "password"; lockKey: keyof Args & string; retry: Retry }
+  | { pool: "batch" | "otp_batch"; lockKey: keyof Args & string; retry: "after rollback" };
+
+type Definition<Args extends Record<string, SqlType>, Data> = Locking<Args> & {
   args: Args;
-  lockKey?: keyof Args & string;
   returns: AnswerType<Data>;
   errors?: readonly ApiErrorCode[];
   reasons?: readonly string[];
-}
+};
 
 /** Declares one function; its types follow from what it declares. */
 export const define = <const Args extends Record<string, SqlType>, Data>({
   lockKey,
+  retry = "never",
   errors = [],
   reasons = [],
   ...definition
 }: Definition<Args, Data>): ApiFunction<ArgumentsOf<Args>, Data> => ({
   ...definition,
   lockKey,
+  retry,
   errors,
   reasons,
 });

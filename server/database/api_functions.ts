@@ -44,6 +44,7 @@ export const api = {
   create_guest_session: define({
     pool: "batch",
     lockKey: "client",
+    retry: "after rollback",
     args: { client: "text", user_agent: "text | null" },
     returns: session,
     errors: ["RATE_LIMIT_EXCEEDED"],
@@ -51,6 +52,7 @@ export const api = {
   refresh_session: define({
     pool: "batch",
     lockKey: "session_id",
+    retry: "after rollback",
     args: {
       session_id: "uuid",
       refresh_token_id: "uuid",
@@ -63,6 +65,7 @@ export const api = {
   log_out: define({
     pool: "fast",
     lockKey: "session_id",
+    retry: "after rollback",
     args: { session_id: "uuid" },
     returns: nothing,
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
@@ -77,6 +80,7 @@ export const api = {
     // It locks no row, but a user's lists are read one at a time: one caller cannot occupy the pool.
     pool: "fast",
     lockKey: "user_id",
+    retry: "after rollback",
     args: { session_id: "uuid", user_id: "uuid" },
     returns: sessionList,
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
@@ -84,6 +88,7 @@ export const api = {
   revoke_other_sessions: define({
     pool: "fast",
     lockKey: "user_id",
+    retry: "after rollback",
     args: { session_id: "uuid", user_id: "uuid" },
     returns: revocation,
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
@@ -91,6 +96,7 @@ export const api = {
   revoke_session: define({
     pool: "fast",
     lockKey: "target_session_id",
+    retry: "after rollback",
     args: { session_id: "uuid", user_id: "uuid", target_session_id: "uuid" },
     returns: nothing,
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
@@ -99,6 +105,7 @@ export const api = {
   send_otp: define({
     pool: "otp_batch",
     lockKey: "identifier",
+    retry: "after rollback",
     args: {
       identifier: "text",
       identifier_type: "text",
@@ -117,6 +124,7 @@ export const api = {
   settle_otp_send: define({
     pool: "otp_batch",
     lockKey: "otp_id",
+    retry: "after rollback",
     args: { otp_id: "uuid", deadline_reached: "boolean" },
     returns: otp,
     errors: ["OTP_SEND_FAILED"],
@@ -124,6 +132,7 @@ export const api = {
   record_receipt: define({
     pool: "fast",
     lockKey: "reference",
+    retry: "after rollback",
     args: {
       provider: "text",
       reference: "uuid | null",
@@ -138,6 +147,7 @@ export const api = {
   register: define({
     pool: "password",
     lockKey: "phone",
+    retry: "never",
     args: {
       phone: "text",
       email: "text | null",
@@ -152,6 +162,7 @@ export const api = {
   verify_registration: define({
     pool: "otp_batch",
     lockKey: "phone",
+    retry: "after rollback",
     args: {
       phone: "text",
       otp: "text",
@@ -167,6 +178,7 @@ export const api = {
   log_in: define({
     pool: "password",
     lockKey: "phone",
+    retry: "never",
     args: {
       phone: "text",
       password_prehash: "text",
@@ -181,6 +193,7 @@ export const api = {
   delete_account: define({
     pool: "password",
     lockKey: "user_id",
+    retry: "never",
     args: {
       session_id: "uuid",
       user_id: "uuid",
@@ -197,6 +210,7 @@ export const api = {
   export_account: define({
     pool: "fast",
     lockKey: "user_id",
+    retry: "after rollback",
     args: { session_id: "uuid", user_id: "uuid" },
     returns: accountExport,
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED", "RATE_LIMIT_EXCEEDED"],
@@ -204,6 +218,7 @@ export const api = {
   log_in_by_otp: define({
     pool: "otp_batch",
     lockKey: "phone",
+    retry: "after rollback",
     args: { phone: "text", otp: "text", code_key: "bytea", client: "text", ...signInArguments },
     returns: session,
     errors: ["INVALID_REQUEST", ...otpErrors, ...guestErrors],
@@ -212,6 +227,7 @@ export const api = {
   change_password: define({
     pool: "password",
     lockKey: "user_id",
+    retry: "never",
     args: {
       session_id: "uuid",
       user_id: "uuid",
@@ -229,6 +245,7 @@ export const api = {
   request_phone_change: define({
     pool: "password",
     lockKey: "user_id",
+    retry: "never",
     args: {
       session_id: "uuid",
       user_id: "uuid",
@@ -247,6 +264,7 @@ export const api = {
   change_phone: define({
     pool: "fast",
     lockKey: "new_phone",
+    retry: "after rollback",
     args: {
       session_id: "uuid",
       user_id: "uuid",
@@ -263,12 +281,14 @@ export const api = {
   request_password_reset: define({
     pool: "otp_batch",
     lockKey: "phone",
+    retry: "after rollback",
     args: { phone: "text", client: "text", code_key: "bytea", country: "text", languages: "text[]" },
     returns: nothing,
   }),
   reset_password: define({
     pool: "password",
     lockKey: "phone",
+    retry: "never",
     args: {
       phone: "text",
       otp: "text",

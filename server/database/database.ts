@@ -103,11 +103,10 @@ export function openDatabase(
       return runOn("locked", callable, values);
     });
 
-  /** One call by itself; calls about the same row take turns. */
+  /** One call by itself. Calls about the same row that may be made again take turns. */
   function runSingle(callable: Callable, values: unknown[]): Promise<unknown> {
-    const { pool, lockKeyOf } = callable;
-    // The password queue has let them take turns already. They are not retried: bcrypt costs more than waiting for the row.
-    if (lockKeyOf === undefined || pool === "password") return runOn(pool, callable, values);
+    const { pool, lockKeyOf, retry } = callable;
+    if (lockKeyOf === undefined || retry === "never") return runOn(pool, callable, values);
     return rowQueue.run(lockKeyOf(values), () => runUnlessLocked(callable, values));
   }
 

@@ -24,6 +24,14 @@ test.each([
   expect(foldAddress(text)).toBeUndefined();
 });
 
+test("a request whose socket has closed is counted as the client that sent it", () => {
+  const socket: { remoteAddress: string | undefined } = { remoteAddress: "192.0.2.7" };
+  const request = { socket } as unknown as Request;
+  expect(clientAddress(request)).toBe("192.0.2.7");
+  socket.remoteAddress = undefined;
+  expect(clientAddress(request)).toBe("192.0.2.7");
+});
+
 test("forwarded nonsense is counted as unknown, and not as the proxy, which a limit may exempt", () => {
   const request = (ip: string | undefined, remoteAddress: string | undefined) =>
     ({ ip, socket: { remoteAddress } }) as Request;

@@ -3,28 +3,27 @@ import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { withoutPort } from "./trusted_proxies.ts";
 
-/** Caches the address on its request: the log and the limits both need it. */
-const cached = Symbol("client address");
+/** The request log reads the address first, while its socket is open: a closed one has none, and would be counted as unknown. */
+const firstAddress = Symbol("client address");
 
 /**
  * The client's address as limits count it: IPv4 as it is, IPv4-mapped IPv6 as its IPv4, and IPv6 by its /64, which one subscriber
  * holds. Express has already decided which forwarded address to trust (TRUST_PROXY).
  */
 export function clientAddress(request: IncomingMessage & { ip?: string | undefined }): string {
-  const cache = request as { [cached]?: string };
-  if (cache[cached] !== undefined) return cache[cached];
+  const read = request as { [firstAddress]?: string };
+  if (read[firstAddress] !== undefined) return read[firstAddress];
   // Outside Express a request has only the address of its connection.
   const address = "ip" in request ? request.ip : request.socket.remoteAddress;
   // A trusted proxy may forward text that is no address. It is not counted as the proxy, which may be exempt from a limit.
-  return (cache[cached] = foldAddress(withoutPort(address ?? "")) ?? "unknown");
+  return (read[firstAddress] = foldAddress(withoutPort(address ?? "")) ?? "unknown");
 }
 
 export function foldAddress(text: string): string | undefined {
   const [address = ""] = text.split("%");
-  // A dual-stack socket reports IPv4 clients so. Without ipaddr.js, which is slow.
-  const mapped = /^::ffff:([\d.]+)$/.exec(address)?.[1] ?? address;
-  if (isIPv4(mapped)) return mapped;
+  if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;
+  // A dual-stack socket reports IPv4 clients as IPv4-mapped IPv6: process() returns their IPv4.
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   // Not by its /64: the rest of that is not this machine.

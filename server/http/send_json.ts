@@ -1,9 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/**
- * Sends JSON. Express's response.json() also computes what our answers never have (an ETag, a character set), which takes as long as
- * routing.
- */
+/** Sends JSON on any response of node:http: the webhook's have no Express methods (authorization/webhook_bypass.ts). */
 export function sendJson(
   response: ServerResponse,
   status: number,
