@@ -1,53 +1,39 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { migratorConfig } from "../config/config.ts";
-import { signUp, type Person } from "../testing/people.ts";
-import { startService, type Service } from "../testing/service.ts";
+import { describe, expect } from "vitest";
+import { migratorConfig } from "../../config/config.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
+import { signUp } from "../../testing/people.ts";
 
 /**
- * What somebody can do who holds a role's connection. The catalog's side of it is in tests/structure/;
+ * What somebody can do who holds a role's connection. The catalog's side of it is in db/tests/structure/;
  * this is the hostile one, over real connections with the roles' own passwords.
  */
-let service: Service;
-let person: Person;
-let connections: Record<string, pg.Client>;
-
-beforeAll(async () => {
-  service = await startService();
-  person = await signUp(service);
-  const config = migratorConfig(service.database.env);
-  const connect = async (url: string) => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    return client;
-  };
-  connections = {
-    server: await connect(config.SERVER_DATABASE_URL),
-    worker: await connect(config.WORKER_DATABASE_URL),
-    guest: await become(await connect(config.GRAPHQL_DATABASE_URL), "guest"),
-    user: await become(await connect(config.GRAPHQL_DATABASE_URL), "user"),
-    admin: await become(await connect(config.GRAPHQL_DATABASE_URL), "admin"),
-  };
-});
-afterAll(async () => {
-  await Promise.all(Object.values(connections).map((client) => client.end()));
-  await service.stop();
-});
-
-async function become(client: pg.Client, role: string): Promise<pg.Client> {
-  await client.query(`set role latchkey_${role}`);
-  return client;
-}
-
-/** The SQLSTATE that a statement fails with, or the rows that it gives. */
-async function attempt(who: string, sql: string): Promise<string | unknown[]> {
-  try {
-    const result = await connections[who]!.query(sql);
-    return result.rows as unknown[];
-  } catch (error) {
-    return (error as pg.DatabaseError).code ?? (error as Error).message;
-  }
-}
+const test = baseTest
+  .extend("person", { scope: "file" }, ({ service }) => signUp(service))
+  .extend("connections", { scope: "file" }, async ({ database, person: _person }, { onCleanup }) => {
+    const config = migratorConfig(database.env);
+    const clients: Record<string, pg.Client> = {
+      server: new pg.Client({ connectionString: config.SERVER_DATABASE_URL }),
+      worker: new pg.Client({ connectionString: config.WORKER_DATABASE_URL }),
+    };
+    for (const role of ["graphql", "guest", "user", "admin"])
+      clients[role] = new pg.Client({ connectionString: config.GRAPHQL_DATABASE_URL });
+    onCleanup(() => Promise.all(Object.values(clients).map((client) => client.end())));
+    for (const client of Object.values(clients)) await client.connect();
+    for (const role of ["guest", "user", "admin"]) await clients[role]!.query(`set role latchkey_${role}`);
+    return clients;
+  })
+  /** The SQLSTATE that a statement fails with, or the rows that it gives. */
+  .extend(
+    "attempt",
+    { scope: "file" },
+    ({ connections }) =>
+      (who: string, sql: string): Promise<string | unknown[]> =>
+        connections[who]!.query(sql).then(
+          ({ rows }) => rows as unknown[],
+          (error: unknown) => (error as pg.DatabaseError).code ?? (error as Error).message,
+        ),
+  );
 const denied = "42501";
 const checkViolation = "23514";
 
@@ -65,11 +51,11 @@ const secrets = [
 ];
 
 describe.each([...anyone, "admin"])("%s", (who) => {
-  test.each(secrets)("cannot %s", async (sql) => {
+  test.for(secrets)("cannot %s", async (sql, { attempt }) => {
     expect(await attempt(who, sql)).toBe(denied);
   });
 
-  test.each([
+  test.for([
     "set role latchkey_owner",
     "set session authorization latchkey_owner",
     "create schema mine",
@@ -90,25 +76,25 @@ describe.each([...anyone, "admin"])("%s", (who) => {
     "select lo_creat(-1)",
     "select lo_from_bytea(0, 'x')",
     "select pg_logical_emit_message(false, 'latchkey', 'x')",
-  ])("cannot %s", async (sql) => {
+  ])("cannot %s", async (sql, { attempt }) => {
     expect(await attempt(who, sql)).toBe(denied);
   });
 });
 
 describe("the settings and the queue", () => {
-  test.each(anyone)("are closed to %s", async (who) => {
+  test.for(anyone)("are closed to %s", async (who, { attempt }) => {
     expect(await attempt(who, "select * from settings.configuration")).toBe(denied);
     expect(await attempt(who, "update settings.configuration set value = '1'")).toBe(denied);
     expect(await attempt(who, "select * from platform.rate_limit")).toBe(denied);
   });
-  test.each(["server", "guest", "user", "admin"])("the queue is closed to %s", async (who) => {
+  test.for(["server", "guest", "user", "admin"])("the queue is closed to %s", async (who, { attempt }) => {
     expect(await attempt(who, "select graphile_worker.add_job('send_otp')")).toBe(denied);
     expect(await attempt(who, "select * from graphile_worker._private_jobs")).toBe(denied);
   });
 });
 
 describe("becoming somebody else", () => {
-  test.each(["server", "worker"])("%s cannot become any role of GraphQL", async (who) => {
+  test.for(["server", "worker"])("%s cannot become any role of GraphQL", async (who, { attempt }) => {
     for (const role of ["guest", "user", "admin", "graphql", "server", "worker"].filter(
       (name) => name !== who,
     )) {
@@ -116,19 +102,14 @@ describe("becoming somebody else", () => {
     }
   });
 
-  test("GraphQL's log-in role without a role set can do nothing", async () => {
-    const client = new pg.Client({
-      connectionString: migratorConfig(service.database.env).GRAPHQL_DATABASE_URL,
-    });
-    await client.connect();
-    await expect(client.query(`select id from "user".session`)).rejects.toMatchObject({ code: denied });
-    await expect(client.query("set role latchkey_worker")).rejects.toMatchObject({ code: denied });
-    await client.end();
+  test("GraphQL's log-in role without a role set can do nothing", async ({ attempt }) => {
+    expect(await attempt("graphql", `select id from "user".session`)).toBe(denied);
+    expect(await attempt("graphql", "set role latchkey_worker")).toBe(denied);
   });
 
-  test.each(["server", "worker", "guest", "user", "admin"])(
+  test.for(["server", "worker", "guest", "user", "admin"])(
     "%s calls the entry points of its own schema only",
-    async (who) => {
+    async (who, { attempt }) => {
       const api = await attempt(who, "select * from api.check_health()");
       const delivery = await attempt(who, "select delivery.installed_migration()");
       expect(api === denied).toBe(who !== "server");
@@ -138,7 +119,7 @@ describe("becoming somebody else", () => {
 });
 
 describe("other people's rows", () => {
-  test("a guest and a user who claim nothing, or another's id, see none of them", async () => {
+  test("a guest and a user who claim nothing, or another's id, see none of them", async ({ attempt }) => {
     for (const who of ["guest", "user"]) {
       for (const table of [`"user".session`, `"user".account`, "platform.otp_transaction"]) {
         expect(await attempt(who, `select id from ${table}`)).toEqual([]);
@@ -149,7 +130,10 @@ describe("other people's rows", () => {
     expect(await attempt("guest", `insert into "user".session (id) values (gen_random_uuid())`)).toBe(denied);
   });
 
-  test("the admin sees phones, replaces none, and changes no password or attempt count", async () => {
+  test("the admin sees phones, replaces none, and changes no password or attempt count", async ({
+    attempt,
+    person,
+  }) => {
     expect(await attempt("admin", `select phone from "user".account`)).toEqual([{ phone: person.phone }]);
     expect(await attempt("admin", `update "user".account set password_hash = null`)).toBe(denied);
     expect(await attempt("admin", `update "user".account set phone = '+12125550000'`)).toBe(checkViolation);
