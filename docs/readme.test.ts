@@ -1,49 +1,34 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { eventually } from "../testing/eventually.ts";
-import { startShell, type Shell } from "../testing/shell.ts";
+import { test as baseTest } from "../testing/fixtures.ts";
+import { isMissingShell, startShell } from "../testing/shell.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 
 const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block);
 const [startBlock, askBlock, signInBlock, testBlock] = blocks as [string, string, string, string];
 
-/** What npm start prints, and where it listens. */
-let service: { output: () => string; url: string; stop: () => Promise<void> };
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  service = await startService(database);
-});
-afterAll(async () => {
-  await service.stop();
-  await database.drop();
-});
-
-/** npm start, on a database that is there already. */
-async function startService({ env }: TestDatabase): Promise<typeof service> {
+/** npm start, on a database that is there already: what it prints, and where it listens. */
+const test = baseTest.extend("npmStart", { scope: "file" }, async ({ database }, { onCleanup }) => {
   const child = spawn(process.execPath, [join(root, "start.ts")], {
-    env: { PATH: process.env.PATH, ...env, PORT: "0" },
+    env: { PATH: process.env.PATH, ...database.env, PORT: "0" },
+  });
+  const ended = once(child, "close");
+  onCleanup(async () => {
+    child.kill("SIGTERM");
+    await ended;
   });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += String(chunk)));
-  const ended = once(child, "close");
   const url = () => /^Latchkey is listening on (\S+)$/m.exec(text)?.[1];
   await eventually("it listens or ends", () => child.exitCode !== null || url() !== undefined);
-  return {
-    output: () => text,
-    url: url() ?? "",
-    async stop() {
-      child.kill("SIGTERM");
-      await ended;
-    },
-  };
-}
+  return { output: () => text, url: url() ?? "" };
+});
 
 /** A PATH whose date command prints this second: the phone of a run must not depend on how long the run before it took. */
 function pathAtSecond(second: number): string {
@@ -53,31 +38,28 @@ function pathAtSecond(second: number): string {
   return `${folder}:${process.env.PATH}`;
 }
 
-/** Pastes a block whole, as a reader does. */
-const paste = (shell: Shell, block: string) =>
-  shell.write(block.replace("http://localhost:3000", service.url));
-
 const shells: [name: string, options: string[]][] = [
   ["dash", ["-i"]],
   ["bash", ["--noprofile", "--norc", "-i"]],
   ["zsh", ["-f", "-i"]],
 ];
-const isInstalled = (name: string) => spawnSync(name, ["-c", ":"]).error === undefined;
-
 let second = 1_700_000_000;
-test.each(shells.filter(([name]) => isInstalled(name)))(
+test.for(shells)(
   "the README's sign-in works when its blocks are pasted into %s, twice within the hour",
-  async (name, options) => {
+  async ([name, options], { npmStart, skip }) => {
+    skip(isMissingShell(name));
     for (let run = 0; run < 2; run++) {
       second += 1;
       const phone = `+1212555${String(second).slice(-4)}`;
       const shell = startShell(name, options, { PATH: pathAtSecond(second) });
       onTestFinished(() => shell.kill());
-      paste(shell, askBlock);
-      const code = () => new RegExp(`SMS to \\${phone}: Your code is (\\d{6})`).exec(service.output())?.[1];
+      // Pastes a block whole, as a reader does.
+      const paste = (block: string) => shell.write(block.replace("http://localhost:3000", npmStart.url));
+      paste(askBlock);
+      const code = () => new RegExp(`SMS to \\${phone}: Your code is (\\d{6})`).exec(npmStart.output())?.[1];
       await eventually(`the code is printed: ${shell.output()}`, () => code() !== undefined);
       shell.write(`${code()}\n`);
-      paste(shell, signInBlock);
+      paste(signInBlock);
       const output = await shell.end();
       expect(output).toContain('"message":"Phone verified."');
       expect(output).toMatch(
@@ -90,9 +72,11 @@ test.each(shells.filter(([name]) => isInstalled(name)))(
   },
 );
 
-test("a fourth code for one phone within the hour is refused with a code that the README names", async () => {
+test("a fourth code for one phone within the hour is refused with a code that the README names", async ({
+  npmStart,
+}) => {
   const send = async () => {
-    const response = await fetch(`${service.url}/api/v1/otp/send`, {
+    const response = await fetch(`${npmStart.url}/api/v1/otp/send`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({
