@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { raceBehindLock } from "../testing/lock_race.ts";
 import { answerBehind, besideLock } from "../testing/lock_wait.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { test } from "./fixtures/database_fixtures.ts";
 
 // As lock_wait.test.ts, for accounts, their sessions and their phones.
 const codeKey = "decode(repeat('42', 32), 'hex')";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
-
-test("the first refresh of a day waits for nobody who holds the account: the next one records its use", async () => {
+test("the first refresh of a day waits for nobody who holds the account: the next one records its use", async ({
+  database,
+}) => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550105', now());
      select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)
@@ -37,7 +33,9 @@ test("the first refresh of a day waits for nobody who holds the account: the nex
   expect(await used()).toEqual([{ used: true }]);
 });
 
-test("a guest's sign-in that waits for the account does not hold the guest's session", async () => {
+test("a guest's sign-in that waits for the account does not hold the guest's session", async ({
+  database,
+}) => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550106', now())`,
   );
@@ -64,7 +62,9 @@ test("a guest's sign-in that waits for the account does not hold the guest's ses
   expect(free).toEqual([guest]);
 });
 
-test("a login by a code leaves the code as it is when the guest's session ends beside it", async () => {
+test("a login by a code leaves the code as it is when the guest's session ends beside it", async ({
+  database,
+}) => {
   await database.query(
     `insert into settings.configuration (key, value) values ('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}')
        on conflict on constraint configuration_pkey do update set value = excluded.value;
@@ -91,7 +91,7 @@ test("a login by a code leaves the code as it is when the guest's session ends b
   ).toEqual([{ verified_at: null }]);
 });
 
-test("a reset for a phone that its account is just giving up replaces no password", async () => {
+test("a reset for a phone that its account is just giving up replaces no password", async ({ database }) => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at, password_hash)
      values (private.new_id(), '+12025550107', now(), private.hash_password('old'))`,
@@ -104,7 +104,7 @@ test("a reset for a phone that its account is just giving up replaces no passwor
   expect(answer).toBe(false);
 });
 
-test("a revocation of a session waits for the one before it, and finds it revoked", async () => {
+test("a revocation of a session waits for the one before it, and finds it revoked", async ({ database }) => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550111', now());
      select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)
@@ -122,7 +122,7 @@ test("a revocation of a session waits for the one before it, and finds it revoke
   expect(answer).toBe("SESSION_NOT_FOUND");
 });
 
-test("a change to a phone that is just imported is refused, and changes nothing", async () => {
+test("a change to a phone that is just imported is refused, and changes nothing", async ({ database }) => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550112', now());
      select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)
@@ -137,7 +137,7 @@ test("a change to a phone that is just imported is refused, and changes nothing"
   expect(answer).toBe("already_registered");
 });
 
-test("an admin's revocation waits for a login, and revokes its session too", async () => {
+test("an admin's revocation waits for a login, and revokes its session too", async ({ database }) => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550109', now())`,
   );

@@ -1,17 +1,13 @@
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { pagesReadBy } from "../testing/pages_read.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { test } from "./fixtures/database_fixtures.ts";
 
 // What is done for one account must not read everybody's rows: an erasure holds its locks as long as it takes.
-let database: TestDatabase;
-let client: pg.Client;
 const accounts = 100_000;
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
 const sessionIdOf = (number: number) => idOf(number).replace("8000", "9000");
 
-beforeAll(async () => {
-  database = await createTestDatabase();
+test.beforeAll(async ({ database }) => {
   await database.query(`
     set session_replication_role = replica;
     insert into "user".account (id, phone, email, password_hash, phone_verified_at)
@@ -39,12 +35,6 @@ beforeAll(async () => {
     insert into platform.rate_limit (key) select 'LOGINS_PER_PHONE:' || a.phone from "user".account a;
     set session_replication_role = origin`);
   await database.query("vacuum analyze");
-  client = new pg.Client({ connectionString: database.superuserUrl });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
 });
 
 test.for([
@@ -56,6 +46,6 @@ test.for([
   ["a session's owner", `select api.describe_caller('${sessionIdOf(50_000)}')`, 100],
   ["choosing a decoy", "select private.decoy_password('+12025550101')", 100],
   ["choosing a decoy of another country", "select private.decoy_password('+4915155501')", 100],
-] as const)("of 100,000 accounts, %s reads few pages", async ([, statement, most]) => {
-  expect(await pagesReadBy(client, statement)).toBeLessThan(most);
+] as const)("of 100,000 accounts, %s reads few pages", async ([, statement, most], { connection }) => {
+  expect(await pagesReadBy(connection, statement)).toBeLessThan(most);
 });

@@ -1,50 +1,10 @@
-import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { expect } from "vitest";
+import { test as baseTest } from "./fixtures/database_fixtures.ts";
 import { eventually } from "../testing/eventually.ts";
+import { raceBehindLock } from "../testing/lock_race.ts";
 
 const phone = "+12025550101";
 const key = "decode(repeat('42', 32), 'hex')";
-
-let database: TestDatabase;
-let earlier: pg.Client;
-let later: pg.Client;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  [earlier, later] = await Promise.all([connect(), connect()]);
-  const settings = [
-    ["OTP_PROVIDER", { providerToUse: "console", template: "{{code}}" }],
-    // So many that sends share an entry of the window: to give one of them back twice would give back another one.
-    ["OTP_SEND_PER_IDENTIFIER", "100/2592000"],
-  ] as const;
-  for (const [name, value] of settings)
-    await database.query(
-      `insert into settings.configuration (key, value) values ($1, $2)
-       on conflict on constraint configuration_pkey do update set value = excluded.value`,
-      [name, JSON.stringify(value)],
-    );
-});
-afterAll(async () => {
-  await Promise.all([earlier, later].map((client) => client.end()));
-  await database.drop();
-});
-beforeEach(async () => {
-  await database.query("delete from platform.rate_limit");
-});
-
-async function connect(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: database.superuserUrl });
-  await client.connect();
-  return client;
-}
-
-async function send(): Promise<string> {
-  const [row] = await database.query<{ id: string }>(
-    `select otp_id as id from api.send_otp($1, 'PHONE', 'LOGIN', '192.0.2.1', ${key}, 'US')`,
-    [phone],
-  );
-  return row!.id;
-}
 
 const issue = `select body as answer from delivery.issue_otp_code($1, ${key}, '{}')`;
 const settle = "select (error).code as answer from api.settle_otp_send($1, true)";
@@ -53,56 +13,90 @@ const record = (outcome: string) => `
   from platform.delivery_attempt a where a.otp_id = $1 order by a.started_at desc limit 1`;
 const refuse = record("refused");
 
-/** Two calls about one row at once: the answer of the one that comes while the other is not yet committed. */
-async function race(first: string, second: string, id: string): Promise<unknown> {
-  await earlier.query("begin");
-  await earlier.query(first, [id]);
-  const { rows: backends } = await later.query<{ pid: number }>("select pg_backend_pid() as pid");
-  const answered = later.query<{ answer: unknown }>(second, [id]);
-  await eventually("the later one waits", async () => {
-    const waiting = await database.query(
-      "select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'",
-      [backends[0]?.pid],
+const test = baseTest
+  .extend("send", ({ database }) => async (): Promise<string> => {
+    const [row] = await database.query<{ id: string }>(
+      `select otp_id as id from api.send_otp($1, 'PHONE', 'LOGIN', '192.0.2.1', ${key}, 'US')`,
+      [phone],
     );
-    return waiting.length === 1;
+    return row!.id;
+  })
+  /** Two calls about one row at once: the answer of the one that comes while the other is not yet committed. */
+  .extend("race", ({ database }) => async (first: string, second: string, id: string): Promise<unknown> => {
+    const [row] = await raceBehindLock(database, { text: first, values: [id] }, 1, () =>
+      database.query<{ answer: unknown }>(second, [id]),
+    );
+    return row?.answer;
+  })
+  .extend("deliveryOf", ({ database }) => async (id: string) => {
+    const rows = await database.query("select delivery from platform.otp_transaction where id = $1", [id]);
+    return rows[0];
+  })
+  /** How many sends to the phone are counted. */
+  .extend("counted", ({ database }) => async (): Promise<number | undefined> => {
+    const [row] = await database.query<{ count: number }>(
+      "select (totals[cardinality(totals)] - totals[1])::integer as count from platform.rate_limit where key = 'OTP_SEND_PER_IDENTIFIER:' || $1",
+      [phone],
+    );
+    return row?.count;
   });
-  await earlier.query("commit");
-  return (await answered).rows[0]?.answer;
-}
 
-const deliveryOf = async (id: string) =>
-  (await database.query("select delivery from platform.otp_transaction where id = $1", [id]))[0];
-/** How many sends to the phone are counted. */
-async function counted(): Promise<number | undefined> {
-  const [row] = await database.query<{ count: number }>(
-    "select (totals[cardinality(totals)] - totals[1])::integer as count from platform.rate_limit where key = 'OTP_SEND_PER_IDENTIFIER:' || $1",
-    [phone],
+test.beforeAll(({ database }) => {
+  const settings = {
+    OTP_PROVIDER: { providerToUse: "console", template: "{{code}}" },
+    // So many that sends share an entry of the window: to give one of them back twice would give back another one.
+    OTP_SEND_PER_IDENTIFIER: "100/2592000",
+  };
+  return database.query(
+    `insert into settings.configuration (key, value) select * from jsonb_each($1)
+     on conflict on constraint configuration_pkey do update set value = excluded.value`,
+    [settings],
   );
-  return row?.count;
-}
+});
+test.beforeEach(({ database }) => database.query("delete from platform.rate_limit"));
 
-test("a send that is given back at its deadline is not sent, though the worker takes it in the same moment", async () => {
+test("a send that is given back at its deadline is not sent, though the worker takes it in the same moment", async ({
+  send,
+  race,
+  deliveryOf,
+  counted,
+}) => {
   const id = await send();
   expect(await race(settle, issue, id)).toBeNull();
   expect(await deliveryOf(id)).toEqual({ delivery: "cancelled" });
   expect(await counted()).toBe(0);
 });
 
-test("a send that the worker takes in the moment of its deadline is not given back: it may be sent", async () => {
+test("a send that the worker takes in the moment of its deadline is not given back: it may be sent", async ({
+  send,
+  race,
+  deliveryOf,
+  counted,
+}) => {
   const id = await send();
   expect(await race(issue, settle, id)).toBe("OTP_SEND_FAILED");
   expect(await deliveryOf(id)).toEqual({ delivery: "cancelled" });
   expect(await counted()).toBe(1);
 });
 
-test("a failed attempt that is recorded in the moment of the deadline is not tried again", async () => {
+test("a failed attempt that is recorded in the moment of the deadline is not tried again", async ({
+  database,
+  send,
+  race,
+  deliveryOf,
+}) => {
   const id = await send();
   await database.query(issue, [id]);
   expect(await race(settle, record("unreachable"), id)).toBeNull();
   expect(await deliveryOf(id)).toEqual({ delivery: "cancelled" });
 });
 
-test("a refusal that is recorded twice at once gives one send back", async () => {
+test("a refusal that is recorded twice at once gives one send back", async ({
+  database,
+  send,
+  race,
+  counted,
+}) => {
   await send();
   const id = await send();
   for (const step of [issue, settle]) await database.query(step, [id]);
@@ -111,10 +105,10 @@ test("a refusal that is recorded twice at once gives one send back", async () =>
   expect(await counted()).toBe(1);
 });
 
-test("a result wakes only a request that waits for it", async () => {
+test("a result wakes only a request that waits for it", async ({ database, connect, send }) => {
   const notified: string[] = [];
-  const listen = (message: pg.Notification) => notified.push(message.payload ?? "");
-  earlier.on("notification", listen);
+  const earlier = await connect();
+  earlier.on("notification", ({ payload = "" }) => notified.push(payload));
   await earlier.query("listen otp_delivery");
   const reset = await database.query<{ id: string }>(
     "select (private.queue_otp($1, 'PHONE', 'PASSWORD_RESET', false, now())).id",
@@ -130,16 +124,19 @@ test("a result wakes only a request that waits for it", async () => {
     );
   await eventually("the request that waits is woken", () => Promise.resolve(notified.length > 0));
   expect(notified).toEqual([awaited]);
-  await earlier.query("unlisten otp_delivery");
-  earlier.off("notification", listen);
 });
 
-test("a job that is being completed is not lost, and nobody waits for it", async () => {
+test("a job that is being completed is not lost, and nobody waits for it", async ({
+  database,
+  connect,
+  send,
+}) => {
   await send();
   const [job] = await database.query<{ id: string; attempts: number }>(
     `update graphile_worker._private_jobs set locked_by = 'own', locked_at = clock_timestamp()
      where id = (select max(id) from graphile_worker._private_jobs) returning id, attempts`,
   );
+  const [earlier, later] = [await connect(), await connect()];
   await earlier.query("begin");
   await earlier.query("delete from graphile_worker._private_jobs where id = $1", [job!.id]);
   await later.query("set lock_timeout = '2s'");
@@ -147,7 +144,6 @@ test("a job that is being completed is not lost, and nobody waits for it", async
     "select delivery.unlock_lost_jobs('own', $1, $2) as freed",
     [[job!.id], [job!.attempts]],
   );
-  await later.query("reset lock_timeout");
   expect(rows).toEqual([{ freed: 0 }]);
   await earlier.query("rollback");
   expect(

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { blockedConnections, raceBehindLock } from "../testing/lock_race.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { test } from "./fixtures/database_fixtures.ts";
 
 // What is stored about an email goes with the last account that has it, also when two accounts lose it at the same time.
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
-
-test("of two accounts with one email that are erased at the same time, the second erasure deletes what holds it", async () => {
+test("of two accounts with one email that are erased at the same time, the second erasure deletes what holds it", async ({
+  database,
+}) => {
   await database.query(
     `insert into "user".account (id, phone, email, phone_verified_at)
        select gen_random_uuid(), '+1202555011' || n, 'ada@example.com', now() from generate_series(1, 2) n;
@@ -33,7 +29,9 @@ test("of two accounts with one email that are erased at the same time, the secon
   ).toEqual([]);
 });
 
-test("of two accounts whose one email is replaced at the same time, the second change deletes what holds it", async () => {
+test("of two accounts whose one email is replaced at the same time, the second change deletes what holds it", async ({
+  database,
+}) => {
   await database.query(
     `insert into "user".account (id, phone, email, phone_verified_at)
        select gen_random_uuid(), '+1202555012' || n, 'eve@example.com', now() from generate_series(1, 2) n;
@@ -70,14 +68,14 @@ const endings = {
   "gets another email": (n: number) => `update "user".account set email = 'ivy${n}@example.com' ${rowOf(n)}`,
 };
 
-test.each([
+test.for([
   ["is erased", "is deleted"],
   ["is deleted", "is deleted"],
   ["is deleted", "is erased"],
   ["is deleted", "gets another email"],
 ] as const)(
   "of two accounts with one email, one %s while the other %s: the second deletes what holds the email",
-  async (first, second) => {
+  async ([first, second], { database }) => {
     await database.query(
       `insert into "user".account (id, phone, email, phone_verified_at)
          select gen_random_uuid(), '+1202555014' || n, 'mia@example.com', now() from generate_series(1, 2) n;
@@ -109,7 +107,9 @@ test.each([
   },
 );
 
-test("an erasure that waits for a change of email fails, and erases the account when it is called again", async () => {
+test("an erasure that waits for a change of email fails, and erases the account when it is called again", async ({
+  database,
+}) => {
   await database.query(
     `insert into "user".account (id, phone, email, phone_verified_at)
        values (gen_random_uuid(), '+12025550131', 'eve@example.com', now());

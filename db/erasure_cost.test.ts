@@ -1,14 +1,10 @@
-import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { expect } from "vitest";
+import { test } from "./fixtures/database_fixtures.ts";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
-
-test("an account that asked for a hundred phones of one prefix is erased in a fraction of the worker's statement time-out", async () => {
+test("an account that asked for a hundred phones of one prefix is erased in a fraction of the worker's statement time-out", async ({
+  database,
+  connect,
+}) => {
   const [account] = await database.query<{ id: string }>(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550101', now()) returning id`,
   );
@@ -23,10 +19,7 @@ test("an account that asked for a hundred phones of one prefix is erased in a fr
        from generate_series(1, 60000) n;
      analyze`,
   );
-  const client = new pg.Client({ connectionString: database.superuserUrl });
-  // A database with a connection cannot be dropped.
-  onTestFinished(() => client.end());
-  await client.connect();
+  const client = await connect();
   // Each of the phones with each of the decisions takes longer.
   await client.query("set statement_timeout = '5s'");
   await client.query("select private.erase_account($1)", [account!.id]);

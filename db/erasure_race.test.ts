@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { blockedConnections, raceBehindLock } from "../testing/lock_race.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import type { TestDatabase } from "../testing/test_database.ts";
+import { test } from "./fixtures/database_fixtures.ts";
 
 const [accountId, sessionId] = [
   "00000000-0000-7000-8000-00000000000a",
@@ -9,21 +10,15 @@ const [accountId, sessionId] = [
 const codeKey = "decode(repeat('42', 32), 'hex')";
 const wanted = "+12025550102";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
-
-const verify = (code: string) =>
+const accounts = `select phone from "user".account where id = '${accountId}'`;
+const verify = (database: TestDatabase, code: string) =>
   database.query<{ code: string | null }>(
     `select (c.error).code from api.change_phone($1, $2, $3, $4, ${codeKey}, '192.0.2.1') c`,
     [sessionId, accountId, wanted, code],
   );
-const accounts = () => database.query(`select phone from "user".account where id = '${accountId}'`);
 
 /** An account that has asked for a phone, whether or not private.earlier_phone has it, and has typed one wrong code. */
-async function askForPhone(isRemembered: boolean): Promise<void> {
+async function askForPhone(database: TestDatabase, isRemembered: boolean): Promise<void> {
   await database.query(
     `delete from "user".account;
      delete from platform.otp_transaction;
@@ -35,17 +30,17 @@ async function askForPhone(isRemembered: boolean): Promise<void> {
        select i, '${wanted}', 'PHONE', 'PHONE_CHANGE', true, 'sent', now() + interval '5 minutes', now(), private.hash_code(i, '123456', ${codeKey}), '${accountId}'
        from gen_random_uuid() i`,
   );
-  expect(await verify("000001")).toEqual([{ code: "INVALID_OTP" }]);
+  expect(await verify(database, "000001")).toEqual([{ code: "INVALID_OTP" }]);
 }
 
-test.each([
+test.for<[string, string, boolean]>([
   ["a wrong code", "000000", true],
   ["the right code", "123456", true],
   ["the right code, for a phone that was forgotten among a hundred later ones,", "123456", false],
 ])(
   "the erasure of an account that verifies a phone with %s deadlocks with nothing",
-  async (_, code, isRemembered) => {
-    await askForPhone(isRemembered);
+  async ([, code, isRemembered], { database }) => {
+    await askForPhone(database, isRemembered);
     // The erasure comes first, and holds what it locks before the code.
     let verified: ReturnType<typeof verify> | undefined;
     await raceBehindLock(
@@ -54,18 +49,20 @@ test.each([
       1,
       () => database.query(`select private.erase_account('${accountId}')`),
       async () => {
-        verified = verify(code);
+        verified = verify(database, code);
         verified.catch(() => undefined);
         await blockedConnections(database, 2);
       },
     );
     expect(await verified).toEqual([{ code: "INVALID_OTP" }]);
-    expect(await accounts()).toEqual([]);
+    expect(await database.query(accounts)).toEqual([]);
   },
 );
 
-test("an erasure that waits for a change of phone fails, and erases the account when it is called again", async () => {
-  await askForPhone(true);
+test("an erasure that waits for a change of phone fails, and erases the account when it is called again", async ({
+  database,
+}) => {
+  await askForPhone(database, true);
   const erase = () => database.query(`select private.erase_account('${accountId}')`);
   const failure = await raceBehindLock(
     database,
@@ -79,11 +76,13 @@ test("an erasure that waits for a change of phone fails, and erases the account 
   );
   expect(failure, "object_in_use").toBe("55006");
   await erase();
-  expect(await accounts()).toEqual([]);
+  expect(await database.query(accounts)).toEqual([]);
 });
 
-test("an erasure that waits for a limit of its phone does not yet hold the decisions about sends", async () => {
-  await askForPhone(true);
+test("an erasure that waits for a limit of its phone does not yet hold the decisions about sends", async ({
+  database,
+}) => {
+  await askForPhone(database, true);
   await database.query(
     `insert into platform.rate_limit (key) values ('OTP_SEND_PER_IDENTIFIER:+12025550101');
      insert into private.known_client values ('${accountId}', '192.0.2.1', now());
@@ -98,5 +97,5 @@ test("an erasure that waits for a limit of its phone does not yet hold the decis
     () => database.query(`select private.erase_account('${accountId}')`),
     () => database.query("select from platform.send_decision for update nowait"),
   );
-  expect(await accounts()).toEqual([]);
+  expect(await database.query(accounts)).toEqual([]);
 });

@@ -1,15 +1,8 @@
-import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { expect } from "vitest";
+import { test } from "./fixtures/database_fixtures.ts";
 import { eventually } from "../testing/eventually.ts";
 
 // Two calls that lock the same rows in different orders wait for each other, and PostgreSQL ends one of them.
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
-
 const phone = "+12025550101";
 const userId = "00000000-0000-7000-8000-000000000001";
 
@@ -21,7 +14,7 @@ const nineOtps = `insert into platform.otp_transaction (id, identifier, identifi
   select ('00000000-0000-7000-9000-00000000000' || n)::uuid, '${phone}', 'PHONE', 'LOGIN', true, 'queued', now()
   from generate_series(9, 1, -1) n`;
 
-test.each([
+test.for([
   {
     what: "an account's sessions are revoked in the order of their ids",
     table: `"user".session`,
@@ -87,16 +80,9 @@ test.each([
       insert into private.known_client select a.id, '192.0.2.1', now() from "user".account a`,
     call: `select private.erase_sends(a) from "user".account a`,
   },
-])("$what, not in that of the table", async ({ table, key, rows, call }) => {
+])("$what, not in that of the table", async ({ table, key, rows, call }, { database, connect }) => {
   await database.query(rows);
-  const [holder, caller] = [database.superuserUrl, database.superuserUrl].map(
-    (connectionString) => new pg.Client({ connectionString }),
-  ) as [pg.Client, pg.Client];
-  // A database with a connection cannot be dropped, and the test's failure would be followed by another.
-  onTestFinished(async () => {
-    await Promise.allSettled([holder.end(), caller.end()]);
-  });
-  await Promise.all([holder.connect(), caller.connect()]);
+  const [holder, caller] = [await connect(), await connect()];
   // The plan that locks in the order of the table, unless the function locks the rows before it changes them.
   await caller.query("set enable_nestloop = off; set enable_mergejoin = off");
   await holder.query("begin");
@@ -113,5 +99,4 @@ test.each([
   expect(free, "those after it").toHaveLength(8);
   await holder.end();
   await called;
-  await caller.end();
 });

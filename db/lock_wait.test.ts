@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { raceBehindLock } from "../testing/lock_race.ts";
 import { answerBehind, besideLock } from "../testing/lock_wait.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { test } from "./fixtures/database_fixtures.ts";
 
 // Calls that must wait for a row that another transaction holds, or must not. Flows race the same calls, but meet the moment
 // in which a missing lock matters only by chance.
 const phone = "+12025550101";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await database.query(
+test.beforeAll(({ database }) =>
+  database.query(
     `insert into "user".account (id, phone, phone_verified_at, password_hash)
        values (private.new_id(), '${phone}', now(), private.hash_password('old'));
      select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in) from "user".account a;
      insert into private.verification_state (identifier_type, identifier) values ('PHONE', '${phone}')`,
-  );
-});
-afterAll(() => database.drop());
+  ),
+);
 
-test("a login waits for a password that is being replaced, and is refused", async () => {
+test("a login waits for a password that is being replaced, and is refused", async ({ database }) => {
   const [read] = await database.query<{ account: string }>('select a::text as account from "user".account a');
   const answer = await answerBehind(
     database,
@@ -30,12 +27,12 @@ test("a login waits for a password that is being replaced, and is refused", asyn
   expect(answer).toBe(false);
 });
 
-test("a guess waits for the one before it", async () => {
+test("a guess waits for the one before it", async ({ database }) => {
   const lock = `private.lock_verification_state('PHONE', '${phone}')`;
   expect(await answerBehind(database, `select ${lock}`, `(${lock}).identifier`)).toBe(phone);
 });
 
-test("a refresh waits for the one before it, and rotates nothing again", async () => {
+test("a refresh waits for the one before it, and rotates nothing again", async ({ database }) => {
   const [session] = await database.query<{ id: string; token: string }>(
     'select id, refresh_token_id as token from "user".session',
   );
@@ -51,7 +48,7 @@ test("a refresh waits for the one before it, and rotates nothing again", async (
   expect(stored).toEqual([{ current: answer, previous: session!.token }]);
 });
 
-test("a logout waits for a revocation of its session, and is answered that", async () => {
+test("a logout waits for a revocation of its session, and is answered that", async ({ database }) => {
   const [session] = await database.query<{ id: string }>('select id from "user".session');
   const answer = await answerBehind(
     database,
@@ -62,7 +59,9 @@ test("a logout waits for a revocation of its session, and is answered that", asy
   expect(answer).toBe("SESSION_REVOKED");
 });
 
-test("a request waits for the one before it, which takes the last places, and is not counted: the longest wait is answered", async () => {
+test("a request waits for the one before it, which takes the last places, and is not counted: the longest wait is answered", async ({
+  database,
+}) => {
   await database.query("insert into platform.rate_limit (key) values ('one place')");
   const take = `private.take_rate_limits(array[
     row('P', 'one place', 1, interval '1 hour')::private.rate_limit_rule,
@@ -79,7 +78,7 @@ test("a request waits for the one before it, which takes the last places, and is
   ).toEqual([{ totals: ["0", "1"] }, { totals: ["0", "1"] }]);
 });
 
-test("a heartbeat waits for no row of a worker that is gone", async () => {
+test("a heartbeat waits for no row of a worker that is gone", async ({ database }) => {
   await database.query(
     "insert into private.worker_heartbeat (worker, at, can_send) values ('gone', now() - interval '1 hour', true)",
   );
@@ -94,7 +93,9 @@ test("a heartbeat waits for no row of a worker that is gone", async () => {
   ]);
 });
 
-test("the erasure of a due account that somebody holds fails by the lock time-out: the clean-up would call it again at once", async () => {
+test("the erasure of a due account that somebody holds fails by the lock time-out: the clean-up would call it again at once", async ({
+  database,
+}) => {
   await database.query(`insert into "user".account (id, phone, phone_verified_at, deletion_due_at)
     values (private.new_id(), '+12025550102', now(), now())`);
   const erase = "select set_config('lock_timeout', '1s', true), private.erase_due_account(0)";
@@ -110,7 +111,9 @@ test("the erasure of a due account that somebody holds fails by the lock time-ou
   expect(await database.query(`select from "user".account where phone = '+12025550102'`)).toEqual([]);
 });
 
-test("an erasure that waits for an account holds no counter of sends, which the account's holder may want", async () => {
+test("an erasure that waits for an account holds no counter of sends, which the account's holder may want", async ({
+  database,
+}) => {
   await database.query(`
     with account as (
       insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550103', now())
@@ -140,14 +143,16 @@ test("an erasure that waits for an account holds no counter of sends, which the 
   expect(await database.query(counters), "erased with the account").toEqual([]);
 });
 
-test("limits are cleared after a verification that has just begun, although its phone had no state before", async () => {
+test("limits are cleared after a verification that has just begun, although its phone had no state before", async ({
+  database,
+}) => {
   const lock = "select private.lock_verification_state('PHONE', '+12025550104')";
   expect(
     await answerBehind(database, lock, "array(select key from platform.clear_limits('+12025550104'))"),
   ).toEqual([]);
 });
 
-test("a change of a setting waits for the one before it, and is compared with it", async () => {
+test("a change of a setting waits for the one before it, and is compared with it", async ({ database }) => {
   const set = (key: string, value: unknown) =>
     `insert into settings.configuration (key, value) values ('${key}', '${JSON.stringify(value)}')
      on conflict on constraint configuration_pkey do update set value = excluded.value`;

@@ -1,18 +1,12 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { migratorConfig } from "../config/config.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { isolatedTest as test } from "./fixtures/database_fixtures.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { migrate } from "./migrate.ts";
 
-const databases: TestDatabase[] = [];
-afterAll(() => Promise.all(databases.map((database) => database.drop())));
-
-async function emptyDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase({ migrated: false });
-  databases.push(database);
-  return database;
-}
+test.override("databaseOptions", { migrated: false });
 
 async function schemasOf({ query }: TestDatabase): Promise<string[]> {
   const rows = await query<{ name: string }>(
@@ -23,10 +17,9 @@ async function schemasOf({ query }: TestDatabase): Promise<string[]> {
 
 const ours = ["api", "crypto", "delivery", "fraud", "migration", "platform", "private", "settings", "user"];
 
-test("an empty database is migrated by a role that is no superuser", async () => {
-  const database = await emptyDatabase();
+test("an empty database is migrated by a role that is no superuser", async ({ database, config }) => {
   const said: string[] = [];
-  await migrate(migratorConfig(database.env), (line) => said.push(line));
+  await migrate(config, (line) => said.push(line));
 
   const [role] = await database.query(
     "select rolname, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls from pg_roles where rolname = 'latchkey_migrator'",
@@ -42,9 +35,8 @@ test("an empty database is migrated by a role that is no superuser", async () =>
   expect(said[0]).toMatch(/^migrated: 0001_schemas, .*, functions, policies$/);
 });
 
-test("everything belongs to a role that cannot log in", async () => {
-  const database = await emptyDatabase();
-  await migrate(migratorConfig(database.env));
+test("everything belongs to a role that cannot log in", async ({ database, config }) => {
+  await migrate(config);
   const strangers = await database.query(
     `select c.oid::regclass::text as name, c.relowner::regrole::text as owner from pg_class c
      where c.relnamespace::regnamespace::text = any ($1) and c.relowner <> 'latchkey_owner'::regrole
@@ -60,22 +52,20 @@ test("everything belongs to a role that cannot log in", async () => {
   ]);
 });
 
-test("migrating twice changes nothing", async () => {
-  const database = await emptyDatabase();
-  await migrate(migratorConfig(database.env));
+test("migrating twice changes nothing", async ({ database, config }) => {
+  await migrate(config);
   const before = await fingerprint(database);
   const said: string[] = [];
-  await migrate(migratorConfig(database.env), (line) => said.push(line));
+  await migrate(config, (line) => said.push(line));
   expect(await fingerprint(database)).toEqual(before);
   expect(said).toEqual([]);
 });
 
-test("five migrators at once on an empty database all succeed, and one of them does the work", async () => {
-  const database = await emptyDatabase();
+test("five migrators at once on an empty database all succeed, and one of them does the work", async ({
+  config,
+}) => {
   const said: string[] = [];
-  const migrators = Array.from({ length: 5 }, () =>
-    migrate(migratorConfig(database.env), (line) => said.push(line)),
-  );
+  const migrators = Array.from({ length: 5 }, () => migrate(config, (line) => said.push(line)));
   expect((await Promise.allSettled(migrators)).map(({ status }) => status)).toEqual(
     migrators.map(() => "fulfilled"),
   );
@@ -83,38 +73,45 @@ test("five migrators at once on an empty database all succeed, and one of them d
 });
 
 test("five migrators at once on five empty databases of one cluster all succeed", async () => {
-  const some = await Promise.all(Array.from({ length: 5 }, emptyDatabase));
+  const some = await Promise.all(Array.from({ length: 5 }, () => createTestDatabase({ migrated: false })));
+  onTestFinished(async () => {
+    await Promise.all(some.map((database) => database.drop()));
+  });
   await Promise.all(some.map(({ env }) => migrate(migratorConfig(env))));
   for (const database of some) expect(await schemasOf(database)).toContain("api");
 });
 
-test("a migration that fails is named and leaves tables, functions and settings as they were", async () => {
-  const database = await emptyDatabase();
-  await migrate(migratorConfig(database.env));
+test("a migration that fails is named and leaves tables, functions and settings as they were", async ({
+  database,
+  config,
+}) => {
+  await migrate(config);
   const before = await fingerprint(database);
 
   const newer = copySql();
   newer.write("migrations/9001_fine.sql", "create table settings.extra (id integer);");
   newer.write("migrations/9002_broken.sql", "alter table settings.extra add id integer;");
   newer.remove("functions/private/make_code.sql");
-  const config = migratorConfig({ ...database.env, OTP_LENGTH: "8" });
-  await expect(migrate(config, undefined, newer.directory)).rejects.toMatchObject({
+  const changed = migratorConfig({ ...database.env, OTP_LENGTH: "8" });
+  await expect(migrate(changed, undefined, newer.directory)).rejects.toMatchObject({
     name: "OperatorError",
     message: 'db/migrations/9002_broken.sql: column "id" of relation "extra" already exists',
   });
   expect(await fingerprint(database)).toEqual(before);
 });
 
-test("a function file that fails is named and leaves tables, functions and settings as they were", async () => {
-  const database = await emptyDatabase();
-  await migrate(migratorConfig(database.env));
+test("a function file that fails is named and leaves tables, functions and settings as they were", async ({
+  database,
+  config,
+}) => {
+  await migrate(config);
   const before = await fingerprint(database);
 
   const newer = copySql();
   newer.write("migrations/9001_fine.sql", "create table settings.extra (id integer);");
   newer.edit("functions/settings/check_configuration.sql", "create or replace", "create or");
-  const config = migratorConfig({ ...database.env, OTP_LENGTH: "8" });
-  await expect(migrate(config, undefined, newer.directory)).rejects.toMatchObject({
+  const changed = migratorConfig({ ...database.env, OTP_LENGTH: "8" });
+  await expect(migrate(changed, undefined, newer.directory)).rejects.toMatchObject({
     name: "OperatorError",
     message: expect.stringMatching(
       /^db\/functions\/settings\/check_configuration\.sql: syntax error/,
@@ -123,23 +120,26 @@ test("a function file that fails is named and leaves tables, functions and setti
   expect(await fingerprint(database)).toEqual(before);
 });
 
-test("a first migration that fails leaves none of our schemas, and the next one succeeds", async () => {
-  const database = await emptyDatabase();
+test("a first migration that fails leaves none of our schemas, and the next one succeeds", async ({
+  database,
+  config,
+}) => {
   const broken = copySql();
   broken.write("functions/api/log_in.sql", "select 1/0;");
-  await expect(migrate(migratorConfig(database.env), undefined, broken.directory)).rejects.toThrow(
+  await expect(migrate(config, undefined, broken.directory)).rejects.toThrow(
     "db/functions/api/log_in.sql: division by zero",
   );
   expect(await schemasOf(database)).toEqual(["graphile_worker", "public"]);
-  await migrate(migratorConfig(database.env));
+  await migrate(config);
   expect(await schemasOf(database)).toContain("api");
 });
 
-test("a migration whose connection is lost is named, with the reason that PostgreSQL gave", async () => {
-  const database = await emptyDatabase();
+test("a migration whose connection is lost is named, with the reason that PostgreSQL gave", async ({
+  config,
+}) => {
   const broken = copySql();
   broken.write("functions/api/log_in.sql", "reset role; select pg_terminate_backend(pg_backend_pid());");
-  await expect(migrate(migratorConfig(database.env), undefined, broken.directory)).rejects.toMatchObject({
+  await expect(migrate(config, undefined, broken.directory)).rejects.toMatchObject({
     name: "OperatorError",
     message: "db/functions/api/log_in.sql: terminating connection due to administrator command",
   });

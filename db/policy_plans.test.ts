@@ -1,15 +1,12 @@
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import type pg from "pg";
+import { expect } from "vitest";
+import { test } from "./fixtures/database_fixtures.ts";
 
 // A policy that is checked row by row reads the whole table: any signed-in user could then slow everybody.
-let database: TestDatabase;
-let client: pg.Client;
 const userId = "00000000-0000-7000-8000-000000000001";
 const sessionId = "00000000-0000-7000-9000-000000000001";
 
-beforeAll(async () => {
-  database = await createTestDatabase();
+test.beforeAll(async ({ database }) => {
   await database.query(`
     set session_replication_role = replica;
     insert into "user".account (id, phone, email, phone_verified_at)
@@ -25,12 +22,6 @@ beforeAll(async () => {
       from generate_series(1, 200000) n;
     set session_replication_role = origin;
     analyze`);
-  client = new pg.Client({ connectionString: database.superuserUrl });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
 });
 
 interface Plan {
@@ -50,7 +41,7 @@ const isWholeScan = (plan: Plan): boolean =>
   plan["Index Cond"] === undefined;
 
 /** Tables, or indexes, that a statement reads from the first to the last row, as a role sees it. */
-async function wholeTables(role: string, statement: string): Promise<string[]> {
+async function wholeTables(client: pg.Client, role: string, statement: string): Promise<string[]> {
   await client.query("begin");
   await client.query(
     "select set_config('latchkey.user_id', $1, true), set_config('latchkey.session_id', $2, true)",
@@ -68,9 +59,9 @@ async function wholeTables(role: string, statement: string): Promise<string[]> {
   return rows.flatMap((row) => row["QUERY PLAN"].flatMap(({ Plan }) => read(Plan)));
 }
 
-test.each(["latchkey_guest", "latchkey_user"])(
+test.for(["latchkey_guest", "latchkey_user"])(
   "%s reads no exposed table from end to end, whatever column it filters or orders by",
-  async (role) => {
+  async (role, { database, connection }) => {
     const columns = await database.query<{ table: string; column: string; type: string }>(
       `select a.attrelid::regclass::text as table, quote_ident(a.attname) as column, a.atttypid::regtype::text as type
        from pg_attribute a
@@ -88,7 +79,7 @@ test.each(["latchkey_guest", "latchkey_user"])(
         `select ${column} from ${table} where ${column} > (select null::${type === "uuid" ? "uuid" : type}) limit 100`,
         `select count(*) from ${table} where ${column} is null`,
       ];
-      for (const statement of statements) read[statement] = await wholeTables(role, statement);
+      for (const statement of statements) read[statement] = await wholeTables(connection, role, statement);
     }
     expect(Object.fromEntries(Object.entries(read).filter(([, tables]) => tables.length > 0))).toEqual({});
   },

@@ -1,25 +1,7 @@
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import type pg from "pg";
+import { expect } from "vitest";
+import { test } from "./fixtures/database_fixtures.ts";
 import { eventually } from "../testing/eventually.ts";
-
-const connections = 64;
-let database: TestDatabase;
-let clients: pg.Client[];
-beforeAll(async () => {
-  database = await createTestDatabase();
-  clients = await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const client = new pg.Client({ connectionString: database.superuserUrl });
-      await client.connect();
-      return client;
-    }),
-  );
-});
-afterAll(async () => {
-  await Promise.all(clients.map((client) => client.end()));
-  await database.drop();
-});
 
 /** Takes a limit of 3 on one key and of 10 on another, named in the given order; the moment that was counted. */
 const take = async (client: pg.Client, keys: string[]): Promise<Date | undefined> => {
@@ -33,7 +15,11 @@ const take = async (client: pg.Client, keys: string[]): Promise<Date | undefined
   return rows[0]?.taken_at ?? undefined;
 };
 
-test("64 connections on crossing keys never deadlock, and let through exactly what the limits allow", async () => {
+test("64 connections on crossing keys never deadlock, and let through exactly what the limits allow", async ({
+  database,
+  connect,
+}) => {
+  const clients = await Promise.all(Array.from({ length: 64 }, connect));
   const taken = new Map<string, number>();
   const count = (key: string) => taken.set(key, (taken.get(key) ?? 0) + 1);
   await Promise.all(
@@ -56,10 +42,10 @@ test("64 connections on crossing keys never deadlock, and let through exactly wh
   );
 });
 
-test.each([[["order a", "order b"]], [["order b", "order a"]]])(
-  "a call that waits for the first key holds no later one, whatever its order: %s",
-  async (keys) => {
-    const [first, other] = clients as [pg.Client, pg.Client];
+test.for([{ keys: ["order a", "order b"] }, { keys: ["order b", "order a"] }])(
+  "a call that waits for the first key holds no later one, whatever its order: $keys",
+  async ({ keys }, { database, connect }) => {
+    const [first, other] = [await connect(), await connect()];
     await database.query(
       "insert into platform.rate_limit (key) values ('order a'), ('order b') on conflict do nothing",
     );
@@ -82,11 +68,12 @@ test.each([[["order a", "order b"]], [["order b", "order a"]]])(
   },
 );
 
-test("a window that slides never holds more than its limit, at any moment", async () => {
+test("a window that slides never holds more than its limit, at any moment", async ({ connect }) => {
+  const clients = await Promise.all(Array.from({ length: 16 }, connect));
   const rule = "row('P', 'sliding', 5, interval '100 milliseconds')::private.rate_limit_rule";
   const taken: number[] = [];
   await Promise.all(
-    clients.slice(0, 16).map(async (client) => {
+    clients.map(async (client) => {
       while (taken.length < 25) {
         const { rows } = await client.query<{ at: string | null }>(
           `select extract(epoch from taken_at) * 1000000 as at from private.take_rate_limits(array[${rule}])`,

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { answerBehind } from "../testing/lock_wait.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { test } from "./fixtures/database_fixtures.ts";
 
 // As lock_wait.test.ts, for registrations.
 const codeKey = "decode(repeat('42', 32), 'hex')";
 const phone = "+12025550114";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
-
-test("the verification of a registration whose phone is just imported opens nothing, and uses the code up", async () => {
+test("the verification of a registration whose phone is just imported opens nothing, and uses the code up", async ({
+  database,
+}) => {
   await database.query(
     `insert into settings.configuration (key, value) values ('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}')
        on conflict on constraint configuration_pkey do update set value = excluded.value;

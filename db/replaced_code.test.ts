@@ -1,18 +1,12 @@
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { eventually } from "../testing/eventually.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
-
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+import type { TestDatabase } from "../testing/test_database.ts";
+import { test } from "./fixtures/database_fixtures.ts";
 
 const client = "192.0.2.1";
 const codeKey = `decode(repeat('42', 32), 'hex')`;
 
-const deliver = (code: string) =>
+const deliver = (database: TestDatabase, code: string) =>
   database.query(
     `insert into platform.otp_transaction
        (id, identifier, identifier_type, purpose, awaited, delivery, expires_at, current_since, code_hash)
@@ -22,37 +16,32 @@ const deliver = (code: string) =>
     [code],
   );
 
-async function connect(): Promise<pg.Client> {
-  const connection = new pg.Client({ connectionString: database.superuserUrl });
-  await connection.connect();
-  return connection;
-}
-
-test.each([
+test.for<[string, string, string | null]>([
   ["the replaced code is refused", "111111", "INVALID_OTP"],
   ["the new code is accepted", "222222", null],
-])("a code is delivered while a check waits for its client's limit: %s", async (_name, code, error) => {
-  await database.query(
-    `delete from platform.otp_transaction; delete from private.guess_count; delete from platform.rate_limit;
+])(
+  "a code is delivered while a check waits for its client's limit: %s",
+  async ([, code, error], { database, connect }) => {
+    await database.query(
+      `delete from platform.otp_transaction; delete from private.guess_count; delete from platform.rate_limit;
      insert into platform.rate_limit (key) values ('OTP_VERIFY_PER_IP:${client}')`,
-  );
-  await deliver("111111");
-  const [holder, guesser] = [await connect(), await connect()];
-  await holder.query("begin");
-  await holder.query("select from platform.rate_limit for update");
-  const checked = guesser.query<{ code: string | null }>(
-    `select (private.check_otp('PHONE', '+12025550102', 'LOGIN', $1, ${codeKey}, '${client}')).error.code`,
-    [code],
-  );
-  await eventually("the check waits for the limit", async () => {
-    const waiting = await database.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );
-    return waiting.length > 0;
-  });
-  await deliver("222222");
-  await holder.query("commit");
-  expect((await checked).rows).toEqual([{ code: error }]);
-  await holder.end();
-  await guesser.end();
-});
+    await deliver(database, "111111");
+    const [holder, guesser] = [await connect(), await connect()];
+    await holder.query("begin");
+    await holder.query("select from platform.rate_limit for update");
+    const checked = guesser.query<{ code: string | null }>(
+      `select (private.check_otp('PHONE', '+12025550102', 'LOGIN', $1, ${codeKey}, '${client}')).error.code`,
+      [code],
+    );
+    await eventually("the check waits for the limit", async () => {
+      const waiting = await database.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return waiting.length > 0;
+    });
+    await deliver(database, "222222");
+    await holder.query("commit");
+    expect((await checked).rows).toEqual([{ code: error }]);
+  },
+);

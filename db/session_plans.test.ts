@@ -1,19 +1,15 @@
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { pagesReadBy } from "../testing/pages_read.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { test } from "./fixtures/database_fixtures.ts";
 
 // A user who logs in again and again, and logs out, must not make its own list slow for the database.
-let database: TestDatabase;
-let client: pg.Client;
 const userId = "00000000-0000-7000-8000-000000000001";
 const sessionId = (number: number) => `00000000-0000-7000-9000-${String(number).padStart(12, "0")}`;
 const sessions = 100_000;
 /** Of the newest sessions all but the very last are revoked. */
 const revoked = 40_000;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
+test.beforeAll(async ({ database }) => {
   await database.query(`
     set session_replication_role = replica;
     insert into "user".account (id, phone, phone_verified_at) values ('${userId}', '+12025550101', now());
@@ -25,17 +21,9 @@ beforeAll(async () => {
       from generate_series(1, ${sessions}) n;
     set session_replication_role = origin`);
   await database.query(`vacuum analyze "user".session`);
-  client = new pg.Client({ connectionString: database.superuserUrl });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
 });
 
-const pagesOf = (statement: string) => pagesReadBy(client, statement);
-
-test("the list of 100,000 sessions reads a hundred of them", async () => {
+test("the list of 100,000 sessions reads a hundred of them", async ({ database, connection }) => {
   const list = `select * from api.list_sessions('${sessionId(sessions)}', '${userId}')`;
   const [answer] = await database.query<{ first: string; last: string; count: number }>(
     `select sessions[1].session_id as first, sessions[100].session_id as last, cardinality(sessions) as count
@@ -44,17 +32,22 @@ test("the list of 100,000 sessions reads a hundred of them", async () => {
   expect(answer).toEqual({
     ...{ first: sessionId(sessions), last: sessionId(sessions - revoked - 99), count: 100 },
   });
-  expect(await pagesOf(list)).toBeLessThan(500);
+  expect(await pagesReadBy(connection, list)).toBeLessThan(500);
 });
 
-test("opening one more session than SESSIONS_PER_USER reads those that it keeps and revokes", async () => {
+test("opening one more session than SESSIONS_PER_USER reads those that it keeps and revokes", async ({
+  database,
+  connection,
+}) => {
   await database.query(`update settings.configuration set value = '10' where key = 'SESSIONS_PER_USER'`);
   // Ten live ones, beside 40,000 that were revoked lately and any number that were before.
   await database.query(`update "user".session set revoked_at = now() where revoked_at is null and id < $1`, [
     sessionId(sessions - revoked - 9),
   ]);
   await database.query(`vacuum analyze "user".session`);
-  expect(await pagesOf(`insert into "user".session (user_id) values ('${userId}')`)).toBeLessThan(500);
+  expect(
+    await pagesReadBy(connection, `insert into "user".session (user_id) values ('${userId}')`),
+  ).toBeLessThan(500);
   await database.query(`insert into "user".session (user_id) values ('${userId}')`);
   const live = `select count(*)::int as live from "user".session where revoked_at is null`;
   expect(await database.query(live)).toEqual([{ live: 10 }]);

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { describe, expect } from "vitest";
+import { test } from "./fixtures/database_fixtures.ts";
 import { schemas } from "./names.ts";
 import { dumpSchema } from "./schema_dump.ts";
 import { readSql } from "./sql_files.ts";
@@ -12,14 +12,8 @@ import { readSql } from "./sql_files.ts";
 const bin = process.env.LATCHKEY_POSTGRES_BIN;
 
 describe.skipIf(bin === undefined)("on an installed PostgreSQL", () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
+  test("plpgsql_check finds nothing in any function", async ({ database }) => {
     await database.query("create extension plpgsql_check");
-  });
-  afterAll(() => database.drop());
-
-  test("plpgsql_check finds nothing in any function", async () => {
     const checked = await database.query<{ name: string; finding: string | null }>(
       `select p.oid::regprocedure::text as name, finding
        from pg_proc p
@@ -35,7 +29,7 @@ describe.skipIf(bin === undefined)("on an installed PostgreSQL", () => {
     expect(checked.filter(({ finding }) => finding !== null)).toEqual([]);
   });
 
-  test("SQL functions pass their own validator, which re-applying them skips", async () => {
+  test("SQL functions pass their own validator, which re-applying them skips", async ({ database }) => {
     const names = await database.query<{ oid: number; name: string }>(
       `select p.oid, p.oid::regprocedure::text as name from pg_proc p
        join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
@@ -48,7 +42,7 @@ describe.skipIf(bin === undefined)("on an installed PostgreSQL", () => {
     }
   });
 
-  test("db/schema.sql is the schema that the migrations make", () => {
+  test("db/schema.sql is the schema that the migrations make", ({ database }) => {
     expect(dumpSchema(database.superuserUrl, bin ?? "")).toBe(readSql("schema.sql"));
   });
 });

@@ -1,13 +1,13 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { environmentSchemas, serverConfig } from "../config/config.ts";
 import { readSecretFiles } from "../config/environment.ts";
 import { production } from "../testing/environments.ts";
+import { test } from "../testing/fixtures.ts";
 import { tableRows } from "../testing/markdown.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
 
 const root = join(import.meta.dirname, "..");
 const rows = tableRows(readFileSync(join(import.meta.dirname, "configuration.md"), "utf8"));
@@ -120,13 +120,7 @@ describe("docs/configuration.md and the environment", () => {
 });
 
 describe("docs/configuration.md and the settings", () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
-
-  test("have the same keys, with the same kinds, defaults and bounds", async () => {
+  test("have the same keys, with the same kinds, defaults and bounds", async ({ database }) => {
     const definitions = await database.query<Record<string, string>>(
       `select key, kind, coalesce(default_value::text, 'none') as default_value,
               coalesce(minimum || ' to ' || maximum, '') as bounds
@@ -139,7 +133,7 @@ describe("docs/configuration.md and the settings", () => {
     expect(documented).toEqual(definitions);
   });
 
-  test("have the same kinds, and a limit's bounds are those that PostgreSQL takes", async () => {
+  test("have the same kinds, and a limit's bounds are those that PostgreSQL takes", async ({ database }) => {
     const kinds = rows.filter((row) => row.length === 2).map(([kind]) => kind);
     const [constraint] = await database.query<{ definition: string }>(
       `select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'setting_definition_kind_is_known'`,

@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { expect } from "vitest";
+import { test } from "../../testing/fixtures.ts";
 import { z } from "zod";
 import { api, startupFunctions } from "./api_functions.ts";
-
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
 
 const argumentsOf = {
   ...startupFunctions,
@@ -20,7 +14,9 @@ interface Argument {
   type: string | null;
 }
 
-test("the table has the functions of schema api, with their arguments in their order, and no other", async () => {
+test("the table has the functions of schema api, with their arguments in their order, and no other", async ({
+  database,
+}) => {
   const rows = await database.query<Argument>(
     `select p.proname as function, a.name as argument, format_type(a.type, null) as type
      from pg_proc p
@@ -38,7 +34,7 @@ test("the table has the functions of schema api, with their arguments in their o
   expect(catalog).toEqual(inOrder);
 });
 
-test("the server may call every one of them, and nobody else may", async () => {
+test("the server may call every one of them, and nobody else may", async ({ database }) => {
   const rows = await database.query<{ name: string; callers: string[] }>(
     `select p.proname as name, array_agg(r.rolname::text order by r.rolname) as callers
      from pg_proc p join pg_roles r on has_function_privilege(r.oid, p.oid, 'execute')
@@ -51,7 +47,9 @@ test("the server may call every one of them, and nobody else may", async () => {
     expect(callers).toEqual(["latchkey_migrator", "latchkey_owner", "latchkey_server"]);
 });
 
-test("what shares a connection is stable: PostgreSQL itself refuses it a write, and a lock that others would wait behind", async () => {
+test("what shares a connection is stable: PostgreSQL itself refuses it a write, and a lock that others would wait behind", async ({
+  database,
+}) => {
   const shared = Object.entries(api).flatMap(([name, { pool }]) =>
     pool === "pipeline" || pool === "health" ? [name] : [],
   );
@@ -73,7 +71,9 @@ test("a function that checks a password runs at most once: bcrypt costs more tha
   expect(atMostOnce).toEqual(expect.arrayContaining(withPassword));
 });
 
-test("a function returns the type that the table says, with these attributes and the error before them", async () => {
+test("a function returns the type that the table says, with these attributes and the error before them", async ({
+  database,
+}) => {
   const rows = await database.query<{ name: string; type: string; attributes: string[] }>(
     `select p.proname as name, p.prorettype::regtype::text as type,
             (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
@@ -90,7 +90,9 @@ test("a function returns the type that the table says, with these attributes and
   expect(rows).toEqual(table.sort((one, other) => (one.name < other.name ? -1 : 1)));
 });
 
-test("the errors that the table declares are those that the function's comment names", async () => {
+test("the errors that the table declares are those that the function's comment names", async ({
+  database,
+}) => {
   const rows = await database.query<{ name: string; comment: string }>(
     `select p.proname as name, obj_description(p.oid, 'pg_proc') as comment
      from pg_proc p where p.pronamespace = 'api'::regnamespace`,

@@ -18,7 +18,9 @@ const test = baseTest
     };
     for (const role of ["graphql", "guest", "user", "admin"])
       clients[role] = new pg.Client({ connectionString: config.GRAPHQL_DATABASE_URL });
-    onCleanup(() => Promise.all(Object.values(clients).map((client) => client.end())));
+    onCleanup(async () => {
+      await Promise.all(Object.values(clients).map((client) => client.end()));
+    });
     for (const client of Object.values(clients)) await client.connect();
     for (const role of ["guest", "user", "admin"]) await clients[role]!.query(`set role latchkey_${role}`);
     return clients;
