@@ -1,4 +1,4 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { serverConfig } from "../config/config.ts";
 import { bearer, tokensOf, type Answer } from "../testing/rest_client.ts";
 import { documentBlocks } from "../testing/document_blocks.ts";
@@ -6,9 +6,6 @@ import { eventually } from "../testing/eventually.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
 import { goodPassword, logIn, newPhone, signUp } from "../testing/people.ts";
 import { runRecipe } from "../testing/run_recipe.ts";
-
-// Each command starts a shell: on a busy machine that takes a while.
-vi.setConfig({ testTimeout: 60_000 });
 
 const document = "docs/accounts.md";
 const [helper = ""] = documentBlocks(document, "Signing in", "sh");

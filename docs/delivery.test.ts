@@ -1,11 +1,8 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { documentBlocks, documentSection } from "../testing/document_blocks.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
 import { runRecipe } from "../testing/run_recipe.ts";
 import { storedSetting } from "../testing/stored_setting.ts";
-
-// The command starts a program: on a busy machine that takes a while.
-vi.setConfig({ testTimeout: 60_000 });
 
 const document = "docs/delivery.md";
 const blocksIn = (heading: string): { language: string; text: string }[] =>

@@ -32,11 +32,13 @@ export interface RunningServer {
 /**
  * Serves until stopped. Listens for deliveries before it takes the first request.
  * printedMessages: what a worker in this process prints, for the page /demo
+ * connectionTimeoutMs: of openDatabase
  */
 export async function startServer(
   config: ServerConfig,
   log: Log,
   printedMessages?: PrintedMessages,
+  connectionTimeoutMs?: number,
 ): Promise<RunningServer> {
   // What is open, to be closed in the opposite order.
   const resources: { stop: () => Promise<void> }[] = [];
@@ -47,6 +49,7 @@ export async function startServer(
     const database = openDatabase(config.SERVER_DATABASE_URL, log, {
       fast: config.SERVER_POOL_SIZE,
       password: config.PASSWORD_POOL_SIZE,
+      connectionTimeoutMs,
       batches: !config.OPTIMIZATIONS_OFF.has("batch"),
       pipelines: !config.OPTIMIZATIONS_OFF.has("authorize_pipeline"),
     });

@@ -9,9 +9,13 @@ export const chromiumPath = [process.env.CHROMIUM || "/usr/bin/chromium"].find(
   (path) => process.env.CI || existsSync(path),
 );
 
+/** Only for slow machines: no test measures it. Playwright's own default is 30 s. */
+const timeout = 90_000;
+
 /** Starts a headless Chromium that sends no request of its own. The caller closes it. */
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({
+export async function openBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
+    timeout,
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
     args: [
       "--headless",
@@ -25,3 +29,6 @@ export const openBrowser = (): Promise<Browser> =>
       "--disable-sync",
     ],
   });
+  browser.on("context", (context) => context.setDefaultTimeout(timeout));
+  return browser;
+}

@@ -16,6 +16,8 @@ export interface ServiceOptions {
   /** Default true; false: no worker runs, so no SMS is sent. */
   worker?: boolean;
   log?: Log;
+  /** How long a call waits for a database connection; default: production's 2 s. */
+  connectionTimeoutMs?: number;
   /** Sends by the console provider, and lets the server see its messages, as npm start does. */
   console?: boolean;
   /** Used and not dropped; default: the service creates a database and drops it when it stops. */
@@ -79,7 +81,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const log = options.log ?? createLog("test", "silent");
   const printedMessages = options.console ? createPrintedMessages() : undefined;
   const startOneServer = async (env: Environment = {}): Promise<RunningServer> => {
-    const server = await startServer(serverConfig({ ...baseEnv, ...env }), log, printedMessages);
+    const config = serverConfig({ ...baseEnv, ...env });
+    const server = await startServer(config, log, printedMessages, options.connectionTimeoutMs);
     return { ...server, client: createRestClient(server.url) };
   };
   const server = await startOneServer();

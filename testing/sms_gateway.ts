@@ -22,6 +22,8 @@ export interface SmsGateway {
   next: (to?: string) => Promise<Sms>;
   /** Resolves with the code in the next SMS to that phone. */
   nextCode: (to: string) => Promise<string>;
+  /** Returns six digits that no SMS has contained: a wrong code whoever tries it. */
+  unsentCode: () => string;
   stop: () => Promise<void>;
 }
 
@@ -69,6 +71,12 @@ export async function startSmsGateway(port = 0): Promise<SmsGateway> {
     },
     next,
     nextCode: async (to) => /[0-9]{4,10}/.exec((await next(to)).body)![0],
+    unsentCode() {
+      let code = 0;
+      const text = () => String(code).padStart(6, "0");
+      while (received.some(({ body }) => body.includes(text()))) code++;
+      return text();
+    },
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -17,11 +17,14 @@ export interface TestDatabase {
 export interface TestDatabaseOptions {
   /** Default true: a copy of the migrated template. false: an empty database. */
   migrated?: boolean;
+  /** lock_timeout of the server's role here. A race sets more than production's 2 s: no call may time out before the others wait too. */
+  lockTimeout?: string;
 }
 
 /** Creates a database of its own for the caller, who drops it. */
 export async function createTestDatabase({
   migrated = true,
+  lockTimeout,
 }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { superuserUrl, migratorUrl, home } = inject("cluster");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
@@ -38,6 +41,8 @@ export async function createTestDatabase({
         ? `grant connect on database ${name} to ${logins}`
         : `revoke connect on database ${name} from public`,
     );
+    if (lockTimeout !== undefined)
+      await client.query(`alter role latchkey_server in database ${name} set lock_timeout = '${lockTimeout}'`);
   });
 
   const ownUrl = databaseOf(superuserUrl, name);

@@ -21,16 +21,19 @@ export interface VendorAnswer {
 /**
  * Starts an HTTP server in a vendor's place, which is stopped when the test ends.
  * @param answer for every request; undefined: it never answers
+ * @returns hangUp: from now on it closes the connection of every request, those without an answer included
  */
 export async function startVendor(
   answer: VendorAnswer | undefined,
-): Promise<{ url: string; requests: VendorRequest[] }> {
+): Promise<{ url: string; requests: VendorRequest[]; hangUp: () => void }> {
+  let hasHungUp = false;
   const requests: VendorRequest[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const { method, url: path, headers } = request;
       requests.push({ method, path, headers, body });
-      if (!answer) return;
+      if (hasHungUp) request.socket.destroy();
+      if (!answer || hasHungUp) return;
       const isText = typeof answer.body === "string";
       response.writeHead(answer.status, {
         "content-type": isText ? "text/xml" : "application/json",
@@ -44,5 +47,9 @@ export async function startVendor(
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  const hangUp = () => {
+    hasHungUp = true;
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, hangUp };
 }

@@ -20,7 +20,7 @@ test("a worker writes its heartbeat every ten seconds, also after one that faile
   const { stop } = startHeartbeat({
     ...{ worker: "this one", delivery: { heartbeat }, providerCheck: { canSend }, log },
   });
-  await vi.waitUntil(() => beats >= 4, { timeout: 30_000 });
+  await vi.waitUntil(() => beats >= 4, { timeout: 90_000 });
   await stop();
   // api.check_readiness reports a missing worker after 30 seconds: two heartbeats may fail.
   expect(new Set(recordedDelays)).toEqual(new Set([10_000]));

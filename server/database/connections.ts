@@ -18,7 +18,7 @@ interface Bounds {
  * Two pools, so that password calls, each of which keeps a backend busy for 50 ms, cannot starve fast calls; and one connection
  * each for the calls of the webhook, for health checks, so that they only show whether the database answers, and for each kind of batch.
  */
-const boundsOf = ({ fast, password }: PoolSizes): Record<ConnectionName, Bounds> => ({
+const boundsOf = ({ fast, password }: PoolOptions): Record<ConnectionName, Bounds> => ({
   // Longer than the role's statement_timeout: ends a call whose connection was lost silently.
   fast: { connections: fast, waiting: 400, longestMs: 15_000 },
   // Password calls queue in queues/password_queue.ts, which is fair to clients and phones; none waits in the pool.
@@ -33,10 +33,12 @@ const boundsOf = ({ fast, password }: PoolSizes): Record<ConnectionName, Bounds>
   locked: { connections: 4, waiting: 400, longestMs: 15_000 },
 });
 
-/** Connections of the pools that an operator sizes: SERVER_POOL_SIZE and PASSWORD_POOL_SIZE. */
-export interface PoolSizes {
+export interface PoolOptions {
+  /** Connections of the pools that an operator sizes: SERVER_POOL_SIZE and PASSWORD_POOL_SIZE. */
   fast: number;
   password: number;
+  /** How long a call waits for a connection; default 2,000. */
+  connectionTimeoutMs?: number | undefined;
 }
 
 export interface Connections
@@ -50,13 +52,13 @@ export interface Connections
 }
 
 /** Opens each connection when it is first used. */
-export function openConnections(url: string, log: Log, sizes: PoolSizes): Connections {
-  const bounds = boundsOf(sizes);
+export function openConnections(url: string, log: Log, poolOptions: PoolOptions): Connections {
+  const bounds = boundsOf(poolOptions);
   const options = (name: ConnectionName) => ({
     connectionString: url,
     application_name: `latchkey server ${name}`,
     max: bounds[name].connections,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: poolOptions.connectionTimeoutMs ?? 2_000,
     query_timeout: bounds[name].longestMs,
   });
   const pools = {

@@ -10,7 +10,7 @@ import type { ApiFunction } from "./api_definition.ts";
 import { api } from "./api_functions.ts";
 import { toCallable, type Callable } from "./callable.ts";
 import type { Queryable } from "./pipeline.ts";
-import { openConnections, type ConnectionName, type PoolSizes } from "./connections.ts";
+import { openConnections, type ConnectionName, type PoolOptions } from "./connections.ts";
 
 /** A send or the check of a code does ten times the work of a refresh, and holds the rows of its phone and client until its batch commits. */
 const maxBatchSizes = { batch: 64, otp_batch: 12 };
@@ -41,7 +41,7 @@ export interface Database {
   stop: () => Promise<void>;
 }
 
-export interface DatabaseOptions extends PoolSizes {
+export interface DatabaseOptions extends PoolOptions {
   /** Whether to batch short writes; otherwise each is a transaction of its own. */
   batches?: boolean;
   /** Whether calls that only read share one connection; otherwise each takes one of the pool. */
@@ -51,9 +51,9 @@ export interface DatabaseOptions extends PoolSizes {
 export function openDatabase(
   url: string,
   log: Log,
-  { batches = true, pipelines = true, ...sizes }: DatabaseOptions,
+  { batches = true, pipelines = true, ...poolOptions }: DatabaseOptions,
 ): Database {
-  const connections = openConnections(url, log, sizes);
+  const connections = openConnections(url, log, poolOptions);
   const { bounds } = connections;
   const rowQueue = createKeyedQueue({ perKey: maxWaitingPerRow, total: bounds.fast.waiting });
   let isPrepared = false;

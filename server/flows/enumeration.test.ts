@@ -95,12 +95,13 @@ test("asking for a reset answers alike and leaves the same kind of record, but o
   ).toEqual([known, imported].sort());
 });
 
-test("guessing a reset code answers alike until it is blocked, word by word", async ({ client }) => {
+test("guessing a reset code answers alike until it is blocked, word by word", async ({ client, gateway }) => {
+  const wrongCode = gateway.unsentCode();
   for (let guess = 0; guess < 7; guess++) {
     const answer = await expectAlike((phone) =>
       client.post(
         "/auth/reset-password/verify",
-        { phone, otp: "000000", newPassword: goodPassword },
+        { phone, otp: wrongCode, newPassword: goodPassword },
         { "x-forwarded-for": `10.0.0.${guess}` },
       ),
     );
@@ -108,11 +109,12 @@ test("guessing a reset code answers alike until it is blocked, word by word", as
   }
 });
 
-test("guessing a LOGIN code answers alike until it is blocked, word by word", async ({ client }) => {
+test("guessing a LOGIN code answers alike until it is blocked, word by word", async ({ client, gateway }) => {
+  const wrongCode = gateway.unsentCode();
   for (let guess = 0; guess < 7; guess++) {
     const headers = { "x-forwarded-for": `10.2.0.${guess}` };
     const answer = await expectAlike((phone) =>
-      client.post("/auth/login/otp", { phone, otp: "000000" }, headers),
+      client.post("/auth/login/otp", { phone, otp: wrongCode }, headers),
     );
     expect(answer.code).toBe(guess < 5 ? "INVALID_OTP" : "MAX_ATTEMPTS_REACHED");
   }
@@ -120,6 +122,7 @@ test("guessing a LOGIN code answers alike until it is blocked, word by word", as
 
 test("a user who requests another phone gets the same answer whether or not somebody has it", async ({
   client,
+  gateway,
   database,
   service,
 }) => {
@@ -127,8 +130,9 @@ test("a user who requests another phone gets the same answer whether or not some
   const ask = (newPhone: string) =>
     client.post("/auth/phone", { newPhone, password: goodPassword }, bearer(access_token));
   expect((await expectAlike(ask)).status).toBe(200);
+  const wrongCode = gateway.unsentCode();
   const guess = (newPhone: string) =>
-    client.post("/auth/phone/verify", { newPhone, otp: "000000" }, bearer(access_token));
+    client.post("/auth/phone/verify", { newPhone, otp: wrongCode }, bearer(access_token));
   expect((await expectAlike(guess)).code).toBe("INVALID_OTP");
   const records = await database.query(
     `select distinct to_jsonb(o) - array['id', 'identifier', 'code_hash', 'counted_at', 'created_at', 'expires_at', 'current_since'] as record
@@ -151,11 +155,12 @@ test("whether there is a code, how old it is and whether it was used shows to no
   await database.query(`update platform.otp_transaction set verified_at = now() where identifier = $1`, [
     used,
   ]);
+  const wrongCode = gateway.unsentCode();
   const guesses = async (phone: string) => {
     const answers: Answer[] = [];
     for (let guess = 0; guess < 8; guess++) {
       const headers = { "x-forwarded-for": `10.1.0.${guess}` };
-      answers.push(await client.post("/auth/register/verify", { phone, otp: "000000" }, headers));
+      answers.push(await client.post("/auth/register/verify", { phone, otp: wrongCode }, headers));
     }
     return answers.map(visibleParts);
   };

@@ -54,7 +54,7 @@ test(
         expectContractShape(request.method, request.path, await sendFuzzRequest(service.url, request));
       }),
       // A request that takes longer than the time-out fails the test; times are not measured.
-      { numRuns: runs * 10, seed, timeout: 20_000 },
+      { numRuns: runs * 10, seed, timeout: 90_000 },
     );
   },
 );
@@ -83,7 +83,7 @@ test(
           await sendFuzzRequest(service.url, { ...request, headers }),
         );
       }),
-      { numRuns: runs * 5, seed, timeout: 20_000 },
+      { numRuns: runs * 5, seed, timeout: 90_000 },
     );
   },
 );
@@ -97,6 +97,6 @@ test("no receipt that its vendor has signed causes a fault", { timeout: 600_000 
       expect((await postAsVonage(client, fields)).status).toBe(200);
       expect((await postAsGateway(client, fields)).status).toBeOneOf([200, 400]);
     }),
-    { numRuns: runs, seed, timeout: 20_000 },
+    { numRuns: runs, seed, timeout: 90_000 },
   );
 });

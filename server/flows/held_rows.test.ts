@@ -8,7 +8,8 @@ import { startService, type Service } from "../../testing/service.ts";
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  // Calls about held rows wait for one of few connections until the test releases the rows.
+  service = await startService({ connectionTimeoutMs: 60_000 });
 });
 afterAll(() => service.stop());
 

@@ -24,13 +24,14 @@ const from = (address: string) => ({ "x-forwarded-for": address });
 
 test("a refusal says in seconds when to come back, in the standard's fields too", async ({ client, age }) => {
   const phone = newPhone();
+  const began = performance.now();
   for (let sends = 0; sends < 3; sends++) await client.sendOtp(phone);
   const key = `OTP_SEND_PER_IDENTIFIER:${phone}`;
   await age(key, "1000 seconds");
   const { status, headers, body } = await client.sendOtp(phone);
   expect(status).toBe(429);
   const seconds = Number(headers.get("retry-after"));
-  expect(seconds).toBeGreaterThan(2590);
+  expect(seconds).toBeGreaterThanOrEqual(2600 - Math.ceil((performance.now() - began) / 1000));
   expect(seconds).toBeLessThanOrEqual(2600);
   expect(headers.get("ratelimit-policy")).toBe('"OTP_SEND_PER_IDENTIFIER";q=3;w=3600');
   expect(headers.get("ratelimit")).toBe(`"OTP_SEND_PER_IDENTIFIER";r=0;t=${seconds}`);

@@ -20,10 +20,12 @@ test("ten failures of a client brake that client, the right password included, a
   login,
 }) => {
   const person = await signUp(service);
+  const began = performance.now();
   await fail(person, "10.0.0.1", 10);
   const braked = await login(person, "10.0.0.1");
   expect(braked).toMatchObject({ status: 429, code: "RATE_LIMIT_EXCEEDED" });
-  expect(Number(braked.headers.get("retry-after"))).toBeGreaterThan(880);
+  const seconds = Number(braked.headers.get("retry-after"));
+  expect(seconds).toBeGreaterThanOrEqual(900 - Math.ceil((performance.now() - began) / 1000));
   expect((await login(person, "10.0.0.2")).status).toBe(200);
   expect((await login(person, "10.0.0.1")).status, "another client's success clears nothing").toBe(429);
 });

@@ -1,9 +1,11 @@
 import { expect } from "vitest";
 import { bearer, type Client } from "../../testing/rest_client.ts";
-import { goodPassword, newPhone, type Person } from "../../testing/people.ts";
+import { goodPassword, newPhone, requestPasswordReset, type Person } from "../../testing/people.ts";
+import type { Service } from "../../testing/service.ts";
 import type { SmsGateway } from "../../testing/sms_gateway.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { raceBehindLock } from "../../testing/lock_race.ts";
+import { otherCode } from "../../testing/other_code.ts";
 import { count, serverCount, test as baseTest } from "./fixtures/race_fixtures.ts";
 
 /** Registers a phone and returns the code that was sent to it. */
@@ -12,8 +14,6 @@ const test = baseTest.extend("register", ({ client, gateway }) => async (phone: 
   const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
   return otp;
 });
-
-const wrong = (otp: string) => (otp === "000000" ? "000001" : "000000");
 
 const currentOtp = (phone: string) => ({
   text: "select from platform.otp_transaction where identifier = $1 for update",
@@ -30,7 +30,7 @@ test("50 parallel guesses use up five attempts and not one more", async ({
   const otp = await register(phone);
   const answers = await raceBehindLock(database, currentOtp(phone), serverCount, () =>
     parallel(50, (client, headers) =>
-      client.post("/auth/register/verify", { phone, otp: wrong(otp) }, headers),
+      client.post("/auth/register/verify", { phone, otp: otherCode(otp) }, headers),
     ),
   );
   expect(count(answers, "INVALID_OTP")).toBe(5);
@@ -60,7 +60,7 @@ test("guesses whose connections die in the middle count for nothing, and leave n
   const otp = await register(phone);
   const guesses = () =>
     parallel(6, (client, headers, index) =>
-      client.post("/auth/register/verify", { phone, otp: index ? wrong(otp) : otp }, headers),
+      client.post("/auth/register/verify", { phone, otp: index ? otherCode(otp) : otp }, headers),
     );
   const waiting = `from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and application_name = 'latchkey server locked'`;
@@ -82,6 +82,7 @@ test("guesses whose connections die in the middle count for nothing, and leave n
 });
 
 interface RaceContext {
+  service: Service;
   client: Client;
   gateway: SmsGateway;
   register: (phone: string) => Promise<string>;
@@ -106,11 +107,11 @@ const uses: [string, (context: RaceContext) => Promise<Use>][] = [
   ],
   [
     "sets a password",
-    async ({ client, gateway, newUser }) => {
+    async ({ service, newUser }) => {
       const { phone } = await newUser();
-      await client.post("/auth/reset-password", { phone });
+      const otp = await requestPasswordReset(service, phone);
       const body = { phone, newPassword: "another fine password" };
-      return { phone, otp: await gateway.nextCode(phone), path: "/auth/reset-password/verify", body };
+      return { phone, otp, path: "/auth/reset-password/verify", body };
     },
   ],
   [
@@ -130,8 +131,8 @@ const uses: [string, (context: RaceContext) => Promise<Use>][] = [
 
 test.for(uses)(
   "of 20 parallel right codes one %s",
-  async ([, prepare], { register, newUser, client, gateway, database, parallel }) => {
-    const { phone, otp, path, body, token } = await prepare({ register, newUser, client, gateway });
+  async ([, prepare], { service, register, newUser, client, gateway, database, parallel }) => {
+    const { phone, otp, path, body, token } = await prepare({ service, register, newUser, client, gateway });
     const answers = await raceBehindLock(database, currentOtp(phone), serverCount, () =>
       parallel(20, (each, headers) =>
         each.post(path, { ...body, otp }, { ...headers, ...(token && bearer(token)) }),

@@ -35,10 +35,17 @@ describe("a socket is closed with its session", () => {
   });
 
   test("an expired access token closes its socket with 4401", async ({ service, newGuest, connectAs }) => {
-    await service.set("ACCESS_TOKEN_TTL_SECONDS", 2);
-    const { closed } = connectAs(await newGuest());
-    await service.set("ACCESS_TOKEN_TTL_SECONDS", 3600);
-    expect((await closed).code).toBe(4401);
+    const closeWithShortToken = async (seconds: number) => {
+      await service.set("ACCESS_TOKEN_TTL_SECONDS", seconds);
+      const guest = await newGuest();
+      await service.set("ACCESS_TOKEN_TTL_SECONDS", 3600);
+      return (await connectAs(guest).closed).code;
+    };
+    let seconds = 2;
+    let code = await closeWithShortToken(seconds);
+    // On a busy machine the token may end before the socket is open: then the socket is refused.
+    while (code === 4403 && seconds < 32) code = await closeWithShortToken((seconds *= 2));
+    expect(code).toBe(4401);
   });
 
   test("after a loss of the listening connection, each socket is authorized again", async ({

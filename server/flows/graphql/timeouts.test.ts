@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { serverConfig } from "../../../config/config.ts";
+import { eventually } from "../../../testing/eventually.ts";
 import { test } from "../../../testing/graphql_fixtures.ts";
 import { bearer } from "../../../testing/rest_client.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";
@@ -12,12 +13,15 @@ test("a statement that takes too long is a timeout, and releases its connection"
   guest,
 }) => {
   await database.query(
-    `alter policy "a guest sees its own session" on "user".session using (pg_sleep(30) is not null)`,
+    `alter policy "a guest sees its own session" on "user".session using (pg_sleep(600) is not null)`,
   );
   const response = await guest("{ user_session { id } }");
   expect(response).toMatchObject({ code: "timeout", message: "The request took too long.", data: null });
   await database.query(`alter policy "a guest sees its own session" on "user".session using (true)`);
-  expect((await guest("{ user_session(limit: 1) { id } }")).code).toBeUndefined();
+  // The time-out applies to this query too: on a busy machine it may end it once or twice.
+  await eventually("the connection answers", async () => {
+    return (await guest("{ user_session(limit: 1) { id } }")).code === undefined;
+  });
 });
 
 test("many statements, each within the time-out, have one time-out together", async ({ database, guest }) => {
