@@ -66,24 +66,25 @@ test("a database that somebody drops while its settings are undone does not stop
   const url = await cluster.newDatabase("one");
   const config = configFor(url, "first");
   await migrate(config);
-  const other = await cluster.newDatabase("other");
+  await cluster.newDatabase("other");
   await cluster.superuserQuery("alter role latchkey_worker in database other set role = 'none'");
-  // DROP DATABASE locks the database, and then gives its connections five seconds to end.
-  const user = new pg.Client({ connectionString: other });
-  await user.connect();
+  // DROP DATABASE waits for this lock without a time-out, and the migration waits for DROP DATABASE.
+  const holder = new pg.Client({ connectionString: cluster.postgres.superuserUrl });
+  await holder.connect();
+  await holder.query("begin; comment on database other is 'locked'");
   const dropping = cluster.superuserQuery("drop database other");
-  const locked = (statement: string, granted: boolean) =>
-    eventually(`a lock of ${statement}`, async () => {
+  const waits = (statement: string) =>
+    eventually(`${statement} waits for a lock`, async () => {
       const locks = await cluster.superuserQuery(
         `select from pg_locks l join pg_stat_activity a using (pid)
-         where l.classid = 'pg_database'::regclass and l.locktype = 'object' and l.granted = ${granted} and a.query like '${statement}'`,
+         where l.classid = 'pg_database'::regclass and l.locktype = 'object' and not l.granted and a.query like '${statement}'`,
       );
       return locks.length > 0;
     });
-  await locked("drop database other", true);
+  await waits("drop database other");
   const migrating = migrate(config);
-  await locked("%latchkey_worker%", false);
-  await user.end();
+  await waits("%latchkey_worker%");
+  await holder.end();
   await dropping;
   await expect(migrating).resolves.not.toThrow();
 });

@@ -60,7 +60,7 @@ test("lists are separated by commas, test numbers are JSON, and no code is print
   migrateWith,
   stored,
 }) => {
-  const numbers = { "+12025550101": { code: "424242", until: "2027-01-31T00:00:00Z" } };
+  const numbers = { "+12025550101": { code: "424242", until: "2100-01-31T00:00:00Z" } };
   const said = await migrateWith({
     OTP_ORIGINS: "https://app.example.com, http://localhost:3000",
     OTP_APP_HASHES: "FA+9qCX9VSu,abc/efghij1",

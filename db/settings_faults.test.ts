@@ -24,7 +24,7 @@ test.for<[string, string]>([
   ["OTP_ORIGINS", "app.example.com"],
   ["OTP_APP_HASHES", "FA+9qCX9VSu,"],
   ["OTP_TEST_NUMBERS", "+12025550101"],
-  ["OTP_TEST_NUMBERS", '{"+12025550101": {"code": "4242", "until": "2027-01-31T00:00:00Z"}}'],
+  ["OTP_TEST_NUMBERS", '{"+12025550101": {"code": "4242", "until": "2100-01-31T00:00:00Z"}}'],
   ["OTP_TEST_NUMBERS_IN_PRODUCTION", "yes"],
 ])(
   "the bad value %s=%s stops the migration with a sentence that names the setting",
@@ -40,7 +40,7 @@ test.for<[string, string]>([
 
 test("a deployment may change settings that only fit together", async ({ migrateWith, stored }) => {
   const numbers = (code: string) =>
-    JSON.stringify({ "+12025550101": { code, until: "2027-01-31T00:00:00Z" } });
+    JSON.stringify({ "+12025550101": { code, until: "2100-01-31T00:00:00Z" } });
   await migrateWith({ OTP_TEST_NUMBERS: numbers("424242") });
   await migrateWith({ OTP_LENGTH: "8", OTP_TEST_NUMBERS: numbers("42424242") });
   expect(await stored("OTP_LENGTH")).toBe(8);
@@ -95,7 +95,7 @@ test("two changes at once that do not fit together are not both stored", async (
     await first.query("update settings.configuration set value = '8' where key = 'OTP_LENGTH'");
     const { rows } = await second.query<{ pid: number }>("select pg_backend_pid() as pid");
     const later = second.query(
-      `update settings.configuration set value = '{"+12025550101": {"code": "424242", "until": "2027-01-31T00:00:00Z"}}'
+      `update settings.configuration set value = '{"+12025550101": {"code": "424242", "until": "2100-01-31T00:00:00Z"}}'
        where key = 'OTP_TEST_NUMBERS'`,
     );
     const refused = expect(later).rejects.toThrow(

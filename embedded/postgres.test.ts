@@ -1,8 +1,16 @@
+import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { query, serverPid, start, temporaryHome } from "./fixtures/embedded_harness.ts";
+import {
+  query,
+  serverPid,
+  start,
+  startOnLastPort,
+  temporaryHome,
+  until,
+} from "./fixtures/embedded_harness.ts";
 
 const DEBIAN_15 = "/usr/lib/postgresql/15/bin";
 
@@ -61,12 +69,20 @@ test("another port is used when the last one is in use", async () => {
   const home = temporaryHome();
   const first = await start(home);
   await first.stop();
-  const stranger = createServer().listen(first.port, "127.0.0.1");
+  const stranger = createServer();
+  await until("the port is in use", async () => {
+    stranger.listen(first.port, "127.0.0.1");
+    // Another process may have taken it for a moment.
+    return once(stranger, "listening").then(
+      () => true,
+      () => false,
+    );
+  });
   const second = await start(home);
   expect(second.port).not.toBe(first.port);
   await second.stop();
   stranger.close();
-  const third = await start(home);
+  const third = await startOnLastPort(home, second);
   expect(third.port).toBe(second.port);
   await third.stop();
 });

@@ -23,6 +23,8 @@ export interface StartOptions {
   settings?: Record<string, string>;
   /** Folder with PostgreSQL's programs; default: LATCHKEY_POSTGRES_BIN, or the npm package's. */
   binDirectory?: string;
+  /** After this time a fast shutdown becomes an immediate one; default: 4 seconds. */
+  fastShutdownTimeoutMs?: number;
 }
 
 export interface RunningPostgres {
@@ -51,6 +53,8 @@ const DEFAULTS = {
 };
 const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
+/** Less than the time-out for the shutdown of npm start (runtime/signals.ts). */
+const FAST_SHUTDOWN_TIMEOUT_MS = 4_000;
 const PORT_ATTEMPTS = 10;
 /** How long a start waits for the processes of an earlier server to end. */
 const FOLDER_TIMEOUT_MS = 5_000;
@@ -74,8 +78,9 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
   const removeSocketFolder = () => {
     if (socketFolder) removeFolder(socketFolder);
   };
+  const { fastShutdownTimeoutMs = FAST_SHUTDOWN_TIMEOUT_MS } = options;
   const { postmaster, port } = await startOnFreePort({
-    ...{ cluster, binaries, user, socketFolder, settings },
+    ...{ cluster, binaries, user, socketFolder, settings, fastShutdownTimeoutMs },
   }).catch((error: unknown) => {
     removeSocketFolder();
     throw error;

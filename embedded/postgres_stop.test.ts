@@ -6,9 +6,11 @@ import {
   query,
   serverPid,
   start,
+  startOnLastPort,
   temporaryHome,
   until,
 } from "./fixtures/embedded_harness.ts";
+import { startPostgres } from "./postgres.ts";
 import { isAlive } from "./processes.ts";
 
 test("data, password and port survive a stop", async () => {
@@ -18,7 +20,7 @@ test("data, password and port survive a stop", async () => {
   await first.stop();
   expect(await first.exited).toBe(0);
 
-  const second = await start(home, { durable: true });
+  const second = await startOnLastPort(home, first, { durable: true });
   expect(second.superuserUrl).toBe(first.superuserUrl);
   expect(await query(second.superuserUrl, "select word from kept")).toEqual([{ word: "still here" }]);
   expect(second.version).toBeGreaterThanOrEqual(180_000);
@@ -48,7 +50,7 @@ test("stop() may be called twice and does not wait for clients", async () => {
 });
 
 test("a fast shutdown that takes 4 seconds becomes an immediate one", async () => {
-  const running = await start(temporaryHome());
+  const running = await startPostgres({ home: temporaryHome(), durable: false });
   const { pid, thaw } = await freezeBackend(running.superuserUrl);
   const stopped = running.stop();
   await until("the immediate shutdown", () => logOf(running).includes("received immediate shutdown request"));

@@ -12,8 +12,6 @@ import { runAs, type RunUser } from "./run_user.ts";
 import { HOST, superuserUrl } from "./connection_urls.ts";
 
 const START_TIMEOUT_MS = 30_000;
-/** After this time a fast shutdown becomes an immediate one. */
-const FAST_SHUTDOWN_TIMEOUT_MS = 4_000;
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 export interface Postmaster {
@@ -30,11 +28,13 @@ export interface PostmasterOptions {
   port: number;
   socketFolder: string | undefined;
   settings: Record<string, string>;
+  /** After this time a fast shutdown becomes an immediate one. */
+  fastShutdownTimeoutMs: number;
 }
 
 /** Starts the postmaster and waits until it accepts connections. Returns its output if it does not start. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster | { failure: string }> {
-  const { cluster, binaries, user, port } = options;
+  const { cluster, binaries, user, port, fastShutdownTimeoutMs } = options;
   const log = openLog(cluster.log);
   const child = spawn(binaries.postgres, ["-D", cluster.data, ...settingArguments(options)], {
     cwd: "/",
@@ -55,13 +55,14 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   } finally {
     closeSync(log.descriptor);
   }
+  const stop = () => stopServer(child, exited, fastShutdownTimeoutMs);
   const lock = await waitUntilReady(child, cluster, port);
   if (typeof lock === "string") {
-    await stopServer(child, exited);
+    await stop();
     return { failure: lock || log.readNewLines() };
   }
   void exited.then(() => lock.release());
-  return { lock, exited, stop: () => stopServer(child, exited) };
+  return { lock, exited, stop };
 }
 
 function settingArguments({ port, socketFolder, settings }: PostmasterOptions): string[] {
@@ -102,12 +103,10 @@ async function waitUntilReady(
 }
 
 /** Requests a fast shutdown, then an immediate one if the server does not end. */
-async function stopServer(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+async function stopServer(child: ChildProcess, exited: Promise<unknown>, timeoutMs: number): Promise<void> {
   child.kill("SIGINT");
   const stopped = new AbortController();
-  const timeout = delay(FAST_SHUTDOWN_TIMEOUT_MS, "timeout", { signal: stopped.signal }).catch(
-    () => undefined,
-  );
+  const timeout = delay(timeoutMs, "timeout", { signal: stopped.signal }).catch(() => undefined);
   if ((await Promise.race([exited, timeout])) === "timeout") child.kill("SIGQUIT");
   await exited;
   stopped.abort();

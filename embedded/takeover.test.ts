@@ -11,6 +11,7 @@ import {
   serverPid,
   spawnLauncher,
   start,
+  startOnLastPort,
   temporaryHome,
   until,
 } from "./fixtures/embedded_harness.ts";
@@ -20,13 +21,14 @@ import { chooseRunUser, runAs } from "./run_user.ts";
 test("after kill -9 of the launcher its server is replaced, and the data are kept", async () => {
   const home = temporaryHome();
   const { child, answer } = spawnLauncher({ start: { home, durable: true } });
-  const { url, log } = await answer;
+  const last = await answer;
+  const { url, log } = last;
   await query(url, "create table kept as select 1 as one");
   const orphan = serverPid(log);
   await kill(child, "SIGKILL");
   expect(isAlive(orphan)).toBe(true);
 
-  const running = await start(home, { durable: true });
+  const running = await startOnLastPort(home, last, { durable: true });
   expect(isAlive(orphan)).toBe(false);
   expect(running.superuserUrl).toBe(url);
   expect(await query(running.superuserUrl, "select one from kept")).toEqual([{ one: 1 }]);

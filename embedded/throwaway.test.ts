@@ -1,8 +1,15 @@
 import { existsSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
-import { expect, test } from "vitest";
-import { kill, query, serverPid, spawnLauncher, until } from "./fixtures/embedded_harness.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import {
+  kill,
+  query,
+  serverPid,
+  spawnLauncher,
+  temporaryFolder,
+  until,
+} from "./fixtures/embedded_harness.ts";
 import { subfolders } from "./folders.ts";
 import { isAlive } from "./processes.ts";
 import { startThrowaway } from "./throwaway.ts";
@@ -53,6 +60,9 @@ test("SIGTERM during its initdb leaves nothing", async () => {
 });
 
 test("a cluster that kill -9 leaves is stopped and removed at the next start", async () => {
+  // Not in the folder of other tests: their start of a cluster would remove it first.
+  vi.stubEnv("TMPDIR", temporaryFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { child, answer } = spawnLauncher({});
   const { log } = await answer;
   const orphan = serverPid(log);

@@ -1,7 +1,7 @@
 import type { Log } from "./log.ts";
 
-/** Time-out for the shutdown: the process then exits with code 1. */
-const shutdownTimeoutMs = 5_000;
+/** Time-out for the shutdown: the process then exits with code 1. Tests set a longer one (testing/long_shutdown.ts). */
+export const shutdownTimeout = { ms: 5_000 };
 
 /** SIGHUP means that the terminal was closed. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -12,6 +12,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * @param delayMs milliseconds that `stop` waits on purpose, added to the time-out
  */
 export function stopOnSignals(log: Log, stop: () => Promise<unknown>, delayMs = 0): void {
+  const timeoutMs = shutdownTimeout.ms + delayMs;
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
     if (signal === "SIGHUP") ignoreClosedTerminal();
@@ -23,9 +24,9 @@ export function stopOnSignals(log: Log, stop: () => Promise<unknown>, delayMs = 
     stopping = true;
     log.info({ signal }, "stopping");
     setTimeout(() => {
-      log.error(`the shutdown took longer than ${(shutdownTimeoutMs + delayMs) / 1000} s; exiting`);
+      log.error(`the shutdown took longer than ${timeoutMs / 1000} s; exiting`);
       process.exit(1);
-    }, shutdownTimeoutMs + delayMs).unref();
+    }, timeoutMs).unref();
     stop().then(
       () => process.exit(0),
       (error: unknown) => {

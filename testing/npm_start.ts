@@ -38,11 +38,12 @@ export interface StartedProcess {
 /** Runs npm start, or another program, as a child process. */
 export function start(home: string, extraEnv: Environment = {}, program = "start.ts"): StartedProcess {
   const env = { PATH: process.env.PATH, LATCHKEY_HOME: home, PORT: "0", HOST: "127.0.0.1", ...extraEnv };
-  const child = spawn(process.execPath, [join(import.meta.dirname, "..", program)], {
-    env,
-    cwd: "/",
-    detached: true,
-  });
+  const longShutdown = join(import.meta.dirname, "long_shutdown.ts");
+  const child = spawn(
+    process.execPath,
+    ["--import", longShutdown, join(import.meta.dirname, "..", program)],
+    { env, cwd: "/", detached: true },
+  );
   onTestFinished(() => void child.kill("SIGKILL"));
   const output = { out: "", err: "" };
   child.stdout.on("data", (chunk: Buffer) => (output.out += chunk.toString()));

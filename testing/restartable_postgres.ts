@@ -1,6 +1,6 @@
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import pg from "pg";
 import { migratorConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
@@ -12,6 +12,7 @@ import {
   startPostgres,
   subfolders,
 } from "../embedded/index.ts";
+import { eventually } from "./eventually.ts";
 import { databaseOf } from "./urls.ts";
 
 /**
@@ -41,7 +42,7 @@ export async function startRestartablePostgres(extraEnv: Environment = {}): Prom
   chmodSync(home, 0o711);
   const start = () => startPostgres({ home, durable: true });
   let running: RunningPostgres | undefined = await start();
-  const { superuserUrl } = running;
+  const { superuserUrl, port, log } = running;
   const stop = async () => {
     await running?.stop();
     rmSync(home, { recursive: true, force: true });
@@ -69,11 +70,15 @@ export async function startRestartablePostgres(extraEnv: Environment = {}): Prom
         else await crash(home, running, mode === "kill" ? "SIGKILL" : "SIGQUIT");
         running = undefined;
       },
-      async resume() {
-        running = await start();
-        if (running.superuserUrl !== superuserUrl)
-          throw new Error("another process has taken PostgreSQL's port");
-      },
+      // Another process may have taken the port meanwhile.
+      resume: () =>
+        eventually("PostgreSQL starts on the same port", async () => {
+          running = await start();
+          if (running.port === port) return true;
+          await running.stop();
+          writeFileSync(join(dirname(log), "port"), `${port}\n`);
+          return false;
+        }),
       stop,
     };
   } catch (error) {

@@ -38,38 +38,53 @@ export const isMissing = (proxy: Proxy): boolean => !process.env.CI && !isInstal
 
 /**
  * Starts a proxy as docs/operations.md configures it, before two servers; it stops when the test ends.
+ * @param edit changes the document's configuration
  * @returns its port
  */
-export async function startReverseProxy(proxy: Proxy, servers: { url: string }[]): Promise<number> {
-  const { name, options, file } = proxy;
+export async function startReverseProxy(
+  proxy: Proxy,
+  servers: { url: string }[],
+  edit = (configuration: string) => configuration,
+): Promise<number> {
+  const { name } = proxy;
   if (!isInstalled(proxy)) throw new Error(`${name} is not installed`);
-  const port = await freePort();
   const [block = ""] = documentBlocks("docs/operations.md", "Proxies", name);
   const addresses = servers.map(({ url }) => `127.0.0.1:${new URL(url).port}`);
-  const configuration = block
-    .replaceAll("10.0.0.11:3000", addresses[0]!)
-    .replaceAll("10.0.0.12:3000", addresses[1]!)
-    .replace(/(listen |bind :)8080/, (_all, before: string) =>
-      before.startsWith("bind") ? `bind 127.0.0.1:${port}` : `listen 127.0.0.1:${port}`,
-    );
-  expect(configuration, "the test has found what it replaces").not.toMatch(/8080|10\.0\.0/);
+  for (;;) {
+    const port = await freePort();
+    const configuration = edit(block)
+      .replaceAll("10.0.0.11:3000", addresses[0]!)
+      .replaceAll("10.0.0.12:3000", addresses[1]!)
+      .replace(/(listen |bind :)8080/, (_all, before: string) =>
+        before.startsWith("bind") ? `bind 127.0.0.1:${port}` : `listen 127.0.0.1:${port}`,
+      );
+    expect(configuration, "the test has found what it replaces").not.toMatch(/8080|10\.0\.0/);
+    if (await serves(proxy, configuration, port)) return port;
+  }
+}
+
+/** Starts the proxy and waits until it serves. Returns false if another process has taken its port. */
+async function serves({ name, options, file }: Proxy, configuration: string, port: number): Promise<boolean> {
   const folder = temporaryFolder();
   const path = join(folder, "configuration");
   writeFileSync(path, `${file(configuration, folder)}\n`);
   const child = spawn(name, [...options, path]);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
-  const ended = once(child, "exit");
+  const ended = once(child, "close");
   onTestFinished(async () => {
     child.kill("SIGTERM");
     await ended;
   });
-  await eventually(`${name} serves: ${output}`, () => {
-    if (child.exitCode !== null) throw new Error(`${name} has ended: ${output}`);
+  await eventually(`${name} serves or ends`, () => {
+    if (child.exitCode !== null) return true;
     return fetch(`http://127.0.0.1:${port}/live`).then(
       ({ ok }) => ok,
       () => false,
     );
   });
-  return port;
+  if (child.exitCode === null) return true;
+  await ended;
+  if (/address already in use/i.test(output)) return false;
+  throw new Error(`${name} has ended: ${output}`);
 }

@@ -3,11 +3,11 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 export interface TcpProxy {
   /** Returns the URL with the proxy's host and port. */
   through: (url: string) => string;
-  /** Closes every connection and refuses new ones: the database is unreachable. */
+  /** Closes every connection, and new ones at once: the database is unreachable. It keeps its port, which another process could take. */
   cut: () => Promise<void>;
   /** Forwards nothing any more on the connections that are open, and closes none: the database is silent. */
   silence: () => void;
-  /** Accepts connections again, on the same port. */
+  /** Forwards new connections again. */
   restore: () => Promise<void>;
   /** All bytes that clients sent to the database, as text. SCRAM logins contain no passwords. */
   sent: () => string;
@@ -22,7 +22,12 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   const chunks: Buffer[] = [];
+  let isCut = false;
   const server = createServer((clientSocket) => {
+    if (isCut) {
+      clientSocket.resetAndDestroy();
+      return;
+    }
     const databaseSocket = connect(Number(port), hostname);
     for (const socket of [clientSocket, databaseSocket]) {
       sockets.add(socket);
@@ -34,14 +39,13 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     databaseSocket.on("close", () => clientSocket.destroy());
     clientSocket.pipe(databaseSocket).pipe(clientSocket);
   });
-  const listen = (listenPort: number) =>
-    new Promise<void>((resolve) => server.listen(listenPort, "127.0.0.1", resolve));
-  await listen(0);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const proxyPort = (server.address() as AddressInfo).port;
   const cut = async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
+    isCut = true;
+    const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once("close", resolve)));
     for (const socket of sockets) socket.destroy();
-    await closed;
+    await Promise.all(closed);
   };
   const silence = () => {
     for (const socket of sockets) {
@@ -58,8 +62,14 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       return proxyUrl.href;
     },
     cut,
-    restore: () => listen(proxyPort),
+    restore() {
+      isCut = false;
+      return Promise.resolve();
+    },
     sent: () => Buffer.concat(chunks).toString("utf8"),
-    stop: () => (server.listening ? cut() : Promise.resolve()),
+    async stop() {
+      await cut();
+      server.close();
+    },
   };
 }

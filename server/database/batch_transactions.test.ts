@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
-import { eventually } from "../../testing/eventually.ts";
+import { blockedConnections } from "../../testing/lock_race.ts";
 import { createBatcher, type Batcher } from "../../runtime/batch.ts";
 import { createLog } from "../../runtime/log.ts";
 import { openPool } from "../../runtime/pool.ts";
@@ -94,9 +94,7 @@ test("calls of one turn of the event loop are one transaction, and each caller g
 test("calls that arrive while a batch runs form the next one, and a batch has a maximum size", async () => {
   const unlock = await hold(1);
   const first = lock(1);
-  await eventually("the call waits for the row", async () => {
-    return (await database.query("select from pg_locks where not granted")).length === 1;
-  });
+  await blockedConnections(database, 1);
   const answers = Array.from({ length: 100 }, (_, index) => write(index));
   const xids = (await Promise.all(answers)).map(({ xid }) => xid);
   expect(new Set(xids.slice(0, 64)).size).toBe(1);

@@ -30,7 +30,7 @@ test("one statement's failure affects no other", async ({ connection }) => {
 test("a statement that times out closes the connection, so that no other waits for it", async ({
   openConnection,
 }) => {
-  const timed = openConnection({ query_timeout: 1_000 });
+  const timed = openConnection({ query_timeout: 5_000 });
   const [slow, behind] = await Promise.allSettled([
     timed.query({ text: "select pg_sleep(60)" }),
     timed.query({ text: "select 1" }),
@@ -43,7 +43,7 @@ test("many callers that lose a connection at once close it once", async ({ openC
   const warnings: Error[] = [];
   const heard = (warning: Error) => warnings.push(warning);
   process.on("warning", heard);
-  const timed = openConnection({ query_timeout: 200 });
+  const timed = openConnection({ query_timeout: 5_000 });
   await timed.query({ text: "select 1" });
   const waiting = Array.from({ length: 100 }, () => timed.query({ text: "select pg_sleep(60)" }));
   const lost = await Promise.allSettled(waiting);

@@ -40,7 +40,7 @@ test("a bug in a provider is uncertain, and its error message, which may contain
 test("a provider that does not answer within the message's time is uncertain", async () => {
   const { url, behave } = await startGateway();
   behave("silent");
-  const slow = createMessage("http", { url }, { timeout_ms: 100 });
+  const slow = createMessage("http", { url }, { timeout_ms: 3_000 });
   expect(await createProviders({ ...config, production: false }).send(slow)).toEqual({
     outcome: "uncertain",
     reason: "TimeoutError",

@@ -12,8 +12,8 @@ test("a shared read that exceeds the time-out is retried on the pool, which all 
   pooledRead,
   shared,
 }) => {
-  const read = createSharedRead(shared, pooledRead, true, { timeoutMs: 100, cooldownMs: 600_000 });
-  const slow = read(settingsOf(anna), { text: "select pg_sleep(0.3), 'done' as state" });
+  const read = createSharedRead(shared, pooledRead, true, { timeoutMs: 1_000, cooldownMs: 600_000 });
+  const slow = read(settingsOf(anna), { text: "select pg_sleep(3), 'done' as state" });
   const [behind, after] = [await pidOf(read), await pidOf(read)];
   expect((await slow).rows).toMatchObject([{ state: "done" }]);
   expect(after).toBe(await pidOf(pooledRead));
@@ -24,8 +24,8 @@ test("after a shared read that waited as long as the time-out, all reads use the
   pooledRead,
   shared,
 }) => {
-  const read = createSharedRead(shared, pooledRead, true, { timeoutMs: 200, cooldownMs: 600_000 });
-  const withinTimeout = { text: "select pg_sleep(0.15)" };
+  const read = createSharedRead(shared, pooledRead, true, { timeoutMs: 1_000, cooldownMs: 600_000 });
+  const withinTimeout = { text: "select pg_sleep(0.75)" };
   await Promise.all([read(settingsOf(anna), withinTimeout), read(settingsOf(bea), withinTimeout)]);
   expect(await pidOf(read)).toBe(await pidOf(pooledRead));
 });
