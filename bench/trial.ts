@@ -55,7 +55,7 @@ interface Side {
 
 const base = { TRUST_PROXY: "loopback" };
 
-/** Starts both sides anew for each trial: V8 would have compiled more of a server that has served other trials. */
+/** Starts two new servers for each trial: V8 would have compiled more of one that has served other trials. */
 async function startSides(trial: Trial, service: MeasuredService): Promise<Side[]> {
   const env = { ...base, ...trial.env };
   if (trial.isOfWorker)
