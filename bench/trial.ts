@@ -49,26 +49,40 @@ const trials: Trial[] = [
 interface Side {
   service: MeasuredService;
   url: string;
-  serverPid: number;
+  pid: number;
+  stop: () => Promise<void>;
+}
+
+const base = { TRUST_PROXY: "loopback" };
+
+/** Starts two new servers for each trial: V8 would have compiled more of one that has served other trials. */
+async function startSides(trial: Trial, service: MeasuredService): Promise<Side[]> {
+  const env = { ...base, ...trial.env };
+  if (trial.isOfWorker)
+    return [await startMeasuredService(base), await startMeasuredService(env)].map((own) => ({
+      ...{ service: own, url: own.url, pid: own.serverPid, stop: own.stop },
+    }));
+  const servers = [await service.startServer(base), await service.startServer(env, trial.flags)];
+  return servers.map((server) => ({ service, ...server }));
 }
 
 async function measure(sides: Side[], route: RouteName, width: number): Promise<[Cost, Cost]> {
   const isLong = longRoutes.includes(route);
   const options = {
     ...{ width, rounds, perRound: isLong ? Math.ceil(perRound / 2) : perRound },
-    // V8 compiles as much in fewer requests where each does more.
-    warmUp: width > 1 || isLong ? 500 : 4_000,
+    // Both servers have compiled a short route before its first width; V8 compiles as much in fewer requests where each does more.
+    warmUp: isLong || width !== widths[0] ? 500 : 4_000,
   };
   const count = options.warmUp + rounds * options.perRound;
   const clients: LeanClient[] = [];
   const candidates: Candidate[] = [];
-  for (const { service, url, serverPid } of sides) {
+  for (const { service, url, pid } of sides) {
     // A login by code sends its codes with 32 in flight.
     const client = createLeanClient(url, Math.max(width, 32));
     clients.push(client);
     const { workerPid, postgresPid } = service;
     candidates.push({
-      ...{ name: url, serverPid, postgresPid, ...(route === "OTP send" && { workerPid }) },
+      ...{ name: url, serverPid: pid, postgresPid, ...(route === "OTP send" && { workerPid }) },
       work: await trialRoutes[route]({ client, service, width, count }),
     });
   }
@@ -83,29 +97,21 @@ const formatColumns = ({ server, worker, postgres }: Cost, route: RouteName) =>
     .join(" + ");
 
 export async function runTrials(): Promise<void> {
-  const base = { TRUST_PROXY: "loopback" };
-  const service = await startMeasuredService(base);
-  const on: Side = { service, url: service.url, serverPid: service.serverPid };
+  const service = await startMeasuredService();
   try {
     console.log("| optimization | route | in flight | on, ms CPU (server + PostgreSQL) | off | saves |");
     console.log("| --- | --- | --- | --- | --- | --- |");
     for (const trial of trials.filter(({ name }) => only?.includes(name) ?? true)) {
-      const env = { ...base, ...trial.env };
-      const other = trial.isOfWorker ? await startMeasuredService(env) : undefined;
-      const server = other ?? (await service.startServer(env, trial.flags));
-      const off: Side = {
-        ...{ service: other ?? service, url: server.url },
-        serverPid: "pid" in server ? server.pid : server.serverPid,
-      };
+      const sides = await startSides(trial, service);
       for (const route of trial.routes.filter((name) => !onlyRoute || onlyRoute === name))
         for (const width of widths) {
-          const [cost, without] = await measure([on, off], route, width);
+          const [cost, without] = await measure(sides, route, width);
           const saved = round(100 * (1 - cost.total / without.total), 0);
           console.log(
             `| ${trial.name} | ${route} | ${width} | ${formatColumns(cost, route)} | ${formatColumns(without, route)} | ${saved} % |`,
           );
         }
-      await server.stop();
+      for (const side of sides) await side.stop();
     }
   } finally {
     await service.stop();

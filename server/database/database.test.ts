@@ -36,6 +36,14 @@ test("a statement is prepared once for a connection", async () => {
   expect(rows).toEqual([{ name: "log_out callUnlessLocked" }]);
 });
 
+test("a function that runs at most once waits for a locked row instead of being made again", async () => {
+  const nobody = { client: "192.0.2.1", user_agent: null, label: null, guest_session_id: null };
+  const credentials = { phone: "+12125550100", password_prehash: "", foreign_prehash: null };
+  await database.call(api.log_in, { ...nobody, ...credentials });
+  const { rows } = await database.query("select from pg_prepared_statements where name like 'log_in %'");
+  expect([api.log_in.retry, rows]).toEqual(["never", []]);
+});
+
 test("calls that arrive together are one transaction, and each is answered", async () => {
   const answers = await Promise.all([guest(), guest(), guest()]);
   const ids = answers.map(({ data }) => data?.session_id);
