@@ -1,4 +1,5 @@
 import { acceptableId } from "../../http/request_log.ts";
+import { errorResponses } from "./error_responses.ts";
 import type { JsonObject } from "./schemas.ts";
 
 const bearer = (description: string): JsonObject => ({
@@ -8,12 +9,17 @@ const bearer = (description: string): JsonObject => ({
   description,
 });
 
-const header = (description: string, schema: JsonObject): JsonObject => ({ description, schema });
+const header = (description: string, example: string): JsonObject => ({
+  ...{ description, example },
+  schema: { type: "string" },
+});
 
 const parameter = (name: string, description: string, schema: JsonObject): JsonObject => ({
   ...{ name, in: "header", required: false, description },
   schema: { type: "string", ...schema },
 });
+
+const { 405: methodNotAllowed } = errorResponses([{ code: "INVALID_REQUEST", reason: "method_not_allowed" }]);
 
 /** Security schemes and headers that operations refer to. */
 export const components: JsonObject = {
@@ -62,25 +68,32 @@ export const components: JsonObject = {
       examples: ['W/"0a1b2c3d4e5f6a7b8c9d0e"'],
     }),
   },
+  responses: {
+    MethodNotAllowed: {
+      ...(methodNotAllowed as JsonObject),
+      description:
+        "INVALID_REQUEST: The path does not take the method that the request has. details.reason: method_not_allowed.",
+    },
+  },
   headers: {
-    "Cache-Control": header("Whether, and how long, a copy may be kept.", {
-      type: "string",
-      examples: ["no-store"],
-    }),
-    ETag: header("The version of the document, for If-None-Match.", { type: "string" }),
-    "X-Request-Id": header("The request's own id where it sent an acceptable one, else a new one.", {
-      type: "string",
-    }),
-    "WWW-Authenticate": header("A challenge (RFC 6750).", { type: "string" }),
-    "Retry-After": header("Seconds until the request may succeed.", { type: "string" }),
-    RateLimit: header(
-      "What is left of the limit, and when it is free again (IETF draft). Fraud rules send none.",
-      {
-        type: "string",
-      },
+    Allow: header("The methods that the path takes.", "GET, HEAD"),
+    "Cache-Control": header("Whether, and how long, a copy may be kept.", "no-store"),
+    "Content-Encoding": header("gzip, if the request accepts it.", "gzip"),
+    ETag: header("The version of the document, for If-None-Match.", 'W/"0a1b2c3d4e5f6a7b8c9d0e"'),
+    "X-Request-Id": header(
+      "The request's own id where it sent an acceptable one, else a new one.",
+      "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f",
     ),
-    "RateLimit-Policy": header("The limit that was spent (IETF draft). Fraud rules send none.", {
-      type: "string",
-    }),
+    "WWW-Authenticate": header("A challenge (RFC 6750).", 'Bearer realm="latchkey", error="invalid_token"'),
+    "Retry-After": header("Seconds until the request may succeed.", "42"),
+    RateLimit: header(
+      "What is left of the limit, and in how many seconds it is free again (IETF draft). Fraud rules send none.",
+      '"LOGINS_PER_PHONE";r=0;t=42',
+    ),
+    "RateLimit-Policy": header(
+      "The limit that was spent: q requests in w seconds (IETF draft). Fraud rules send none.",
+      '"LOGINS_PER_PHONE";q=5;w=900',
+    ),
+    Vary: header("The request headers that the answer depends on.", "Accept-Encoding"),
   },
 };

@@ -4,6 +4,7 @@ import { codeOfReason } from "../../http/problem.ts";
 import type { PathParameter } from "../path_parameters.ts";
 import type { Route } from "../route.ts";
 import { routes, routesByPath } from "../routes.ts";
+import { commonHeaders } from "./common_headers.ts";
 import { components } from "./components.ts";
 import { descriptions } from "./descriptions.ts";
 import { closed, errorResponses, everyHeader, type DocumentedError } from "./error_responses.ts";
@@ -21,14 +22,14 @@ export function openApiDocument(): JsonObject {
       summary: "Phone sign-in that lives in PostgreSQL",
       description:
         "Go by `error.code`, and where it matters by `error.details.reason`; `message` is for people and may change. " +
-        "An unknown path answers 404, another method 405 with the methods of the path in the header `Allow`, both as INVALID_REQUEST in " +
-        "the same shape. " +
-        "Unknown fields of a body are ignored; answers may gain fields.",
+        "An unknown path answers 404, another method 405, both as INVALID_REQUEST in the same shape. A path that takes GET takes HEAD. " +
+        "Unknown fields of a body are ignored; answers may gain fields. " +
+        `Besides the headers of its operation, an answer may have: ${commonHeaders.join(", ")}.`,
       license: { name: packageJson.license, identifier: packageJson.license },
     },
     servers: [{ url: "/" }],
     tags,
-    paths: withRequestId({
+    paths: withCommonParts({
       ...Object.fromEntries([...routesByPath].map(([path, own]) => [`/api/v1${path}`, operationsOf(own)])),
       ...operationPaths,
       ...graphqlPaths,
@@ -37,12 +38,16 @@ export function openApiDocument(): JsonObject {
   };
 }
 
-/** Every operation takes X-Request-Id. */
-const withRequestId = (paths: JsonObject): JsonObject =>
+/** Every operation takes X-Request-Id. OpenAPI has no place for the methods that a path does not take, so each operation has their 405. */
+const withCommonParts = (paths: JsonObject): JsonObject =>
   mapValues(paths, (operations) =>
-    mapValues(operations, ({ parameters = [], ...operation }) => ({
+    mapValues(operations, ({ parameters = [], responses, ...operation }) => ({
       ...operation,
       parameters: [...(parameters as JsonObject[]), headerParameter("X-Request-Id")],
+      responses: {
+        ...(responses as JsonObject),
+        405: { $ref: "#/components/responses/MethodNotAllowed" },
+      },
     })),
   );
 

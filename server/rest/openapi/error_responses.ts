@@ -10,6 +10,7 @@ export interface DocumentedError {
 
 const headers: Record<number, JsonObject> = {
   401: { "WWW-Authenticate": { $ref: "#/components/headers/WWW-Authenticate" } },
+  405: { Allow: { $ref: "#/components/headers/Allow" } },
   429: {
     "Retry-After": { $ref: "#/components/headers/Retry-After" },
     RateLimit: { $ref: "#/components/headers/RateLimit" },

@@ -43,7 +43,11 @@ const probe = (summary: string, failures: string): JsonObject => ({
   },
 });
 
-const cachedHeaders: JsonObject = { ...everyHeader, ETag: { $ref: "#/components/headers/ETag" } };
+const cachedHeaders: JsonObject = {
+  ...everyHeader,
+  ETag: { $ref: "#/components/headers/ETag" },
+  Vary: { $ref: "#/components/headers/Vary" },
+};
 
 /** Health, probes, keys and this document. */
 export const operationPaths: JsonObject = {
@@ -78,7 +82,10 @@ export const operationPaths: JsonObject = {
       responses: {
         200: {
           ...json("OpenAPI 3.1.", { type: "object", examples: [{ openapi: "3.1.1" }] }),
-          headers: cachedHeaders,
+          headers: {
+            ...cachedHeaders,
+            "Content-Encoding": { $ref: "#/components/headers/Content-Encoding" },
+          },
         },
         304: {
           description: "The client's copy, named in If-None-Match, is current.",
