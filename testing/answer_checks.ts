@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { pathOf } from "../server/http/envelope.ts";
+import { checkHeaderReads, recordHeaderReads } from "./headers_read.ts";
 import { checkAgainstDocument } from "./openapi.ts";
 
 /** Differences from the OpenAPI document, by the port of the server that answered. */
@@ -23,8 +24,10 @@ subscribe("http.server.request.start", (message) => {
   const { currentTestName = "outside of a test" } = expect.getState();
   // Not emitted for an answer that the client did not wait for.
   const content = contentOf(response);
+  const headersRead = recordHeaderReads(request);
   response.on("finish", () => {
     try {
+      checkHeaderReads(request.method ?? "", pathOf(request), headersRead);
       checkAgainstDocument(request.method ?? "", pathOf(request), {
         status: response.statusCode,
         headers: new Headers(

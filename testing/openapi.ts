@@ -8,7 +8,12 @@ interface Response {
   headers?: Record<string, unknown>;
   content?: Record<string, { schema: object }>;
 }
-type Operations = Record<string, { responses: Record<string, Response | { $ref: string }> }>;
+interface Operation {
+  parameters: ({ name: string } | { $ref: string })[];
+  security: Record<string, []>[];
+  responses: Record<string, Response | { $ref: string }>;
+}
+type Operations = Record<string, Operation>;
 
 /** An answer of the service; text: its body. */
 export interface Answer {
@@ -25,8 +30,13 @@ ajv.addFormat("password", true);
 
 const document = openApiDocument() as unknown as {
   paths: Record<string, Operations>;
-  components: { responses: Record<string, Response> };
+  components: {
+    responses: Record<string, Response>;
+    parameters: Record<string, { name: string }>;
+    securitySchemes: Record<string, { name?: string }>;
+  };
 };
+export const documentedParts = document.components;
 const validators = new Map<object, ValidateFunction>();
 const common = new Set(commonHeaders.map((name) => name.toLowerCase()));
 /** What the document's description says of an unknown path. */
@@ -73,12 +83,20 @@ function operationsAt(path: string): Operations | undefined {
   return paths[path] ?? Object.entries(paths).find(([template]) => isMatch(template))?.[1];
 }
 
-/** HEAD is answered as GET. Every operation has the answer to the methods that its path does not take. */
+/** HEAD is answered as GET. */
+const operationOf = (operations: Operations, method: string): Operation | undefined =>
+  operations[method === "HEAD" ? "get" : method.toLowerCase()];
+
+/** The operation of the document that answers a request; undefined: none. */
+export function documentedOperation(method: string, path: string): Operation | undefined {
+  const operations = operationsAt(path);
+  return operations && operationOf(operations, method);
+}
+
+/** Every operation has the answers to the methods that its path does not take: 405, or 404 if the server does not have the route. */
 function responseOf(operations: Operations, method: string, status: number): Response | undefined {
-  const name = method.toLowerCase();
-  const operation = operations[name] ?? (name === "head" ? operations.get : undefined);
-  const isOther = operation === undefined;
-  if (isOther !== (status === 405)) return undefined;
+  const operation = operationOf(operations, method);
+  if (operation ? status === 405 : ![400, 404, 405].includes(status)) return undefined;
   const response = (operation ?? Object.values(operations)[0])?.responses[status];
   return response && "$ref" in response
     ? document.components.responses[response.$ref.split("/").at(-1) ?? ""]

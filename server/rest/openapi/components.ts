@@ -21,6 +21,9 @@ const parameter = (name: string, description: string, schema: JsonObject): JsonO
 
 const { 405: methodNotAllowed } = errorResponses([{ code: "INVALID_REQUEST", reason: "method_not_allowed" }]);
 
+/** A header of the components that an operation reads. */
+export const headerParameter = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` });
+
 /** Security schemes and headers that operations refer to. */
 export const components: JsonObject = {
   securitySchemes: {
@@ -44,13 +47,21 @@ export const components: JsonObject = {
       type: "apiKey",
       in: "header",
       name: "webhook-signature",
-      description: "A signature as Standard Webhooks describes it, with webhook-id and webhook-timestamp.",
+      description:
+        "v1, and the HMAC-SHA-256 (base64) of webhook-id, webhook-timestamp and the body under SMS_HTTP_SIGNING_SECRET, as Standard " +
+        "Webhooks describes it.",
     },
     adminSecret: {
       type: "apiKey",
       in: "header",
       name: "X-Admin-Secret",
       description: "ADMIN_SECRET: GraphQL as role admin.",
+    },
+    hasuraAdminSecret: {
+      type: "apiKey",
+      in: "header",
+      name: "X-Hasura-Admin-Secret",
+      description: "The same as X-Admin-Secret, under the name that Hasura's clients use.",
     },
   },
   parameters: {
@@ -63,6 +74,16 @@ export const components: JsonObject = {
       "Accept-Language",
       "The languages of the person: they decide which text the SMS has (docs/delivery.md).",
       { examples: ["de-AT, de;q=0.9, en;q=0.5"] },
+    ),
+    "User-Agent": parameter(
+      "User-Agent",
+      "Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on.",
+      { examples: ["Mozilla/5.0 …"] },
+    ),
+    Accept: parameter(
+      "Accept",
+      "Which of the two media types the answer has. Left out: application/json. One that allows neither is answered 406.",
+      { examples: ["application/graphql-response+json"] },
     ),
     "If-None-Match": parameter("If-None-Match", "The ETag of the client's copy: 304 while it is current.", {
       examples: ['W/"0a1b2c3d4e5f6a7b8c9d0e"'],
