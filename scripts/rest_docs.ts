@@ -108,8 +108,8 @@ const jsonBlock = (value: Json): string => `\`\`\`json\n${JSON.stringify(value, 
 function credentialOf(scheme: string): string {
   if (scheme === "accessToken") return "an access token";
   if (scheme === "refreshToken") return "a refresh token";
-  const { name } = (components.securitySchemes as Record<string, JsonObject>)[scheme] ?? {};
-  return `the header \`${String(name)}\`${scheme === "webhookSecret" ? " (where AUTH_WEBHOOK_SECRET is set)" : ""}`;
+  const { name } = (components.securitySchemes as unknown as Record<string, { name: string }>)[scheme]!;
+  return `the header \`${name}\`${scheme === "webhookSecret" ? " (where AUTH_WEBHOOK_SECRET is set)" : ""}`;
 }
 
 function authorizationOf(security: JsonObject[]): string {

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import { catalog, type ErrorCode } from "../server/http/problem.ts";
 import { commonHeaders } from "../server/rest/openapi/common_headers.ts";
 import { errorSchema } from "../server/rest/openapi/error_responses.ts";
 import { openApiDocument } from "../server/rest/openapi/document.ts";
@@ -39,10 +40,12 @@ const document = openApiDocument() as unknown as {
 export const documentedParts = document.components;
 const validators = new Map<object, ValidateFunction>();
 const common = new Set(commonHeaders.map((name) => name.toLowerCase()));
+const errorOf = (codes: ErrorCode[]): Response => ({
+  content: { "application/json": { schema: errorSchema(codes) } },
+});
 /** What the document's description says of an unknown path. */
-const unknownPath: Response = {
-  content: { "application/json": { schema: errorSchema(["INVALID_REQUEST"]) } },
-};
+const unknownPath = errorOf(["INVALID_REQUEST"]);
+const pageError = errorOf(Object.keys(catalog) as ErrorCode[]);
 
 /**
  * Checks a response against the OpenAPI document: path, method, status, content type, headers and body. Pages for people are not
@@ -60,10 +63,18 @@ export function checkAgainstDocument(method: string, path: string, answer: Answe
 
 function check(method: string, path: string, answer: Answer): void {
   const operations = operationsAt(path);
-  if (!operations && answer.status < 400 && !/^\/(api|v1|\.well-known)\b/.test(path)) return;
+  const isPage = !operations && !/^\/(api|v1|\.well-known)\b/.test(path);
+  if (isPage && answer.status < 400) return;
   // A preflight request of CORS.
-  if (method === "OPTIONS" && answer.status === 204) return checkHeaders({}, answer);
-  const response = operations ? responseOf(operations, method, answer.status) : unknownPath;
+  if (method === "OPTIONS" && answer.status === 204) {
+    checkHeaders({}, answer);
+    return;
+  }
+  const response = operations
+    ? responseOf(operations, method, answer.status)
+    : isPage
+      ? pageError
+      : unknownPath;
   if (!response || (!operations && answer.status < 400)) throw new Error("not in the OpenAPI document");
   if (operations) checkHeaders(response.headers ?? {}, answer);
   // 304
