@@ -104,12 +104,13 @@ const isSigned = (body: Json | undefined): boolean =>
 
 const jsonBlock = (value: Json): string => `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``;
 
+const schemes = components.securitySchemes as Record<string, { name?: string } | undefined>;
+
 /** What to send for a security scheme. */
 function credentialOf(scheme: string): string {
   if (scheme === "accessToken") return "an access token";
   if (scheme === "refreshToken") return "a refresh token";
-  const { name } = (components.securitySchemes as unknown as Record<string, { name: string }>)[scheme]!;
-  return `the header \`${name}\`${scheme === "webhookSecret" ? " (where AUTH_WEBHOOK_SECRET is set)" : ""}`;
+  return `the header \`${schemes[scheme]?.name ?? scheme}\`${scheme === "webhookSecret" ? " (where AUTH_WEBHOOK_SECRET is set)" : ""}`;
 }
 
 function authorizationOf(security: JsonObject[]): string {
