@@ -1,3 +1,4 @@
+import { components } from "../server/rest/openapi/components.ts";
 import { openApiDocument } from "../server/rest/openapi/document.ts";
 import type { Json, JsonObject } from "../server/rest/openapi/schemas.ts";
 
@@ -19,6 +20,7 @@ client from that; read this page to know what the routes are for. [errors.md](er
   sent. It becomes the account's id when the phone is verified. Nobody can do anything with it but that.
 - **EMAIL codes** are always made, hashed and stored. They are sent, by SMTP, only while the setting EMAIL_DELIVERY is on.
 - A body is JSON of 16 KiB at most. Unknown fields are ignored.
+- An unknown path is answered 404, and a method that a path does not take 405, with the methods that it takes in the header \`Allow\`.
 - \`X-Request-Id\` of a request is echoed, or made: quote it when you report a fault.
 `;
 
@@ -49,21 +51,27 @@ function sectionOf({
   method: string;
   operation: JsonObject;
 }): string {
-  const { summary, description, security, requestBody, responses } = operation as unknown as {
+  const { summary, description, security, parameters, requestBody, responses } = operation as unknown as {
     summary: string;
-    description?: string;
+    description: string;
     security: JsonObject[];
+    parameters: (Parameter | { $ref: string })[];
     requestBody?: Body;
-    responses: Record<string, Body & { description: string }>;
+    responses: Record<string, (Body & { description: string }) | { $ref: string }>;
   };
-  const failures = Object.entries(responses).filter(([status]) => !status.startsWith("2"));
-  const [success] = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  // What every path has is said at the top of the page.
+  const own = Object.entries(responses).flatMap(([status, response]) =>
+    "$ref" in response ? [] : [[status, response] as const],
+  );
+  const failures = own.filter(([status]) => !status.startsWith("2"));
+  const [success] = own.filter(([status]) => status.startsWith("2"));
   const request = requestBody && exampleIn(requestBody);
   const response = success && exampleIn(success[1]);
   return [
     `### ${method} ${path}`,
-    [summary + ".", description].filter(Boolean).join(" "),
+    `${summary}. ${description}`,
     `Authorization: ${isSigned(request) ? "the field `sig`" : authorizationOf(security)}.`,
+    ...parameters.flatMap((parameter) => ("$ref" in parameter ? [] : [parameterLine(parameter)])),
     ...(request === undefined ? [] : ["Request:", jsonBlock(request)]),
     ...(success && response !== undefined ? [`Answer ${success[0]}:`, jsonBlock(response)] : []),
     [
@@ -73,6 +81,16 @@ function sectionOf({
     ].join("\n"),
   ].join("\n\n");
 }
+
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  description: string;
+}
+
+const parameterLine = ({ name, in: place, required, description }: Parameter): string =>
+  `Parameter \`${name}\` (${place}${required ? "" : ", optional"}): ${description}`;
 
 interface Body {
   content: Record<string, { example?: Json }>;
@@ -86,12 +104,14 @@ const isSigned = (body: Json | undefined): boolean =>
 
 const jsonBlock = (value: Json): string => `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``;
 
-const schemeNames: Record<string, string> = {
-  accessToken: "an access token",
-  refreshToken: "a refresh token",
-  webhookSecret: "`X-Webhook-Secret`, where AUTH_WEBHOOK_SECRET is set",
-  adminSecret: "`X-Admin-Secret`",
-};
+const schemes = components.securitySchemes as Record<string, { name?: string } | undefined>;
+
+/** What to send for a security scheme. */
+function credentialOf(scheme: string): string {
+  if (scheme === "accessToken") return "an access token";
+  if (scheme === "refreshToken") return "a refresh token";
+  return `the header \`${schemes[scheme]?.name ?? scheme}\`${scheme === "webhookSecret" ? " (where AUTH_WEBHOOK_SECRET is set)" : ""}`;
+}
 
 function authorizationOf(security: JsonObject[]): string {
   const required = security.map((requirement) => Object.keys(requirement));
@@ -100,6 +120,6 @@ function authorizationOf(security: JsonObject[]): string {
     (names) =>
       !required.some((other) => other.length > names.length && names.every((name) => other.includes(name))),
   );
-  const alternatives = complete.map((names) => names.map((name) => schemeNames[name] ?? name).join(" and "));
+  const alternatives = complete.map((names) => names.map(credentialOf).join(" and "));
   return alternatives.filter(Boolean).join(", or ") || "none";
 }

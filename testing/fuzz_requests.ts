@@ -136,7 +136,6 @@ export interface FuzzRequest {
 export interface FuzzResponse {
   status: number;
   type: string;
-  headers: Headers;
   text: string;
 }
 
@@ -156,9 +155,6 @@ export function sendFuzzRequest(
           resolve({
             status: response.statusCode ?? 0,
             type: String(response.headers["content-type"]),
-            headers: new Headers(
-              Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
-            ),
             text,
           }),
         );

@@ -4,6 +4,7 @@ import type { Environment } from "../config/environment.ts";
 import { startThrowaway } from "../embedded/index.ts";
 import { createLog } from "../runtime/log.ts";
 import { startServer } from "../server/server.ts";
+import { checkAnswersOf } from "./answer_checks.ts";
 import { createRestClient, type Client } from "./rest_client.ts";
 import { documentBlocks } from "./document_blocks.ts";
 import { secrets } from "./environments.ts";
@@ -69,5 +70,8 @@ export const startServerIn = ({ env }: Cluster, changed: Environment = {}) =>
 
 export async function withServer<T>(cluster: Cluster, work: (client: Client) => Promise<T>): Promise<T> {
   const server = await startServerIn(cluster);
-  return work(createRestClient(server.url)).finally(() => server.stop());
+  const failIfAnswersDiffered = checkAnswersOf(server.url);
+  const result = await work(createRestClient(server.url)).finally(() => server.stop());
+  failIfAnswersDiffered();
+  return result;
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Environment } from "../config/environment.ts";
 import { isAlive, readPostmasterFile, subfolders } from "../embedded/index.ts";
+import { checkAgainstDocument } from "./openapi.ts";
 import { createRestClient, type Client } from "./rest_client.ts";
 import { eventually } from "./eventually.ts";
 
@@ -69,5 +70,8 @@ export async function startAndListen(
   );
   const url = /^Latchkey is listening on (\S+)$/m.exec(output.out)?.[1];
   if (url === undefined) throw new Error(`npm start exited: ${output.err}`);
-  return { ...started, client: createRestClient(url.replace("localhost", "127.0.0.1")) };
+  return {
+    ...started,
+    client: createRestClient(url.replace("localhost", "127.0.0.1"), checkAgainstDocument),
+  };
 }

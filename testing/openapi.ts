@@ -1,5 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import { catalog, type ErrorCode } from "../server/http/problem.ts";
+import { commonHeaders } from "../server/rest/openapi/common_headers.ts";
 import { errorSchema } from "../server/rest/openapi/error_responses.ts";
 import { openApiDocument } from "../server/rest/openapi/document.ts";
 
@@ -7,7 +9,19 @@ interface Response {
   headers?: Record<string, unknown>;
   content?: Record<string, { schema: object }>;
 }
-type Operations = Record<string, { responses: Record<string, Response> }>;
+interface Operation {
+  parameters: ({ name: string } | { $ref: string })[];
+  security: Record<string, []>[];
+  responses: Record<string, Response | { $ref: string }>;
+}
+type Operations = Record<string, Operation>;
+
+/** An answer of the service; text: its body. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 // The types of ajv-formats are those of a CommonJS module.
@@ -15,57 +29,108 @@ const ajv = new Ajv2020({ allErrors: true, strict: false });
 ajv.addFormat("jwt", /^[\w-]+\.[\w-]+\.[\w-]+$/);
 ajv.addFormat("password", true);
 
-const paths = openApiDocument().paths as unknown as Record<string, Operations>;
-const unknownRoute = ajv.compile(errorSchema(["INVALID_REQUEST"]));
+const document = openApiDocument() as unknown as {
+  paths: Record<string, Operations>;
+  components: {
+    responses: Record<string, Response>;
+    parameters: Record<string, { name: string }>;
+    securitySchemes: Record<string, { name?: string }>;
+  };
+};
+export const documentedParts = document.components;
 const validators = new Map<object, ValidateFunction>();
+const common = new Set(commonHeaders.map((name) => name.toLowerCase()));
+const errorOf = (codes: ErrorCode[]): Response => ({
+  content: { "application/json": { schema: errorSchema(codes) } },
+});
+/** What the document's description says of an unknown path. */
+const unknownPath = errorOf(["INVALID_REQUEST"]);
+const pageError = errorOf(Object.keys(catalog) as ErrorCode[]);
 
 /**
- * Checks a response against the OpenAPI document: path, method, status, content type, headers and body. The tests' REST client
- * checks every response, so that document and service cannot differ.
+ * Checks a response against the OpenAPI document: path, method, status, content type, headers and body. Pages for people are not
+ * in the document, but their errors have its shape.
  * @throws Error that describes the difference
  */
-export function checkAgainstDocument(
-  method: string,
-  path: string,
-  { status, headers, body }: { status: number; headers: Headers; body: unknown },
-): void {
-  const [withoutQuery = ""] = path.split("?");
-  const answer = `${method} ${withoutQuery} answered ${status} ${JSON.stringify(body).slice(0, 500)}`;
-  const operation = operationsAt(withoutQuery)?.[method.toLowerCase()];
-  // Not in the document: 404, 405, and requests that are refused before routing.
-  if (!operation) {
-    if (status < 400 || !unknownRoute(body))
-      throw new Error(`the OpenAPI document has no such operation: ${answer}`);
-    if (status === 405 && !headers.has("allow")) throw new Error(`the header Allow is missing: ${answer}`);
+export function checkAgainstDocument(method: string, path: string, answer: Answer): void {
+  try {
+    check(method, path, answer);
+  } catch (error) {
+    const what = `${method} ${path} answered ${answer.status} ${answer.text.slice(0, 500)}`;
+    throw new Error(`${(error as Error).message}: ${what}`, { cause: error });
+  }
+}
+
+function check(method: string, path: string, answer: Answer): void {
+  const operations = operationsAt(path);
+  const isPage = !operations && !/^\/(api|v1|\.well-known)\b/.test(path);
+  if (isPage && answer.status < 400) return;
+  // A preflight request of CORS.
+  if (method === "OPTIONS" && answer.status === 204) {
+    checkHeaders({}, answer);
     return;
   }
-  const response = operation.responses[status];
-  if (!response) throw new Error(`the OpenAPI document has no such status: ${answer}`);
-  for (const name of Object.keys(response.headers ?? {}))
-    if (!headers.has(name) && !isOptional(name, body))
-      throw new Error(`the header ${name} is missing: ${answer}`);
+  const response = operations
+    ? responseOf(operations, method, answer.status)
+    : isPage
+      ? pageError
+      : unknownPath;
+  if (!response || (!operations && answer.status < 400)) throw new Error("not in the OpenAPI document");
+  if (operations) checkHeaders(response.headers ?? {}, answer);
   // 304
   if (!response.content) return;
-  const [mediaType = ""] = (headers.get("content-type") ?? "").split(";");
+  const [mediaType = ""] = (answer.headers.get("content-type") ?? "").split(";");
   const schema = response.content[mediaType]?.schema;
-  if (!schema) throw new Error(`the OpenAPI document has no such content type: ${mediaType}, ${answer}`);
+  if (!schema) throw new Error(`the OpenAPI document has no such content type: ${mediaType}`);
   const validate = validators.get(schema) ?? ajv.compile(schema);
   validators.set(schema, validate);
-  if (!validate(body)) throw new Error(`${ajv.errorsText(validate.errors)}: ${answer}`);
+  if (!validate(JSON.parse(answer.text))) throw new Error(ajv.errorsText(validate.errors));
 }
 
 /** A fixed path comes before one with variable parts (OpenAPI 3.1, paths object). */
 function operationsAt(path: string): Operations | undefined {
+  const { paths } = document;
   const isMatch = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
   return paths[path] ?? Object.entries(paths).find(([template]) => isMatch(template))?.[1];
 }
 
+/** HEAD is answered as GET. */
+const operationOf = (operations: Operations, method: string): Operation | undefined =>
+  operations[method === "HEAD" ? "get" : method.toLowerCase()];
+
+/** The operation of the document that answers a request; undefined: none. */
+export function documentedOperation(method: string, path: string): Operation | undefined {
+  const operations = operationsAt(path);
+  return operations && operationOf(operations, method);
+}
+
+/** Every operation has the answers to the methods that its path does not take: 405, or 404 if the server does not have the route. */
+function responseOf(operations: Operations, method: string, status: number): Response | undefined {
+  const operation = operationOf(operations, method);
+  if (operation ? status === 405 : ![400, 404, 405].includes(status)) return undefined;
+  const response = (operation ?? Object.values(operations)[0])?.responses[status];
+  return response && "$ref" in response
+    ? document.components.responses[response.$ref.split("/").at(-1) ?? ""]
+    : response;
+}
+
+function checkHeaders(documented: Record<string, unknown>, answer: Answer): void {
+  for (const name of Object.keys(documented))
+    if (!answer.headers.has(name) && !isOptional(name, answer))
+      throw new Error(`the header ${name} is missing`);
+  const names = new Set(Object.keys(documented).map((name) => name.toLowerCase()));
+  for (const name of answer.headers.keys())
+    if (!names.has(name) && !common.has(name)) throw new Error(`the header ${name} is not documented`);
+}
+
 /**
  * MAX_ATTEMPTS_REACHED has the status of a rate limit, but no retry headers, because waiting does not help. A fraud rule has no
- * quota, so its refusal has Retry-After alone.
+ * quota, so its refusal has Retry-After alone. A client that takes no gzip gets none.
  */
-function isOptional(name: string, body: unknown): boolean {
-  const { error } = (body ?? {}) as { error?: { code?: string; details?: { policy?: string } | null } };
+function isOptional(name: string, { status, text }: Answer): boolean {
+  if (name === "Content-Encoding") return true;
+  if (status !== 429) return false;
+  const { error } = JSON.parse(text) as { error?: { code?: string; details?: { policy?: string } | null } };
   if (error?.code === "MAX_ATTEMPTS_REACHED") return /^ratelimit|^retry-after/i.test(name);
   return error?.details?.policy?.startsWith("FRAUD_") === true && /^ratelimit/i.test(name);
 }

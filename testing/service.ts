@@ -5,6 +5,7 @@ import { createLog, type Log } from "../runtime/log.ts";
 import { createPrintedMessages } from "../runtime/printed_messages.ts";
 import { startServer } from "../server/server.ts";
 import { startWorker } from "../worker/worker.ts";
+import { checkAnswersOf } from "./answer_checks.ts";
 import { createRestClient, type Client } from "./rest_client.ts";
 import { createTestDatabase, type TestDatabase } from "./test_database.ts";
 import { startSmsGateway, type SmsGateway } from "./sms_gateway.ts";
@@ -43,7 +44,7 @@ export interface Service extends RunningServer {
 
 /**
  * Starts the whole service: a server on a free port, a worker, and a gateway that receives the SMS. Rate limits per client
- * address are wide, because every test has the same address.
+ * address are wide, because every test has the same address. Stopping fails if an answer differed from the OpenAPI document.
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const database = options.database ?? (await createTestDatabase());
@@ -82,8 +83,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const printedMessages = options.console ? createPrintedMessages() : undefined;
   const startOneServer = async (env: Environment = {}): Promise<RunningServer> => {
     const config = serverConfig({ ...baseEnv, ...env });
-    const server = await startServer(config, log, printedMessages, options.connectionTimeoutMs);
-    return { ...server, client: createRestClient(server.url) };
+    const { url, stop } = await startServer(config, log, printedMessages, options.connectionTimeoutMs);
+    const failIfAnswersDiffered = checkAnswersOf(url);
+    return { url, client: createRestClient(url), stop: () => stop().then(failIfAnswersDiffered) };
   };
   const server = await startOneServer();
   const worker =
@@ -99,11 +101,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     set,
     startAnotherServer: startOneServer,
     async stop() {
-      await server.stop();
-      await worker?.stop();
-      await gateway.stop();
-      await proxy.stop();
-      if (!options.database) await database.drop();
+      // Even if the server's answers differed.
+      await server.stop().finally(async () => {
+        await worker?.stop();
+        await gateway.stop();
+        await proxy.stop();
+        if (!options.database) await database.drop();
+      });
     },
   };
 }

@@ -8,7 +8,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The public keys that verify our tokens (RFC 7517) */
+    /**
+     * The public keys that verify our tokens (RFC 7517)
+     * @description For services that verify access tokens themselves. kid of a token's header names its key. Keep the set for five minutes at most: a new key is in it before it signs.
+     */
     get: operations["jwks"];
     put?: never;
     post?: never;
@@ -409,7 +412,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Health */
+    /**
+     * Health
+     * @description For load balancers and people: whether the database answers within a second. Orchestrators use /live and /ready.
+     */
     get: operations["check_health"];
     put?: never;
     post?: never;
@@ -426,7 +432,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** This document */
+    /**
+     * This document
+     * @description The same for everybody, and compressed for those who accept gzip.
+     */
     get: operations["openapi"];
     put?: never;
     post?: never;
@@ -507,7 +516,7 @@ export interface paths {
     put?: never;
     /**
      * Send a one-time password
-     * @description Sends a code by SMS and waits for the provider's answer. A new code replaces the one before it. A code for an EMAIL identifier is stored, and sent by nobody.
+     * @description Sends a code and waits for the provider's answer. A new code replaces the one before it. A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on.
      */
     post: operations["send_otp"];
     delete?: never;
@@ -523,7 +532,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Liveness */
+    /**
+     * Liveness
+     * @description 200 while the process answers; it checks nothing else, because a restart would fix nothing else.
+     */
     get: operations["live"];
     put?: never;
     post?: never;
@@ -540,7 +552,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Readiness */
+    /**
+     * Readiness
+     * @description Whether the process can do its work. 503 also while it stops. docs/operations.md says what to do about each name in failed.
+     */
     get: operations["ready"];
     put?: never;
     post?: never;
@@ -574,27 +589,75 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: never;
-  responses: never;
+  responses: {
+    /** @description INVALID_REQUEST: The path does not take the method that the request has. details.reason: method_not_allowed. */
+    MethodNotAllowed: {
+      headers: {
+        Allow: components["headers"]["Allow"];
+        "Cache-Control": components["headers"]["Cache-Control"];
+        "X-Request-Id": components["headers"]["X-Request-Id"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": {
+          /** @description What went wrong. */
+          error: {
+            /**
+             * @description What went wrong (docs/errors.md).
+             * @enum {string}
+             */
+            code: "INVALID_REQUEST";
+            /** @description null, or an object that may gain fields. */
+            details: Record<string, never> | null;
+            /** @description For people; may change. */
+            message: string;
+          };
+          /** @description About the answer. */
+          meta: {
+            /** @description The request's method. */
+            method: string;
+            /** @description The request's path, without its query. */
+            path: string;
+            /**
+             * Format: date-time
+             * @description When the answer was made.
+             */
+            timestamp: string;
+          };
+        };
+      };
+    };
+  };
   parameters: {
+    /** @description Which of the two media types the answer has. Left out: application/json. One that allows neither is answered 406. */
+    Accept: string;
     /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
     "Accept-Language": string;
     /** @description The ETag of the client's copy: 304 while it is current. */
     "If-None-Match": string;
+    /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
+    "User-Agent": string;
     /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
     "X-Request-Id": string;
   };
   requestBodies: never;
   headers: {
+    /** @description The methods that the path takes. */
+    Allow: string;
     /** @description Whether, and how long, a copy may be kept. */
     "Cache-Control": string;
+    /** @description gzip, if the request accepts it. */
+    "Content-Encoding": string;
     /** @description The version of the document, for If-None-Match. */
     ETag: string;
-    /** @description What is left of the limit, and when it is free again (IETF draft). Fraud rules send none. */
+    /** @description What is left of the limit, and in how many seconds it is free again (IETF draft). Fraud rules send none. */
     RateLimit: string;
-    /** @description The limit that was spent (IETF draft). Fraud rules send none. */
+    /** @description The limit that was spent: q requests in w seconds (IETF draft). Fraud rules send none. */
     "RateLimit-Policy": string;
     /** @description Seconds until the request may succeed. */
     "Retry-After": string;
+    /** @description The request headers that the answer depends on. */
+    Vary: string;
     /** @description A challenge (RFC 6750). */
     "WWW-Authenticate": string;
     /** @description The request's own id where it sent an acceptable one, else a new one. */
@@ -625,6 +688,7 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description The key that signs, and those whose tokens are still good. */
             keys: Record<string, never>[];
           };
         };
@@ -641,7 +705,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -654,6 +717,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
@@ -666,7 +730,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -696,6 +759,7 @@ export interface operations {
         "application/json": {
           /** @description A LOGIN code, in place of the password. */
           otp?: string | null;
+          /** @description The account's password, or else a code in otp. */
           password?: string | null;
         };
       };
@@ -710,6 +774,7 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What was requested. */
             data: {
               /**
                * Format: date-time
@@ -717,11 +782,16 @@ export interface operations {
                */
               deletion_due_at: string;
             };
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -739,7 +809,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MISSING_FIELDS" | "INVALID_REQUEST" | "INVALID_OTP_FORMAT" | "INVALID_OTP";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -765,7 +834,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND" | "SESSION_REVOKED" | "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -790,7 +858,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -803,6 +870,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description OTP_ALREADY_USED: The one-time password was used already. */
       409: {
         headers: {
@@ -815,7 +883,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_ALREADY_USED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -840,7 +907,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_EXPIRED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -865,7 +931,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -890,7 +955,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -918,7 +982,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MAX_ATTEMPTS_REACHED" | "RATE_LIMIT_EXCEEDED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -943,7 +1006,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -969,7 +1031,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1005,113 +1066,225 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What was requested. */
             data: {
+              /** @description The account itself. */
               account: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the account was made.
+                 */
                 created_at: string;
+                /** @description As given at the registration; not verified. */
                 email: string | null;
+                /** @description False: the user signs in by codes alone. */
                 has_password: boolean;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The last day (UTC) on which a session was opened or refreshed.
+                 */
                 last_used_on: string;
+                /** @description The verified phone, in E.164. */
                 phone: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When a code confirmed the phone.
+                 */
                 phone_verified_at: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When phone, email or password last changed.
+                 */
                 updated_at: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Claim sub of the user's tokens.
+                 */
                 user_id: string;
               };
+              /** @description Attempts to send them. */
               delivery_attempts: {
+                /** @description sms, whatsapp, voice or email. */
                 channel: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The one-time password that was sent.
+                 */
                 otp_id: string;
+                /** @description What the provider answered; null: nothing yet. */
                 outcome: string | null;
+                /** @description The provider that was to send it. */
                 provider: string;
+                /** @description delivered or undelivered; null: no receipt came. */
                 receipt: string | null;
+                /** @description When the receipt came. */
                 receipt_at: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the attempt began.
+                 */
                 started_at: string;
+                /** @description The provider's id of the message. */
                 vendor_message_id: string | null;
               }[];
               /** @description Phones that the account had before, or asked to have. */
               earlier_phones: {
+                /** @description When the user last asked to have it; null: never. */
                 asked_at: string | null;
+                /** @description Until when the account had it; null: it never had. */
                 held_until: string | null;
+                /** @description In E.164. */
                 phone: string;
               }[];
+              /** @description Guest sessions that became the user's. */
               guest_sessions: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When that was.
+                 */
                 promoted_at: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The guest session that ended when the user signed in.
+                 */
                 session_id: string;
               }[];
+              /** @description Addresses from which the user logged in. */
               known_clients: {
+                /** @description An address from which the user logged in. */
                 client: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the user last did so.
+                 */
                 logged_in_at: string;
               }[];
+              /** @description Codes that were requested. */
               one_time_passwords: {
+                /** @description Wrong guesses. */
                 attempts: number;
+                /** @description What the message's last line named; null: nothing. */
                 autofill: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was requested.
+                 */
                 created_at: string;
+                /** @description What became of its message. */
                 delivery: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the code ended.
+                 */
                 expires_at: string;
+                /** @description The phone that it was for. */
                 identifier: string;
+                /** @description Those of the request, the preferred one first. */
                 languages: string[];
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description As otpId of POST /otp/send.
+                 */
                 otp_id: string;
+                /** @description What it was good for. */
                 purpose: string;
+                /** @description When the code was used; null: it was not. */
                 verified_at: string | null;
               }[];
+              /** @description Requests that count towards a limit. */
               rate_limits: {
+                /** @description When the last one was. */
                 last_at: string | null;
+                /** @description The setting that limits the requests. */
                 name: string;
+                /** @description How many were counted. */
                 requests: number;
               }[];
+              /** @description What the fraud rules saw of each send. */
               send_decisions: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was decided.
+                 */
                 at: string;
+                /** @description The address that requested it; empty: erased. */
                 client: string;
+                /** @description The phone's country (ISO 3166-1); 001: none in particular. */
                 country: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The one-time password that was decided about.
+                 */
                 otp_id: string;
+                /** @description The phone without its last six digits. */
                 prefix: string;
+                /** @description What the code was good for. */
                 purpose: string;
               }[];
+              /** @description Sessions, ended ones included until they are deleted. */
               sessions: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When its access token ends.
+                 */
                 access_token_expires_at: string;
+                /** @description How the user signed in: pwd or sms (RFC 8176). */
                 amr: string[] | null;
+                /** @description When the user signed in; null: nobody did. */
                 authenticated_at: string | null;
+                /** @description The address that last refreshed or opened it. */
                 client: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was opened.
+                 */
                 created_at: string;
+                /** @description The name that the client gave it. */
                 label: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When its refresh token ends.
+                 */
                 refresh_token_expires_at: string;
+                /** @description When its tokens were last replaced; null: never. */
                 refreshed_at: string | null;
+                /** @description When it was revoked; null: it was not. */
                 revoked_at: string | null;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Claim sid of the session's tokens.
+                 */
                 session_id: string;
+                /** @description The header User-Agent of that client. */
                 user_agent: string | null;
               }[];
               /** @description Lists of which only the newest 500 rows are here. */
               shortened: string[];
+              /** @description Wrong guesses by purpose. */
               wrong_codes: {
+                /** @description How many were wrong. */
                 guesses: number;
+                /** @description What the guessed codes were good for. */
                 purpose: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the first of them was tried.
+                 */
                 since: string;
               }[];
+              /** @description Wrong guesses since the last right code. */
               wrong_codes_in_a_row: number;
             };
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -1129,7 +1302,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1155,7 +1327,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND" | "SESSION_REVOKED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1180,7 +1351,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1193,6 +1363,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
@@ -1208,7 +1379,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1233,7 +1403,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1259,7 +1428,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1278,6 +1446,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
+        "User-Agent"?: components["parameters"]["User-Agent"];
         /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
@@ -1289,7 +1459,10 @@ export interface operations {
         "application/json": {
           /** @description A name for the session in GET /auth/sessions, 64 characters at most. */
           label?: string | null;
-          /** Format: password */
+          /**
+           * Format: password
+           * @description The account's password.
+           */
           password: string;
           /** @description A phone number, written internationally with a leading +. */
           phone: string;
@@ -1306,6 +1479,7 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What was requested. */
             data: {
               /**
                * Format: jwt
@@ -1327,16 +1501,27 @@ export interface operations {
                * @constant
                */
               restored?: true;
-              /** @enum {string} */
+              /**
+               * @description Whose session it is.
+               * @enum {string}
+               */
               role: "guest" | "user";
-              /** Format: uuid */
+              /**
+               * Format: uuid
+               * @description The session: claim sid of its tokens.
+               */
               session_id: string;
             };
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -1354,7 +1539,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MISSING_FIELDS" | "INVALID_REQUEST" | "INVALID_IDENTIFIER";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1380,7 +1564,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND" | "SESSION_MISMATCH" | "SESSION_REVOKED" | "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1393,6 +1576,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
@@ -1405,7 +1589,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1430,7 +1613,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1458,7 +1640,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1483,7 +1664,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1509,7 +1689,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1528,6 +1707,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
+        "User-Agent"?: components["parameters"]["User-Agent"];
         /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
@@ -1556,6 +1737,7 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What was requested. */
             data: {
               /**
                * Format: jwt
@@ -1577,16 +1759,27 @@ export interface operations {
                * @constant
                */
               restored?: true;
-              /** @enum {string} */
+              /**
+               * @description Whose session it is.
+               * @enum {string}
+               */
               role: "guest" | "user";
-              /** Format: uuid */
+              /**
+               * Format: uuid
+               * @description The session: claim sid of its tokens.
+               */
               session_id: string;
             };
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -1609,7 +1802,6 @@ export interface operations {
                 | "INVALID_IDENTIFIER"
                 | "INVALID_OTP_FORMAT"
                 | "INVALID_OTP";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1635,7 +1827,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND" | "SESSION_MISMATCH" | "SESSION_REVOKED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1660,7 +1851,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1673,6 +1863,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description OTP_ALREADY_USED: The one-time password was used already. */
       409: {
         headers: {
@@ -1685,7 +1876,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_ALREADY_USED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1710,7 +1900,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_EXPIRED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1735,7 +1924,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1760,7 +1948,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1788,7 +1975,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MAX_ATTEMPTS_REACHED" | "RATE_LIMIT_EXCEEDED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1813,7 +1999,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1839,7 +2024,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1875,11 +2059,16 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -1897,7 +2086,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1923,7 +2111,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND" | "SESSION_REVOKED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1936,6 +2123,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
@@ -1948,7 +2136,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -1974,7 +2161,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2004,7 +2190,10 @@ export interface operations {
         "application/json": {
           /** @description Left out only to set the first password of an account, within ten minutes of signing in. */
           currentPassword?: string | null;
-          /** Format: password */
+          /**
+           * Format: password
+           * @description The password that the account is to have.
+           */
           newPassword: string;
         };
       };
@@ -2019,11 +2208,16 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -2041,7 +2235,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MISSING_FIELDS" | "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2067,7 +2260,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND" | "SESSION_REVOKED" | "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2092,7 +2284,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2105,6 +2296,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
@@ -2117,7 +2309,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2142,7 +2333,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2170,7 +2360,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2195,7 +2384,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2221,7 +2409,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2253,7 +2440,10 @@ export interface operations {
         "application/json": {
           /** @description A phone number, written internationally with a leading +. */
           newPhone: string;
-          /** Format: password */
+          /**
+           * Format: password
+           * @description The account's password.
+           */
           password: string;
         };
       };
@@ -2268,21 +2458,31 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What was requested. */
             data: {
               /**
                * Format: date-time
                * @description When the code ends.
                */
               expiresAt: string;
+              /** @description For people. */
               message: string;
-              /** Format: uuid */
+              /**
+               * Format: uuid
+               * @description Names the code in logs and in GraphQL's platform_otp_transaction.
+               */
               otpId: string;
             };
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -2300,7 +2500,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MISSING_FIELDS" | "INVALID_REQUEST" | "INVALID_IDENTIFIER";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2326,7 +2525,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND" | "SESSION_REVOKED" | "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2351,7 +2549,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2364,6 +2561,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
@@ -2376,7 +2574,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2401,7 +2598,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2429,7 +2625,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2454,7 +2649,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2479,7 +2673,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_SEND_FAILED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2505,7 +2698,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2552,11 +2744,16 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -2579,7 +2776,6 @@ export interface operations {
                 | "INVALID_IDENTIFIER"
                 | "INVALID_OTP_FORMAT"
                 | "INVALID_OTP";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2605,7 +2801,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND" | "SESSION_REVOKED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2630,7 +2825,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2643,6 +2837,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description OTP_ALREADY_USED: The one-time password was used already. INVALID_REQUEST: This phone is registered already. details.reason: already_registered. */
       409: {
         headers: {
@@ -2655,7 +2850,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_ALREADY_USED" | "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2680,7 +2874,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_EXPIRED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2705,7 +2898,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2730,7 +2922,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2758,7 +2949,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MAX_ATTEMPTS_REACHED" | "RATE_LIMIT_EXCEEDED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2783,7 +2973,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2809,7 +2998,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2839,7 +3027,10 @@ export interface operations {
         "application/json": {
           /** @description Kept with the account; neither verified nor a login name. */
           email?: string | null;
-          /** Format: password */
+          /**
+           * Format: password
+           * @description The account's password.
+           */
           password: string;
           /** @description A phone number, written internationally with a leading +. */
           phone: string;
@@ -2856,6 +3047,7 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What was requested. */
             data: {
               /**
                * Format: uuid
@@ -2863,11 +3055,16 @@ export interface operations {
                */
               userId: string;
             };
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -2885,7 +3082,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MISSING_FIELDS" | "INVALID_REQUEST" | "INVALID_IDENTIFIER";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2898,6 +3094,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
@@ -2910,7 +3107,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2935,7 +3131,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2963,7 +3158,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -2988,7 +3182,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3014,7 +3207,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3033,6 +3225,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
+        "User-Agent"?: components["parameters"]["User-Agent"];
         /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
@@ -3048,7 +3242,7 @@ export interface operations {
           otp: string;
           /** @description A phone number, written internationally with a leading +. */
           phone: string;
-          /** @description Which registration to confirm: userId as POST /auth/register answered it. Left out: the latest. */
+          /** @description Which registration to confirm: userId as POST /auth/register answered it. Left out: the latest, if all that wait for this phone have the same password; otherwise the account gets a new id, and no password or email. */
           userId?: string | null;
         };
       };
@@ -3063,23 +3257,34 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What was requested. */
             data: {
+              /** @description The session that was opened. */
               insert_user_session_one: {
                 /**
                  * Format: jwt
                  * @description Bearer token of protected routes and of GraphQL.
                  */
                 access_token: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the access token ends.
+                 */
                 access_token_expires_at: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The session: claim sid of its tokens.
+                 */
                 id: string;
                 /**
                  * Format: jwt
                  * @description Good for POST /auth/session/refresh alone, and once.
                  */
                 refresh_token: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the refresh token ends, and the session with it unless it is refreshed.
+                 */
                 refresh_token_expires_at: string;
               };
               /**
@@ -3088,11 +3293,16 @@ export interface operations {
                */
               promoted_session_id?: string;
             };
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -3115,7 +3325,6 @@ export interface operations {
                 | "INVALID_IDENTIFIER"
                 | "INVALID_OTP_FORMAT"
                 | "INVALID_OTP";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3141,7 +3350,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND" | "SESSION_MISMATCH" | "SESSION_REVOKED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3154,6 +3362,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description OTP_ALREADY_USED: The one-time password was used already. INVALID_REQUEST: This phone is registered already. details.reason: already_registered. */
       409: {
         headers: {
@@ -3166,7 +3375,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_ALREADY_USED" | "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3191,7 +3399,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_EXPIRED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3216,7 +3423,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3241,7 +3447,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3269,7 +3474,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MAX_ATTEMPTS_REACHED" | "RATE_LIMIT_EXCEEDED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3294,7 +3498,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3320,7 +3523,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3365,11 +3567,16 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -3387,7 +3594,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MISSING_FIELDS" | "INVALID_REQUEST" | "INVALID_IDENTIFIER";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3400,6 +3606,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
@@ -3412,7 +3619,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3437,7 +3643,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3462,7 +3667,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3488,7 +3692,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3516,7 +3719,10 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** Format: password */
+          /**
+           * Format: password
+           * @description The password that the account is to have.
+           */
           newPassword: string;
           /** @description The code of the SMS: as many ASCII digits as the setting OTP_LENGTH says. */
           otp: string;
@@ -3535,11 +3741,16 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -3562,7 +3773,6 @@ export interface operations {
                 | "INVALID_IDENTIFIER"
                 | "INVALID_OTP_FORMAT"
                 | "INVALID_OTP";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3575,6 +3785,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description OTP_ALREADY_USED: The one-time password was used already. */
       409: {
         headers: {
@@ -3587,7 +3798,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_ALREADY_USED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3612,7 +3822,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_EXPIRED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3637,7 +3846,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3662,7 +3870,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3690,7 +3897,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MAX_ATTEMPTS_REACHED" | "RATE_LIMIT_EXCEEDED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3715,7 +3921,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3741,7 +3946,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3777,30 +3981,57 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What was requested. */
             data: {
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the access token ends.
+               */
               access_token_expires_at: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the session was opened.
+               */
               created_at: string;
-              /** @description When the account is deleted. */
+              /** @description When the account that its owner deleted is erased; null: it was not deleted. */
               deletion_due_at: string | null;
+              /** @description As given at the registration; not verified. */
               email: string | null;
+              /** @description The verified phone, in E.164. */
               phone: string | null;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the refresh token ends, and the session with it unless it is refreshed.
+               */
               refresh_token_expires_at: string;
-              /** @enum {string} */
+              /**
+               * @description The same as user_type: the role of the session's tokens.
+               * @enum {string}
+               */
               role: "guest" | "user";
-              /** Format: uuid */
+              /**
+               * Format: uuid
+               * @description The session: claim sid of its tokens.
+               */
               session_id: string;
+              /** @description Claim sub of the tokens; null for a guest. */
               user_id: string | null;
-              /** @enum {string} */
+              /**
+               * @description Whose session it is.
+               * @enum {string}
+               */
               user_type: "guest" | "user";
             };
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -3818,7 +4049,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3844,7 +4074,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND" | "SESSION_REVOKED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3857,6 +4086,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
@@ -3869,7 +4099,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3895,7 +4124,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3914,6 +4142,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
+        "User-Agent"?: components["parameters"]["User-Agent"];
         /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
@@ -3931,6 +4161,7 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What was requested. */
             data: {
               /**
                * Format: jwt
@@ -3947,16 +4178,27 @@ export interface operations {
                * @description Good for POST /auth/session/refresh alone, and once.
                */
               refresh_token: string;
-              /** Format: uuid */
+              /**
+               * Format: uuid
+               * @description The session: claim sid of its tokens.
+               */
               session_id: string;
-              /** @enum {string} */
+              /**
+               * @description Whose session it is.
+               * @enum {string}
+               */
               user_type: "guest" | "user";
             };
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -3974,7 +4216,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -3987,6 +4228,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
@@ -4002,7 +4244,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4027,7 +4268,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4053,7 +4293,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4072,6 +4311,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
+        "User-Agent"?: components["parameters"]["User-Agent"];
         /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
@@ -4096,6 +4337,7 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What was requested. */
             data: {
               /**
                * Format: jwt
@@ -4112,16 +4354,27 @@ export interface operations {
                * @description Good for POST /auth/session/refresh alone, and once.
                */
               refresh_token: string;
-              /** Format: uuid */
+              /**
+               * Format: uuid
+               * @description The session: claim sid of its tokens.
+               */
               session_id: string;
-              /** @enum {string} */
+              /**
+               * @description Whose session it is.
+               * @enum {string}
+               */
               user_type: "guest" | "user";
             };
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -4139,7 +4392,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MISSING_FIELDS" | "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4165,7 +4417,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND" | "SESSION_MISMATCH" | "SESSION_REVOKED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4178,6 +4429,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
@@ -4190,7 +4442,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4215,7 +4466,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4240,7 +4490,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4266,7 +4515,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4302,30 +4550,45 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What was requested. */
             data: {
+              /** @description Live sessions, newest first. */
               sessions: {
                 /** @description The address that last refreshed or opened it. */
                 client: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the session was opened.
+                 */
                 created_at: string;
                 /** @description The session of this request. */
                 current: boolean;
+                /** @description The name that the client gave it. */
                 label: string | null;
                 /**
                  * Format: date-time
                  * @description Its last refresh, or when it was opened.
                  */
                 last_used_at: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The session: claim sid of its tokens.
+                 */
                 session_id: string;
+                /** @description The header User-Agent of that client. */
                 user_agent: string | null;
               }[];
             };
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -4343,7 +4606,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4369,7 +4631,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND" | "SESSION_REVOKED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4394,7 +4655,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4407,6 +4667,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
@@ -4419,7 +4680,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4445,7 +4705,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4468,6 +4727,7 @@ export interface operations {
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path: {
+        /** @description One of the caller's own sessions. */
         session_id: string;
       };
       cookie?: never;
@@ -4483,11 +4743,16 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -4505,7 +4770,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4531,7 +4795,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND" | "SESSION_REVOKED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4556,7 +4819,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4581,7 +4843,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4594,6 +4855,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
@@ -4606,7 +4868,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4632,7 +4893,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4668,15 +4928,21 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What was requested. */
             data: {
               /** @description How many sessions were revoked. */
               revoked: number;
             };
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -4694,7 +4960,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4720,7 +4985,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND" | "SESSION_REVOKED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4745,7 +5009,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4758,6 +5021,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
@@ -4770,7 +5034,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4796,7 +5059,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -4834,9 +5096,15 @@ export interface operations {
           "application/json": {
             /** @description When the access token ends, as an HTTP date. */
             Expires: string;
-            /** @enum {string} */
+            /**
+             * @description The role that the request runs as.
+             * @enum {string}
+             */
             "X-Hasura-Role": "guest" | "user";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The token's session.
+             */
             "X-Hasura-Session-Id": string;
             /**
              * Format: uuid
@@ -4845,6 +5113,30 @@ export interface operations {
             "X-Hasura-User-Id"?: string;
           } & {
             [key: string]: string;
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: {
+              /** @enum {string} */
+              code: "INVALID_REQUEST";
+              details: Record<string, never> | null;
+              message: string;
+            };
+            meta: {
+              method: string;
+              path: string;
+              /** Format: date-time */
+              timestamp: string;
+            };
           };
         };
       };
@@ -4862,6 +5154,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description The database cannot be reached. */
       503: {
         headers: {
@@ -4891,6 +5184,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Those of the request to the engine; names in any case. */
           headers: {
             [key: string]: unknown;
           };
@@ -4911,9 +5205,15 @@ export interface operations {
           "application/json": {
             /** @description When the access token ends, as an HTTP date. */
             Expires: string;
-            /** @enum {string} */
+            /**
+             * @description The role that the request runs as.
+             * @enum {string}
+             */
             "X-Hasura-Role": "guest" | "user";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The token's session.
+             */
             "X-Hasura-Session-Id": string;
             /**
              * Format: uuid
@@ -4922,6 +5222,30 @@ export interface operations {
             "X-Hasura-User-Id"?: string;
           } & {
             [key: string]: string;
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: {
+              /** @enum {string} */
+              code: "INVALID_REQUEST";
+              details: Record<string, never> | null;
+              message: string;
+            };
+            meta: {
+              method: string;
+              path: string;
+              /** Format: date-time */
+              timestamp: string;
+            };
           };
         };
       };
@@ -4939,6 +5263,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description The database cannot be reached. */
       503: {
         headers: {
@@ -4976,19 +5301,33 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description The state of this process. */
             data: {
+              /** @description NODE_ENV. */
               environment: string;
-              /** @constant */
+              /**
+               * @description Whether the database answers.
+               * @constant
+               */
               status: "ok";
               /** @description Seconds since the process started. */
               uptime: number;
+              /** @description Latchkey's version. */
               version: string;
             };
+            /** @description About the answer. */
             meta: {
+              /** @description Milliseconds that the request took. */
               duration: number;
-              /** @constant */
+              /**
+               * @description For people.
+               * @constant
+               */
               message: "Healthy.";
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -5006,7 +5345,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5019,6 +5357,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
@@ -5031,7 +5370,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5048,6 +5386,7 @@ export interface operations {
       503: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5057,7 +5396,6 @@ export interface operations {
               environment: string;
               /** @constant */
               status: "degraded";
-              /** @description Seconds since the process started. */
               uptime: number;
               version: string;
             };
@@ -5091,7 +5429,9 @@ export interface operations {
       200: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
+          "Content-Encoding": components["headers"]["Content-Encoding"];
           ETag: components["headers"]["ETag"];
+          Vary: components["headers"]["Vary"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5104,6 +5444,7 @@ export interface operations {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
           ETag: components["headers"]["ETag"];
+          Vary: components["headers"]["Vary"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
         };
@@ -5121,7 +5462,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5134,6 +5474,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
@@ -5146,7 +5487,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5164,7 +5504,11 @@ export interface operations {
   record_receipt_http: {
     parameters: {
       query?: never;
-      header?: {
+      header: {
+        /** @description The message's id, the same each time it is sent. */
+        "webhook-id": string;
+        /** @description When it was sent, in seconds since 1970. */
+        "webhook-timestamp": string;
         /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
@@ -5181,7 +5525,10 @@ export interface operations {
            * @description id of the message, as the gateway got it.
            */
           id: string;
-          /** @enum {string} */
+          /**
+           * @description What became of it.
+           * @enum {string}
+           */
           status: "delivered" | "undelivered";
         };
       };
@@ -5196,11 +5543,16 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -5218,7 +5570,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MISSING_FIELDS" | "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5244,7 +5595,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5269,7 +5619,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5282,6 +5631,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
@@ -5294,7 +5644,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5319,7 +5668,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5344,7 +5692,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5370,7 +5717,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5387,7 +5733,10 @@ export interface operations {
   };
   record_receipt_twilio: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The id of the attempt: part of the URL that Twilio was given. */
+        attempt?: string;
+      };
       header?: {
         /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -5398,16 +5747,31 @@ export interface operations {
     requestBody: {
       content: {
         "application/x-www-form-urlencoded": {
-          /** @default null */
-          CallSid: string | null;
-          /** @default null */
-          CallStatus: string | null;
-          /** @default null */
-          ErrorCode: string | null;
-          /** @default null */
-          MessageSid: string | null;
-          /** @default null */
-          MessageStatus: string | null;
+          /**
+           * @description Twilio's id of the call, in place of MessageSid.
+           * @default null
+           */
+          CallSid?: string | null;
+          /**
+           * @description What became of it, in place of MessageStatus.
+           * @default null
+           */
+          CallStatus?: string | null;
+          /**
+           * @description Twilio's code for a message that was not delivered.
+           * @default null
+           */
+          ErrorCode?: string | null;
+          /**
+           * @description Twilio's id of the message.
+           * @default null
+           */
+          MessageSid?: string | null;
+          /**
+           * @description What became of it.
+           * @default null
+           */
+          MessageStatus?: string | null;
         };
       };
     };
@@ -5421,11 +5785,16 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -5443,7 +5812,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MISSING_FIELDS" | "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5469,7 +5837,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5494,7 +5861,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5507,6 +5873,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
@@ -5519,7 +5886,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5544,7 +5910,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5569,7 +5934,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5595,7 +5959,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5627,40 +5990,58 @@ export interface operations {
            * @description The id of the attempt, which the message was sent with.
            * @default null
            */
-          "client-ref": string | null;
-          /** @default null */
-          "err-code": string | null;
-          /** @default null */
-          messageId: string | null;
+          "client-ref"?: string | null;
+          /**
+           * @description Vonage's code for why it was not delivered; 0: it was.
+           * @default null
+           */
+          "err-code"?: string | null;
+          /**
+           * @description Vonage's id of the message.
+           * @default null
+           */
+          messageId?: string | null;
           /**
            * @description In euros.
            * @default null
            */
-          price: string | null;
+          price?: string | null;
           /** @description The signature of all other fields: HMAC-SHA-256, in hexadecimal. */
           sig: string;
-          /** @default null */
-          status: string | null;
+          /**
+           * @description What became of it.
+           * @default null
+           */
+          status?: string | null;
         };
         "application/x-www-form-urlencoded": {
           /**
            * @description The id of the attempt, which the message was sent with.
            * @default null
            */
-          "client-ref": string | null;
-          /** @default null */
-          "err-code": string | null;
-          /** @default null */
-          messageId: string | null;
+          "client-ref"?: string | null;
+          /**
+           * @description Vonage's code for why it was not delivered; 0: it was.
+           * @default null
+           */
+          "err-code"?: string | null;
+          /**
+           * @description Vonage's id of the message.
+           * @default null
+           */
+          messageId?: string | null;
           /**
            * @description In euros.
            * @default null
            */
-          price: string | null;
+          price?: string | null;
           /** @description The signature of all other fields: HMAC-SHA-256, in hexadecimal. */
           sig: string;
-          /** @default null */
-          status: string | null;
+          /**
+           * @description What became of it.
+           * @default null
+           */
+          status?: string | null;
         };
       };
     };
@@ -5674,11 +6055,16 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -5696,7 +6082,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MISSING_FIELDS" | "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5722,7 +6107,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5747,7 +6131,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5760,6 +6143,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
@@ -5772,7 +6156,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5797,7 +6180,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5822,7 +6204,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5848,7 +6229,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5878,6 +6258,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description What to send, and to whom. */
           input: {
             /** @description Lets the phone fill the code in: exactly one of origin and appHash, named in the SMS's last line. For PHONE only. */
             autofill?: {
@@ -5912,21 +6293,31 @@ export interface operations {
         };
         content: {
           "application/json": {
+            /** @description What was requested. */
             data: {
               /**
                * Format: date-time
                * @description When the code ends.
                */
               expiresAt: string;
+              /** @description For people. */
               message: string;
-              /** Format: uuid */
+              /**
+               * Format: uuid
+               * @description Names the code in logs and in GraphQL's platform_otp_transaction.
+               */
               otpId: string;
             };
+            /** @description About the answer. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
+              /** @description For people. */
               message: string;
-              /** Format: date-time */
+              /**
+               * Format: date-time
+               * @description When the answer was made.
+               */
               timestamp: string;
             };
           };
@@ -5944,7 +6335,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "MISSING_FIELDS" | "INVALID_REQUEST" | "INVALID_IDENTIFIER" | "INVALID_PURPOSE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5969,7 +6359,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -5982,6 +6371,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
         headers: {
@@ -5994,7 +6384,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -6019,7 +6408,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -6047,7 +6435,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -6072,7 +6459,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -6097,7 +6483,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_SEND_FAILED";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -6123,7 +6508,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -6159,7 +6543,10 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @constant */
+            /**
+             * @description ok or unready.
+             * @constant
+             */
             status: "ok";
           };
         };
@@ -6176,7 +6563,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -6189,6 +6575,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
@@ -6201,7 +6588,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -6211,21 +6597,6 @@ export interface operations {
               /** Format: date-time */
               timestamp: string;
             };
-          };
-        };
-      };
-      /** @description Never sent: a process that does not answer is not alive. */
-      503: {
-        headers: {
-          "Cache-Control": components["headers"]["Cache-Control"];
-          "X-Request-Id": components["headers"]["X-Request-Id"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": {
-            failed: string[];
-            /** @constant */
-            status: "unready";
           };
         };
       };
@@ -6252,7 +6623,10 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @constant */
+            /**
+             * @description ok or unready.
+             * @constant
+             */
             status: "ok";
           };
         };
@@ -6269,7 +6643,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -6282,6 +6655,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
@@ -6294,7 +6668,6 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              /** @description null, or an object that may gain fields. */
               details: Record<string, never> | null;
               message: string;
             };
@@ -6307,7 +6680,7 @@ export interface operations {
           };
         };
       };
-      /** @description What is not ready: database, listener, provider, schema, stopping, worker. */
+      /** @description Something is not ready. */
       503: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -6328,6 +6701,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description Which of the two media types the answer has. Left out: application/json. One that allows neither is answered 406. */
+        Accept?: components["parameters"]["Accept"];
         /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
@@ -6337,14 +6712,17 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Which operation of the document to run, if it has several. */
           operationName?: string | null;
+          /** @description The document. */
           query: string;
+          /** @description Values of the operation's variables. */
           variables?: Record<string, never> | null;
         };
       };
     };
     responses: {
-      /** @description The result; errors that lie in the document are answered 200 too. */
+      /** @description The result; in application/json, errors that lie in the document are answered 200 too. */
       200: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -6352,11 +6730,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
+          "application/graphql-response+json": {
+            /** @description What the document asks for; null if an error left none. */
             data?: Record<string, never> | null;
+            /** @description What went wrong. */
             errors?: {
+              /** @description What programs go by. */
               extensions: {
-                /** @enum {string} */
+                /**
+                 * @description What went wrong (docs/graphql.md).
+                 * @enum {string}
+                 */
                 code:
                   | "access-denied"
                   | "permission-error"
@@ -6366,14 +6750,45 @@ export interface operations {
                   | "timeout"
                   | "unexpected";
               };
+              /** @description Where in the document the error lies. */
               locations?: Record<string, never>[];
+              /** @description For people; may change. */
               message: string;
+              /** @description The field that failed. */
+              path?: string | unknown[];
+            }[];
+          };
+          "application/json": {
+            /** @description What the document asks for; null if an error left none. */
+            data?: Record<string, never> | null;
+            /** @description What went wrong. */
+            errors?: {
+              /** @description What programs go by. */
+              extensions: {
+                /**
+                 * @description What went wrong (docs/graphql.md).
+                 * @enum {string}
+                 */
+                code:
+                  | "access-denied"
+                  | "permission-error"
+                  | "validation-failed"
+                  | "constraint-violation"
+                  | "limit-exceeded"
+                  | "timeout"
+                  | "unexpected";
+              };
+              /** @description Where in the document the error lies. */
+              locations?: Record<string, never>[];
+              /** @description For people; may change. */
+              message: string;
+              /** @description The field that failed. */
               path?: string | unknown[];
             }[];
           };
         };
       };
-      /** @description No GraphQL request, or, for application/graphql-response+json, a document that is wrong. */
+      /** @description No GraphQL request, or, in application/graphql-response+json, a document that is wrong. */
       400: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -6381,7 +6796,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
+          "application/graphql-response+json": {
             errors: {
               extensions: {
                 /** @enum {string} */
@@ -6399,6 +6814,39 @@ export interface operations {
               path?: string | unknown[];
             }[];
           };
+          "application/json":
+            | {
+                errors: {
+                  extensions: {
+                    /** @enum {string} */
+                    code:
+                      | "access-denied"
+                      | "permission-error"
+                      | "validation-failed"
+                      | "constraint-violation"
+                      | "limit-exceeded"
+                      | "timeout"
+                      | "unexpected";
+                  };
+                  locations?: Record<string, never>[];
+                  message: string;
+                  path?: string | unknown[];
+                }[];
+              }
+            | {
+                error: {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details: Record<string, never> | null;
+                  message: string;
+                };
+                meta: {
+                  method: string;
+                  path: string;
+                  /** Format: date-time */
+                  timestamp: string;
+                };
+              };
         };
       };
       /** @description No valid token. */
@@ -6430,6 +6878,7 @@ export interface operations {
           };
         };
       };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description Accept allows no media type that we send. */
       406: {
         headers: {

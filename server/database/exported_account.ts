@@ -1,81 +1,133 @@
 import { z } from "zod";
 
-const id = z.uuid();
+/** A field of the export, described for the OpenAPI document. */
+const id = (description: string) => z.uuid().meta({ description });
 /** As PostgreSQL writes it in JSON: ISO 8601 with an offset. */
-const time = z.iso.datetime({ offset: true });
-const timeOrNone = time.nullable();
-const textOrNone = z.string().nullable();
+const time = (description: string) => z.iso.datetime({ offset: true }).meta({ description });
+const timeOrNone = (description: string, examples?: [null]) =>
+  z.iso
+    .datetime({ offset: true })
+    .nullable()
+    .meta({ description, ...(examples && { examples }) });
+const text = (description: string, example: string) => z.string().meta({ description, examples: [example] });
+const textOrNone = (description: string, example: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description, examples: [example] });
+const texts = (description: string, examples: string[][]) =>
+  z.array(z.string()).meta({ description, examples });
+const count = (description: string, example: number) => z.number().meta({ description, examples: [example] });
+
+const phone = "+12125550123";
+const client = "192.0.2.1";
+
+const account = z.object({
+  user_id: id("Claim sub of the user's tokens."),
+  phone: text("The verified phone, in E.164.", phone),
+  email: textOrNone("As given at the registration; not verified.", "ada@example.com"),
+  has_password: z.boolean().meta({ description: "False: the user signs in by codes alone." }),
+  phone_verified_at: time("When a code confirmed the phone."),
+  created_at: time("When the account was made."),
+  updated_at: time("When phone, email or password last changed."),
+  last_used_on: z.iso.date().meta({
+    description: "The last day (UTC) on which a session was opened or refreshed.",
+    examples: ["2026-01-31"],
+  }),
+});
+
+const session = z.object({
+  session_id: id("Claim sid of the session's tokens."),
+  created_at: time("When it was opened."),
+  refreshed_at: timeOrNone("When its tokens were last replaced; null: never."),
+  revoked_at: timeOrNone("When it was revoked; null: it was not.", [null]),
+  access_token_expires_at: time("When its access token ends."),
+  refresh_token_expires_at: time("When its refresh token ends."),
+  authenticated_at: timeOrNone("When the user signed in; null: nobody did."),
+  amr: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: "How the user signed in: pwd or sms (RFC 8176).", examples: [["pwd"]] }),
+  client: textOrNone("The address that last refreshed or opened it.", client),
+  user_agent: textOrNone("The header User-Agent of that client.", "Mozilla/5.0 …"),
+  label: textOrNone("The name that the client gave it.", "Ada's phone"),
+});
+
+const oneTimePassword = z.object({
+  otp_id: id("As otpId of POST /otp/send."),
+  identifier: text("The phone that it was for.", phone),
+  purpose: text("What it was good for.", "LOGIN"),
+  delivery: text("What became of its message.", "sent"),
+  attempts: count("Wrong guesses.", 0),
+  created_at: time("When it was requested."),
+  expires_at: time("When the code ended."),
+  verified_at: timeOrNone("When the code was used; null: it was not."),
+  languages: texts("Those of the request, the preferred one first.", [["de-AT", "en"]]),
+  autofill: textOrNone("What the message's last line named; null: nothing.", "@app.example.com"),
+});
+
+const deliveryAttempt = z.object({
+  otp_id: id("The one-time password that was sent."),
+  provider: text("The provider that was to send it.", "twilio"),
+  channel: text("sms, whatsapp, voice or email.", "sms"),
+  outcome: textOrNone("What the provider answered; null: nothing yet.", "sent"),
+  started_at: time("When the attempt began."),
+  vendor_message_id: textOrNone("The provider's id of the message.", "SM0123456789abcdef0123456789abcdef"),
+  receipt: textOrNone("delivered or undelivered; null: no receipt came.", "delivered"),
+  receipt_at: timeOrNone("When the receipt came."),
+});
+
+const sendDecision = z.object({
+  otp_id: id("The one-time password that was decided about."),
+  at: time("When it was decided."),
+  prefix: text("The phone without its last six digits.", "+12125"),
+  country: text("The phone's country (ISO 3166-1); 001: none in particular.", "US"),
+  client: text("The address that requested it; empty: erased.", client),
+  purpose: text("What the code was good for.", "LOGIN"),
+});
+
+const knownClient = z.object({
+  client: text("An address from which the user logged in.", client),
+  logged_in_at: time("When the user last did so."),
+});
+
+const guestSession = z.object({
+  session_id: id("The guest session that ended when the user signed in."),
+  promoted_at: time("When that was."),
+});
+
+const rateLimit = z.object({
+  name: text("The setting that limits the requests.", "LOGINS_PER_PHONE"),
+  requests: count("How many were counted.", 3),
+  last_at: timeOrNone("When the last one was."),
+});
+
+const wrongCodes = z.object({
+  purpose: text("What the guessed codes were good for.", "LOGIN"),
+  guesses: count("How many were wrong.", 1),
+  since: time("When the first of them was tried."),
+});
+
+const earlierPhone = z.object({
+  phone: text("In E.164.", "+12125550124"),
+  held_until: timeOrNone("Until when the account had it; null: it never had."),
+  asked_at: timeOrNone("When the user last asked to have it; null: never.", [null]),
+});
 
 /** What SQL's private.export_account says of an account: all that is stored, apart from hashes and token ids. */
 export const exportedAccount = z.object({
-  account: z.object({
-    user_id: id,
-    phone: z.string().meta({ examples: ["+12125550123"] }),
-    email: textOrNone.meta({ examples: ["ada@example.com"] }),
-    has_password: z.boolean(),
-    phone_verified_at: time,
-    created_at: time,
-    updated_at: time,
-    last_used_on: z.iso.date().meta({ examples: ["2026-01-31"] }),
-  }),
-  sessions: z.array(
-    z.object({
-      session_id: id,
-      created_at: time,
-      refreshed_at: timeOrNone,
-      revoked_at: timeOrNone,
-      access_token_expires_at: time,
-      refresh_token_expires_at: time,
-      authenticated_at: timeOrNone,
-      amr: z.array(z.string()).nullable(),
-      client: textOrNone,
-      user_agent: textOrNone,
-      label: textOrNone,
-    }),
-  ),
-  one_time_passwords: z.array(
-    z.object({
-      otp_id: id,
-      identifier: z.string().meta({ examples: ["+12125550123"] }),
-      purpose: z.string(),
-      delivery: z.string(),
-      attempts: z.number(),
-      created_at: time,
-      expires_at: time,
-      verified_at: timeOrNone,
-      languages: z.array(z.string()),
-      autofill: textOrNone,
-    }),
-  ),
-  delivery_attempts: z.array(
-    z.object({
-      otp_id: id,
-      provider: z.string(),
-      channel: z.string(),
-      outcome: textOrNone,
-      started_at: time,
-      vendor_message_id: textOrNone,
-      receipt: textOrNone,
-      receipt_at: timeOrNone,
-    }),
-  ),
-  send_decisions: z.array(
-    z.object({
-      otp_id: id,
-      at: time,
-      prefix: z.string(),
-      country: z.string(),
-      client: z.string(),
-      purpose: z.string(),
-    }),
-  ),
-  known_clients: z.array(z.object({ client: z.string(), logged_in_at: time })),
-  guest_sessions: z.array(z.object({ session_id: id, promoted_at: time })),
-  rate_limits: z.array(z.object({ name: z.string(), requests: z.number(), last_at: timeOrNone })),
-  wrong_codes: z.array(z.object({ purpose: z.string(), guesses: z.number(), since: time })),
+  account: account.meta({ description: "The account itself." }),
+  sessions: z.array(session).meta({ description: "Sessions, ended ones included until they are deleted." }),
+  one_time_passwords: z.array(oneTimePassword).meta({ description: "Codes that were requested." }),
+  delivery_attempts: z.array(deliveryAttempt).meta({ description: "Attempts to send them." }),
+  send_decisions: z.array(sendDecision).meta({ description: "What the fraud rules saw of each send." }),
+  known_clients: z.array(knownClient).meta({ description: "Addresses from which the user logged in." }),
+  guest_sessions: z.array(guestSession).meta({ description: "Guest sessions that became the user's." }),
+  rate_limits: z.array(rateLimit).meta({ description: "Requests that count towards a limit." }),
+  wrong_codes: z.array(wrongCodes).meta({ description: "Wrong guesses by purpose." }),
   earlier_phones: z
-    .array(z.object({ phone: z.string(), held_until: timeOrNone, asked_at: timeOrNone }))
+    .array(earlierPhone)
     .meta({ description: "Phones that the account had before, or asked to have." }),
-  wrong_codes_in_a_row: z.number(),
-  shortened: z.array(z.string()).meta({ description: "Lists of which only the newest 500 rows are here." }),
+  wrong_codes_in_a_row: count("Wrong guesses since the last right code.", 1),
+  shortened: texts("Lists of which only the newest 500 rows are here.", [[]]),
 });

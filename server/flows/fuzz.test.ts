@@ -7,7 +7,6 @@ import {
   type FuzzResponse,
 } from "../../testing/fuzz_requests.ts";
 import { test } from "../../testing/fixtures.ts";
-import { checkAgainstDocument } from "../../testing/openapi.ts";
 import { logIn, signUp } from "../../testing/people.ts";
 import { receiptSettings } from "../../testing/service.ts";
 import { postAsGateway, postAsTwilio, postAsVonage } from "./fixtures/receipt_fixtures.ts";
@@ -22,11 +21,7 @@ test.beforeAll(async ({ service }) => {
 });
 
 /** Checks that the body has the shape of a success or an error. The webhook and the key set have bodies of their own. */
-function expectContractShape(
-  method: string,
-  path: string,
-  { status, type, headers, text }: FuzzResponse,
-): void {
+function expectContractShape(method: string, path: string, { status, type, text }: FuzzResponse): void {
   expect(status).toBeLessThan(500);
   if (method === "HEAD") return;
   expect(type).toMatch(/^application\/json/);
@@ -34,7 +29,6 @@ function expectContractShape(
     error?: { code?: unknown; message?: unknown };
     meta?: { timestamp?: unknown };
   };
-  checkAgainstDocument(method, path, { status, headers, body });
   if (path.startsWith("/.well-known") || (path.includes("/webhook/") && ["GET", "POST"].includes(method)))
     return;
   expect(typeof body.meta?.timestamp).toBe("string");

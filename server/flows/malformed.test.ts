@@ -48,6 +48,8 @@ test.for<[string, string]>([
   expect(statusLine).toBe("HTTP/1.1 400 Bad Request");
   expect(headers).toContain("Content-Type: application/json; charset=utf-8");
   expect(headers).toContain("Connection: close");
+  expect(headers).toMatch(/^X-Request-Id: [\da-f-]{36}$/m);
+  expect(headers).toContain("Cache-Control: no-store");
   expect(body).toEqual(specified);
 });
 

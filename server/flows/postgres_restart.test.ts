@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRestClient, type Client } from "../../testing/rest_client.ts";
+import { checkAgainstDocument } from "../../testing/openapi.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { goodPassword } from "../../testing/people.ts";
 import { startRestartablePostgres, type RestartablePostgres } from "../../testing/restartable_postgres.ts";
@@ -24,7 +25,7 @@ beforeAll(async () => {
   child.stderr?.resume();
   await eventually("it listens or ends", () => hasEnded() || output.includes("Ctrl-C"));
   const url = /listening on (\S+)$/m.exec(output)?.[1] ?? "";
-  client = createRestClient(url.replace("localhost", "127.0.0.1"));
+  client = createRestClient(url.replace("localhost", "127.0.0.1"), checkAgainstDocument);
 });
 afterAll(async () => {
   child.kill("SIGKILL");

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { migratorConfig, workerConfig } from "../../config/config.ts";
 import { createLog } from "../../runtime/log.ts";
 import { bearer, tokensOf } from "../../testing/rest_client.ts";
-import { checkAgainstDocument } from "../../testing/openapi.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { askGraphql } from "../../testing/graphql_client.ts";
 import { startService, type Service } from "../../testing/service.ts";
@@ -18,10 +17,7 @@ afterAll(() => service.stop());
 
 async function probe(path: string, url = service.url): Promise<{ status: number; body: unknown }> {
   const response = await fetch(url + path);
-  const { status, headers } = response;
-  const body: unknown = await response.json();
-  checkAgainstDocument("GET", path, { status, headers, body });
-  return { status, body };
+  return { status: response.status, body: await response.json() };
 }
 
 const ok = { status: 200, body: { status: "ok" } };

@@ -1,4 +1,5 @@
 import type { RequestHandler } from "express";
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorBody } from "./envelope.ts";
@@ -13,8 +14,8 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
   }
   const body = JSON.stringify(errorBody(new Problem("INVALID_REQUEST", { reason: "malformed" }), "", ""));
   socket.end(
-    `HTTP/1.1 ${parserStatusLine(error.code)}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${parserStatusLine(error.code)}\r\nX-Request-Id: ${randomUUID()}\r\nCache-Control: no-store\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 

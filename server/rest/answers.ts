@@ -26,11 +26,18 @@ const presenter = <Data, Schema extends z.ZodType<object>>(
 ): Presenter<Data> => ({ schema, present });
 
 const id = z.uuid();
+const sessionId = id.meta({ description: "The session: claim sid of its tokens." });
 const time = z.iso.datetime({ offset: true });
+const openedAt = time.meta({ description: "When the session was opened." });
+const accessTokenEnd = time.meta({ description: "When the access token ends." });
+const refreshTokenEnd = time.meta({
+  description: "When the refresh token ends, and the session with it unless it is refreshed.",
+});
 const jwt = z.jwt();
 const accessToken = jwt.meta({ description: "Bearer token of protected routes and of GraphQL." });
 const refreshToken = jwt.meta({ description: "Good for POST /auth/session/refresh alone, and once." });
-const role = z.enum(["guest", "user"]);
+const role = z.enum(["guest", "user"]).meta({ description: "Whose session it is." });
+const userRole = role.meta({ examples: ["user"] });
 const promotedSessionId = id.optional().meta({
   description: "The guest session that ended with this: only where the request carried a guest's token.",
 });
@@ -50,10 +57,10 @@ export const onlyMeta: Presenter<Nothing> = { schema: undefined, present: () => 
 /** Guest creation and refresh. */
 export const newSession = presenter(
   z.object({
-    session_id: id,
+    session_id: sessionId,
     access_token: accessToken,
     refresh_token: refreshToken,
-    expires_at: time.meta({ description: "When the access token ends." }),
+    expires_at: accessTokenEnd,
     user_type: role,
   }),
   (session: Session, tokens) => {
@@ -70,10 +77,10 @@ export const newSession = presenter(
 
 export const login = presenter(
   z.object({
-    session_id: id,
+    session_id: sessionId,
     access_token: accessToken,
     refresh_token: refreshToken,
-    role: role.meta({ examples: ["user"] }),
+    role: userRole,
     promoted_session_id: promotedSessionId,
     restored,
   }),
@@ -89,13 +96,15 @@ export const login = presenter(
 
 export const verifiedRegistration = presenter(
   z.object({
-    insert_user_session_one: z.object({
-      id,
-      access_token: accessToken,
-      access_token_expires_at: time,
-      refresh_token: refreshToken,
-      refresh_token_expires_at: time,
-    }),
+    insert_user_session_one: z
+      .object({
+        id: sessionId,
+        access_token: accessToken,
+        access_token_expires_at: accessTokenEnd,
+        refresh_token: refreshToken,
+        refresh_token_expires_at: refreshTokenEnd,
+      })
+      .meta({ description: "The session that was opened." }),
     promoted_session_id: promotedSessionId,
   }),
   (session: Session, tokens) => ({
@@ -109,22 +118,25 @@ const toTime = (value: string): string => new Date(value).toISOString();
 /** GET /auth/session. */
 export const callerOf = presenter(
   z.object({
-    session_id: id,
-    user_type: role,
-    role,
-    user_id: id.nullable(),
+    session_id: sessionId,
+    user_type: userRole,
+    role: userRole.meta({ description: "The same as user_type: the role of the session's tokens." }),
+    user_id: id.nullable().meta({ description: "Claim sub of the tokens; null for a guest." }),
     phone: z
       .string()
       .nullable()
-      .meta({ examples: ["+12125550123"] }),
+      .meta({ examples: ["+12125550123"], description: "The verified phone, in E.164." }),
     email: z
       .string()
       .nullable()
-      .meta({ examples: ["ada@example.com"] }),
-    created_at: time,
-    access_token_expires_at: time,
-    refresh_token_expires_at: time,
-    deletion_due_at: time.nullable().meta({ examples: [null], description: "When the account is deleted." }),
+      .meta({ examples: ["ada@example.com"], description: "As given at the registration; not verified." }),
+    created_at: openedAt,
+    access_token_expires_at: accessTokenEnd,
+    refresh_token_expires_at: refreshTokenEnd,
+    deletion_due_at: time.nullable().meta({
+      examples: [null],
+      description: "When the account that its owner deleted is erased; null: it was not deleted.",
+    }),
   }),
   (caller: Caller) => ({
     ...caller,
@@ -137,29 +149,31 @@ export const callerOf = presenter(
 
 export const sessionsOfUser = presenter(
   z.object({
-    sessions: z.array(
-      z.object({
-        session_id: id,
-        current: z.boolean().meta({ examples: [true], description: "The session of this request." }),
-        created_at: time,
-        last_used_at: time.meta({ description: "Its last refresh, or when it was opened." }),
-        client: z
-          .string()
-          .nullable()
-          .meta({
-            examples: ["192.0.2.1"],
-            description: "The address that last refreshed or opened it.",
-          }),
-        user_agent: z
-          .string()
-          .nullable()
-          .meta({ examples: ["Mozilla/5.0 …"] }),
-        label: z
-          .string()
-          .nullable()
-          .meta({ examples: ["Ada's phone"] }),
-      }),
-    ),
+    sessions: z
+      .array(
+        z.object({
+          session_id: sessionId,
+          current: z.boolean().meta({ examples: [true], description: "The session of this request." }),
+          created_at: openedAt,
+          last_used_at: time.meta({ description: "Its last refresh, or when it was opened." }),
+          client: z
+            .string()
+            .nullable()
+            .meta({
+              examples: ["192.0.2.1"],
+              description: "The address that last refreshed or opened it.",
+            }),
+          user_agent: z
+            .string()
+            .nullable()
+            .meta({ examples: ["Mozilla/5.0 …"], description: "The header User-Agent of that client." }),
+          label: z
+            .string()
+            .nullable()
+            .meta({ examples: ["Ada's phone"], description: "The name that the client gave it." }),
+        }),
+      )
+      .meta({ description: "Live sessions, newest first." }),
   }),
   ({ sessions }: SessionList) => ({
     sessions: sessions.map((session) => ({
@@ -180,10 +194,15 @@ export const registration = presenter(
   ({ user_id }: Account) => ({ userId: user_id }),
 );
 
+const otpSent = "One-time password sent.";
 export const sentOtp = presenter(
-  z.object({ message: z.string(), otpId: id, expiresAt: time.meta({ description: "When the code ends." }) }),
+  z.object({
+    message: z.string().meta({ examples: [otpSent], description: "For people." }),
+    otpId: id.meta({ description: "Names the code in logs and in GraphQL's platform_otp_transaction." }),
+    expiresAt: time.meta({ description: "When the code ends." }),
+  }),
   ({ otp_id, expires_at }: Otp) => ({
-    message: "One-time password sent.",
+    message: otpSent,
     otpId: otp_id,
     expiresAt: toTime(expires_at),
   }),

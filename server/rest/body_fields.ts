@@ -29,10 +29,14 @@ export const otp = text
     pattern: "^[0-9]{4,10}$",
     examples: ["123456"],
   });
-export const userId = z.uuid(fault("INVALID_REQUEST")).nullish().meta({
-  description:
-    "Which registration to confirm: userId as POST /auth/register answered it. Left out: the latest.",
-});
+export const userId = z
+  .uuid(fault("INVALID_REQUEST"))
+  .nullish()
+  .meta({
+    description:
+      "Which registration to confirm: userId as POST /auth/register answered it. Left out: the latest, if all that wait for this phone " +
+      "have the same password; otherwise the account gets a new id, and no password or email.",
+  });
 const longestLabel = 64;
 /** Free text that the session's list shows: no control character, which a terminal would obey, and no lone surrogate. */
 export const label = z
@@ -48,7 +52,12 @@ export const label = z
 /** A lone surrogate has no UTF-8: two such passwords would be one. */
 export const password = text
   .refine((value) => value.isWellFormed(), fault("INVALID_REQUEST"))
-  .meta({ format: "password", examples: ["correct horse battery"] });
+  .meta({
+    description: "The account's password.",
+    format: "password",
+    examples: ["correct horse battery"],
+  });
+export const newPassword = password.meta({ description: "The password that the account is to have." });
 export const currentPassword = password.nullish().meta({
   description: "Left out only to set the first password of an account, within ten minutes of signing in.",
   examples: ["correct horse battery"],
@@ -56,7 +65,7 @@ export const currentPassword = password.nullish().meta({
 /** What proves that the holder of a session is the account's owner: exactly one of the two. */
 export const passwordOrCode = z
   .object({
-    password: password.nullish(),
+    password: password.nullish().meta({ description: "The account's password, or else a code in otp." }),
     otp: otp.nullish().meta({ description: "A LOGIN code, in place of the password.", examples: [null] }),
   })
   .superRefine(({ password, otp }, context) => {

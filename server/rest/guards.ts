@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import type { z } from "zod";
 import type { ServerConfig } from "../../config/config.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
 import { bearerToken, hasAuthorization, verify } from "../http/bearer.ts";
@@ -9,10 +10,20 @@ import type { Tokens } from "../tokens/tokens.ts";
 import { refreshTokenBody } from "./body_fields.ts";
 import { parseBody } from "./parse_body.ts";
 
+/** A header, or a parameter of the query, that a guard reads besides the header of its security scheme. */
+export interface GuardParameter {
+  in: "header" | "query";
+  name: string;
+  required: boolean;
+  schema: z.ZodType<string>;
+}
+
 /** Decides who may call a route before its function runs, and gives that function the ids of the caller's token. */
 export interface Guard<Ids extends object> {
   /** The security scheme of the OpenAPI document; undefined: anyone may call. */
   scheme: "accessToken" | "refreshToken" | "twilioSignature" | "webhookSignature" | undefined;
+  /** Left out: it reads none. */
+  parameters?: readonly GuardParameter[];
   /** Whether a request without a token passes. Left out: it does not. */
   isOptional?: true;
   errors: readonly ErrorCode[];

@@ -4,6 +4,7 @@ import {
   currentPassword,
   email,
   label,
+  newPassword,
   otp,
   password,
   passwordOrCode,
@@ -49,10 +50,11 @@ export const inputs = {
   nothing: noBody,
   sessionInPath: parameterInput(sessionId, (target_session_id) => ({ target_session_id })),
   refreshToken: parsedByGuard,
-  otpRequest: input(z.object({ input: otpRequest }), ({ input }) => input, [
-    "INVALID_IDENTIFIER",
-    "INVALID_PURPOSE",
-  ]),
+  otpRequest: input(
+    z.object({ input: otpRequest.meta({ description: "What to send, and to whom." }) }),
+    ({ input }) => input,
+    ["INVALID_IDENTIFIER", "INVALID_PURPOSE"],
+  ),
   registration: input(
     z.object({ phone, password, email }),
     ({ phone, password, email }, key) => ({
@@ -87,7 +89,7 @@ export const inputs = {
     "INVALID_OTP_FORMAT",
   ]),
   passwordChange: input(
-    z.object({ currentPassword, newPassword: password }),
+    z.object({ currentPassword, newPassword }),
     ({ currentPassword, newPassword }, key) => ({
       current_password_prehash: currentPassword == null ? null : prehash(key, currentPassword),
       ...typePassword(key, currentPassword ?? ""),
@@ -113,7 +115,7 @@ export const inputs = {
     "INVALID_IDENTIFIER",
   ]),
   newPassword: input(
-    z.object({ phone, otp, newPassword: password }),
+    z.object({ phone, otp, newPassword }),
     ({ phone, otp, newPassword }, key) => ({
       phone,
       otp,

@@ -19,7 +19,10 @@ const autofill = z
         description: "The page's origin, one of the setting OTP_ORIGINS.",
         examples: ["https://app.example.com"],
       }),
-      appHash: target.optional().meta({ description: "The Android app's hash, one of OTP_APP_HASHES." }),
+      appHash: target.optional().meta({
+        description: "The Android app's hash, one of OTP_APP_HASHES.",
+        examples: ["FA+9qCX9VSu"],
+      }),
     },
     fault("INVALID_REQUEST"),
   )

@@ -3,7 +3,7 @@ import type { Request } from "express";
 import { z } from "zod";
 import { receiptUrl } from "../../config/public_url.ts";
 import { Problem } from "../http/problem.ts";
-import type { Guard, ReceiptConfig } from "./guards.ts";
+import type { Guard, GuardParameter, ReceiptConfig } from "./guards.ts";
 import { bytesOf } from "./read_body.ts";
 
 /** Whose receipt it is: what a vendor's signature proves. */
@@ -24,13 +24,14 @@ const invalid = (): Problem => new Problem("INVALID_REQUEST", { reason: "signatu
 /** A guard that lets pass what a vendor has signed. Without the secret, or PUBLIC_URL, there is no such route. */
 function signedBy<Ids extends object>(
   secretName: SecretName,
-  scheme: Guard<Ids>["scheme"],
+  { scheme, parameters }: Pick<Guard<Ids>, "scheme" | "parameters">,
   verify: (request: Request, key: Key) => Ids | Promise<Ids>,
 ): Guard<Ids> {
   const keyOf = ({ PUBLIC_URL, [secretName]: secret }: ReceiptConfig): Key | undefined =>
     PUBLIC_URL && secret ? { publicUrl: PUBLIC_URL, secret } : undefined;
   return {
     scheme,
+    ...(parameters && { parameters }),
     errors: [],
     reasons: ["signature_invalid", "not_found"],
     isOffered: (config) => keyOf(config) !== undefined,
@@ -48,12 +49,18 @@ const loadWebhooks = () => import("standardwebhooks");
 let twilioLibrary: ReturnType<typeof loadTwilio> | undefined;
 let webhookLibrary: ReturnType<typeof loadWebhooks> | undefined;
 
-const attemptId = z.uuid().nullable().catch(null);
+const attempt: GuardParameter = {
+  ...{ in: "query", name: "attempt", required: false },
+  schema: z.uuid().meta({
+    description: "The id of the attempt: part of the URL that Twilio was given.",
+    examples: ["0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f"],
+  }),
+};
 
 /** Twilio signs the URL that it was given, its query included, and the fields of the form. */
 const twilio = signedBy(
   "TWILIO_AUTH_TOKEN",
-  "twilioSignature",
+  { scheme: "twilioSignature", parameters: [attempt] },
   async (request, { secret, publicUrl }): Promise<Sender<"twilio"> & { reference: string | null }> => {
     const signature = request.get("x-twilio-signature");
     if (!signature) throw invalid();
@@ -61,7 +68,10 @@ const twilio = signedBy(
     const url = receiptUrl(publicUrl, "twilio") + queryOf(request);
     const fields = (request.body ?? {}) as Record<string, unknown>;
     if (!validateRequest(secret, signature, url, fields)) throw invalid();
-    return { provider: "twilio", reference: attemptId.parse(request.query.attempt) };
+    return {
+      provider: "twilio",
+      reference: attempt.schema.safeParse(request.query[attempt.name]).data ?? null,
+    };
   },
 );
 
@@ -71,26 +81,43 @@ const vonageFields = z.record(z.string(), z.union([z.string(), z.number(), z.boo
  * Vonage signs all fields and puts the result beside them (https://developer.vonage.com/en/getting-started/concepts/signing-messages).
  * Its own library also verifies this, but compares in variable time and fails on numbers.
  */
-const vonage = signedBy("VONAGE_SIGNATURE_SECRET", undefined, (request, { secret }): Sender<"vonage"> => {
-  const { sig, ...fields } = vonageFields.safeParse(request.body).data ?? {};
-  if (typeof sig !== "string" || !/^[0-9a-f]{64}$/i.test(sig)) throw invalid();
-  const text = Object.keys(fields)
-    .sort()
-    .map((name) => `&${name}=${String(fields[name]).replaceAll(/[&=]/g, "_")}`)
-    .join("");
-  const expected = createHmac("sha256", secret).update(text).digest();
-  if (!timingSafeEqual(Buffer.from(sig, "hex"), expected)) throw invalid();
-  return { provider: "vonage" };
-});
+const vonage = signedBy(
+  "VONAGE_SIGNATURE_SECRET",
+  { scheme: undefined },
+  (request, { secret }): Sender<"vonage"> => {
+    const { sig, ...fields } = vonageFields.safeParse(request.body).data ?? {};
+    if (typeof sig !== "string" || !/^[0-9a-f]{64}$/i.test(sig)) throw invalid();
+    const text = Object.keys(fields)
+      .sort()
+      .map((name) => `&${name}=${String(fields[name]).replaceAll(/[&=]/g, "_")}`)
+      .join("");
+    const expected = createHmac("sha256", secret).update(text).digest();
+    if (!timingSafeEqual(Buffer.from(sig, "hex"), expected)) throw invalid();
+    return { provider: "vonage" };
+  },
+);
 
-const webhookHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
+const webhookHeader = (name: string, description: string, example: string): GuardParameter => ({
+  ...{ in: "header", name, required: true },
+  schema: z.string().meta({ description, examples: [example] }),
+});
+/** Signed together with the body. */
+const signedHeaders = [
+  webhookHeader(
+    "webhook-id",
+    "The message's id, the same each time it is sent.",
+    "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W",
+  ),
+  webhookHeader("webhook-timestamp", "When it was sent, in seconds since 1970.", "1769860800"),
+];
 
 /** Any gateway signs as Standard Webhooks. A signature is good for five minutes. */
 const http = signedBy(
   "SMS_HTTP_SIGNING_SECRET",
-  "webhookSignature",
+  { scheme: "webhookSignature", parameters: signedHeaders },
   async (request, { secret }): Promise<Sender<"http">> => {
-    const headers = webhookHeaders.map((name) => [name, request.get(name) ?? ""] as const);
+    const names = [...signedHeaders.map(({ name }) => name), "webhook-signature"];
+    const headers = names.map((name) => [name, request.get(name) ?? ""] as const);
     if (headers.some(([, value]) => value === "")) throw invalid();
     const { Webhook, WebhookVerificationError } = await (webhookLibrary ??= loadWebhooks());
     try {

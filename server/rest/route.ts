@@ -59,7 +59,7 @@ export interface Route {
   status: number;
   message: string;
   calls: Pick<ApiFunction<never, unknown>, "args" | "pool" | "errors" | "reasons" | "returns">;
-  guard: Pick<Guard<object>, "scheme" | "isOptional" | "errors" | "reasons" | "isOffered">;
+  guard: Pick<Guard<object>, "scheme" | "parameters" | "isOptional" | "errors" | "reasons" | "isOffered">;
   input: Pick<Input<object, string>, "body" | "parameter" | "reader" | "errors">;
   presenter: Pick<Presenter<never>, "schema">;
   follow?: Pick<Follow<never>, "calls">;

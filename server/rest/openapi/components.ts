@@ -1,4 +1,5 @@
 import { acceptableId } from "../../http/request_log.ts";
+import { errorResponses } from "./error_responses.ts";
 import type { JsonObject } from "./schemas.ts";
 
 const bearer = (description: string): JsonObject => ({
@@ -8,12 +9,20 @@ const bearer = (description: string): JsonObject => ({
   description,
 });
 
-const header = (description: string, schema: JsonObject): JsonObject => ({ description, schema });
+const header = (description: string, example: string): JsonObject => ({
+  ...{ description, example },
+  schema: { type: "string" },
+});
 
 const parameter = (name: string, description: string, schema: JsonObject): JsonObject => ({
   ...{ name, in: "header", required: false, description },
   schema: { type: "string", ...schema },
 });
+
+const { 405: methodNotAllowed } = errorResponses([{ code: "INVALID_REQUEST", reason: "method_not_allowed" }]);
+
+/** A header of the components that an operation reads. */
+export const headerParameter = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` });
 
 /** Security schemes and headers that operations refer to. */
 export const components: JsonObject = {
@@ -38,13 +47,21 @@ export const components: JsonObject = {
       type: "apiKey",
       in: "header",
       name: "webhook-signature",
-      description: "A signature as Standard Webhooks describes it, with webhook-id and webhook-timestamp.",
+      description:
+        "v1, and the HMAC-SHA-256 (base64) of webhook-id, webhook-timestamp and the body under SMS_HTTP_SIGNING_SECRET, as Standard " +
+        "Webhooks describes it.",
     },
     adminSecret: {
       type: "apiKey",
       in: "header",
       name: "X-Admin-Secret",
       description: "ADMIN_SECRET: GraphQL as role admin.",
+    },
+    hasuraAdminSecret: {
+      type: "apiKey",
+      in: "header",
+      name: "X-Hasura-Admin-Secret",
+      description: "The same as X-Admin-Secret, under the name that Hasura's clients use.",
     },
   },
   parameters: {
@@ -58,29 +75,46 @@ export const components: JsonObject = {
       "The languages of the person: they decide which text the SMS has (docs/delivery.md).",
       { examples: ["de-AT, de;q=0.9, en;q=0.5"] },
     ),
+    "User-Agent": parameter(
+      "User-Agent",
+      "Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on.",
+      { examples: ["Mozilla/5.0 …"] },
+    ),
+    Accept: parameter(
+      "Accept",
+      "Which of the two media types the answer has. Left out: application/json. One that allows neither is answered 406.",
+      { examples: ["application/graphql-response+json"] },
+    ),
     "If-None-Match": parameter("If-None-Match", "The ETag of the client's copy: 304 while it is current.", {
       examples: ['W/"0a1b2c3d4e5f6a7b8c9d0e"'],
     }),
   },
+  responses: {
+    MethodNotAllowed: {
+      ...(methodNotAllowed as JsonObject),
+      description:
+        "INVALID_REQUEST: The path does not take the method that the request has. details.reason: method_not_allowed.",
+    },
+  },
   headers: {
-    "Cache-Control": header("Whether, and how long, a copy may be kept.", {
-      type: "string",
-      examples: ["no-store"],
-    }),
-    ETag: header("The version of the document, for If-None-Match.", { type: "string" }),
-    "X-Request-Id": header("The request's own id where it sent an acceptable one, else a new one.", {
-      type: "string",
-    }),
-    "WWW-Authenticate": header("A challenge (RFC 6750).", { type: "string" }),
-    "Retry-After": header("Seconds until the request may succeed.", { type: "string" }),
-    RateLimit: header(
-      "What is left of the limit, and when it is free again (IETF draft). Fraud rules send none.",
-      {
-        type: "string",
-      },
+    Allow: header("The methods that the path takes.", "GET, HEAD"),
+    "Cache-Control": header("Whether, and how long, a copy may be kept.", "no-store"),
+    "Content-Encoding": header("gzip, if the request accepts it.", "gzip"),
+    ETag: header("The version of the document, for If-None-Match.", 'W/"0a1b2c3d4e5f6a7b8c9d0e"'),
+    "X-Request-Id": header(
+      "The request's own id where it sent an acceptable one, else a new one.",
+      "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f",
     ),
-    "RateLimit-Policy": header("The limit that was spent (IETF draft). Fraud rules send none.", {
-      type: "string",
-    }),
+    "WWW-Authenticate": header("A challenge (RFC 6750).", 'Bearer realm="latchkey", error="invalid_token"'),
+    "Retry-After": header("Seconds until the request may succeed.", "42"),
+    RateLimit: header(
+      "What is left of the limit, and in how many seconds it is free again (IETF draft). Fraud rules send none.",
+      '"LOGINS_PER_PHONE";r=0;t=42',
+    ),
+    "RateLimit-Policy": header(
+      "The limit that was spent: q requests in w seconds (IETF draft). Fraud rules send none.",
+      '"LOGINS_PER_PHONE";q=5;w=900',
+    ),
+    Vary: header("The request headers that the answer depends on.", "Accept-Encoding"),
   },
 };

@@ -106,8 +106,8 @@ export const descriptions: Record<string, { summary: string; description: string
   "POST /otp/send": {
     summary: "Send a one-time password",
     description:
-      "Sends a code by SMS and waits for the provider's answer. A new code replaces the one before it. " +
-      "A code for an EMAIL identifier is stored, and sent by nobody.",
+      "Sends a code and waits for the provider's answer. A new code replaces the one before it. " +
+      "A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on.",
   },
   "POST /otp/receipts/twilio": {
     summary: "Take a delivery receipt of Twilio",

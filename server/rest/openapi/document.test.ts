@@ -44,7 +44,7 @@ test("examples are of one case: a login is a user's, a webhook's user has the ro
   expect(graphql).toMatchObject([{ query: expect.any(String) as string }, { data: { user_session: [{}] } }]);
   expect(graphql?.[1]).not.toHaveProperty("errors");
   expect(paths["/api/v1/auth/webhook/authorize"]?.get?.security).toContainEqual({ accessToken: [] });
-  expect(JSON.stringify(paths)).not.toMatch(/"example":\{[^}]*"(phone|email)":"text"/);
+  expect(JSON.stringify(paths)).not.toContain('"text"');
 });
 
 test("each operation names the headers that it reads, and 429 of GraphQL those that it sends", () => {

@@ -1,12 +1,21 @@
+import type { z } from "zod";
 import packageJson from "../../../package.json" with { type: "json" };
 import { api } from "../../database/api_functions.ts";
 import { codeOfReason } from "../../http/problem.ts";
-import type { PathParameter } from "../path_parameters.ts";
 import type { Route } from "../route.ts";
 import { routes, routesByPath } from "../routes.ts";
-import { components } from "./components.ts";
+import { commonHeaders } from "./common_headers.ts";
+import { components, headerParameter } from "./components.ts";
 import { descriptions } from "./descriptions.ts";
-import { closed, errorResponses, everyHeader, type DocumentedError } from "./error_responses.ts";
+import {
+  aboutAnswer,
+  closed,
+  duration,
+  errorResponses,
+  everyHeader,
+  timestamp,
+  type DocumentedError,
+} from "./error_responses.ts";
 import { graphqlPaths } from "./graphql_paths.ts";
 import { operationPaths } from "./operation_paths.ts";
 import { exampleOf, jsonSchemaOf, type JsonObject } from "./schemas.ts";
@@ -21,14 +30,14 @@ export function openApiDocument(): JsonObject {
       summary: "Phone sign-in that lives in PostgreSQL",
       description:
         "Go by `error.code`, and where it matters by `error.details.reason`; `message` is for people and may change. " +
-        "An unknown path answers 404, another method 405 with the methods of the path in the header `Allow`, both as INVALID_REQUEST in " +
-        "the same shape. " +
-        "Unknown fields of a body are ignored; answers may gain fields.",
+        "An unknown path answers 404, another method 405, both as INVALID_REQUEST in the same shape. A path that takes GET takes HEAD. " +
+        "Unknown fields of a body are ignored; answers may gain fields. " +
+        `Besides the headers of its operation, an answer may have: ${commonHeaders.join(", ")}.`,
       license: { name: packageJson.license, identifier: packageJson.license },
     },
     servers: [{ url: "/" }],
     tags,
-    paths: withRequestId({
+    paths: withCommonParts({
       ...Object.fromEntries([...routesByPath].map(([path, own]) => [`/api/v1${path}`, operationsOf(own)])),
       ...operationPaths,
       ...graphqlPaths,
@@ -37,16 +46,18 @@ export function openApiDocument(): JsonObject {
   };
 }
 
-/** Every operation takes X-Request-Id. */
-const withRequestId = (paths: JsonObject): JsonObject =>
+/** Every operation takes X-Request-Id. OpenAPI has no place for the methods that a path does not take, so each operation has their 405. */
+const withCommonParts = (paths: JsonObject): JsonObject =>
   mapValues(paths, (operations) =>
-    mapValues(operations, ({ parameters = [], ...operation }) => ({
+    mapValues(operations, ({ parameters = [], responses, ...operation }) => ({
       ...operation,
       parameters: [...(parameters as JsonObject[]), headerParameter("X-Request-Id")],
+      responses: {
+        ...(responses as JsonObject),
+        405: { $ref: "#/components/responses/MethodNotAllowed" },
+      },
     })),
   );
-
-const headerParameter = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` });
 
 const mapValues = (values: JsonObject, map: (value: JsonObject) => JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value as JsonObject)]));
@@ -91,8 +102,10 @@ function operationOf(route: Route): JsonObject {
     description,
     security: [...(guard.scheme ? [{ [guard.scheme]: [] }] : []), ...(guard.isOptional ? [{}] : [])],
     parameters: [
-      ...(parameter ? [inPath(parameter)] : []),
+      ...(parameter ? [parameterOf({ in: "path", required: true, ...parameter })] : []),
+      ...(guard.parameters ?? []).map(parameterOf),
       ...("languages" in calls.args ? [headerParameter("Accept-Language")] : []),
+      ...("user_agent" in calls.args ? [headerParameter("User-Agent")] : []),
     ],
     ...(input.body && {
       requestBody: requestBody(input.reader.mediaTypes, jsonSchemaOf(input.body, "input")),
@@ -104,10 +117,17 @@ function operationOf(route: Route): JsonObject {
   };
 }
 
-const inPath = ({ name, schema }: PathParameter<string>): JsonObject => ({
-  ...{ name, in: "path", required: true },
-  schema: jsonSchemaOf(schema, "input"),
-});
+interface Parameter {
+  in: string;
+  name: string;
+  required: boolean;
+  schema: z.ZodType<string>;
+}
+
+function parameterOf({ in: place, name, required, schema }: Parameter): JsonObject {
+  const { description = "", ...json } = jsonSchemaOf(schema, "input");
+  return { in: place, name, required, description, schema: json };
+}
 
 function requestBody(mediaTypes: readonly string[], schema: JsonObject): JsonObject {
   const content = { schema, example: exampleOf(schema) };
@@ -117,12 +137,15 @@ function requestBody(mediaTypes: readonly string[], schema: JsonObject): JsonObj
 
 /** The specified success body: data, where there is any, and meta. */
 function success(message: string, data: JsonObject | undefined): JsonObject {
-  const meta = closed({
-    message: { type: "string", examples: [message] },
-    timestamp: { type: "string", format: "date-time" },
-    duration: { type: "number", description: "Milliseconds that the request took.", examples: [8.4] },
-  });
-  const schema = closed(data ? { data, meta } : { meta });
+  const meta = closed(
+    {
+      message: { type: "string", description: "For people.", examples: [message] },
+      timestamp,
+      duration,
+    },
+    aboutAnswer,
+  );
+  const schema = closed(data ? { data: { description: "What was requested.", ...data }, meta } : { meta });
   return {
     description: message,
     headers: everyHeader,

@@ -10,6 +10,7 @@ export interface DocumentedError {
 
 const headers: Record<number, JsonObject> = {
   401: { "WWW-Authenticate": { $ref: "#/components/headers/WWW-Authenticate" } },
+  405: { Allow: { $ref: "#/components/headers/Allow" } },
   429: {
     "Retry-After": { $ref: "#/components/headers/Retry-After" },
     RateLimit: { $ref: "#/components/headers/RateLimit" },
@@ -17,6 +18,17 @@ const headers: Record<number, JsonObject> = {
   },
   503: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
 };
+
+export const timestamp: JsonObject = {
+  ...{ type: "string", format: "date-time" },
+  description: "When the answer was made.",
+};
+export const duration: JsonObject = {
+  ...{ type: "number", examples: [8.4] },
+  description: "Milliseconds that the request took.",
+};
+
+export const aboutAnswer = "About the answer.";
 
 export const everyHeader: JsonObject = {
   "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
@@ -59,29 +71,31 @@ const messageOf = (code: ErrorCode, problems: Problem[]): string =>
 
 /** The specified error body, with one of these codes. */
 export function errorSchema(codes: readonly ErrorCode[]): JsonObject {
-  const text = (example: string): Json => ({ type: "string", examples: [example] });
-  const [first = "INTERNAL_ERROR"] = codes;
-  return closed({
-    error: closed({
-      message: text(catalog[first].message),
-      code: { type: "string", enum: [...codes] },
-      details: {
-        type: ["object", "null"],
-        examples: [null],
-        description: "null, or an object that may gain fields.",
-      },
-    }),
-    meta: closed({
-      timestamp: { type: "string", format: "date-time" },
-      path: text("/api/v1/auth/login"),
-      method: text("POST"),
-    }),
+  const text = (description: string, example: string): Json => ({
+    ...{ type: "string", description, examples: [example] },
   });
+  const [first = "INTERNAL_ERROR"] = codes;
+  const error = {
+    message: text("For people; may change.", catalog[first].message),
+    code: { type: "string", enum: [...codes], description: "What went wrong (docs/errors.md)." },
+    details: {
+      type: ["object", "null"],
+      examples: [null],
+      description: "null, or an object that may gain fields.",
+    },
+  };
+  const meta = {
+    timestamp,
+    path: text("The request's path, without its query.", "/api/v1/auth/login"),
+    method: text("The request's method.", "POST"),
+  };
+  return closed({ error: closed(error, "What went wrong."), meta: closed(meta, aboutAnswer) });
 }
 
 /** An object with exactly these properties. */
-export const closed = (properties: JsonObject): JsonObject => ({
+export const closed = (properties: JsonObject, description?: string): JsonObject => ({
   type: "object",
+  ...(description !== undefined && { description }),
   properties,
   required: Object.keys(properties),
   additionalProperties: false,

@@ -1,17 +1,23 @@
 import { webhookPath } from "../../http/paths.ts";
-import { closed, everyHeader } from "./error_responses.ts";
+import { headerParameter } from "./components.ts";
+import { closed, errorResponses, errorSchema, everyHeader } from "./error_responses.ts";
 import { json, jsonContent, text } from "./json_response.ts";
+import { failure, result } from "./graphql_schemas.ts";
 import type { JsonObject } from "./schemas.ts";
 
-const message = (example: string): JsonObject => closed({ message: { ...text, examples: [example] } });
+const message = (example: string): JsonObject =>
+  closed({ message: { ...text, description: "For people.", examples: [example] } });
 
 const webhookResponses: JsonObject = {
   200: json("Who the request comes from.", {
     type: "object",
     properties: {
-      "X-Hasura-Role": { type: "string", enum: ["guest", "user"], examples: ["user"] },
+      "X-Hasura-Role": {
+        ...{ type: "string", enum: ["guest", "user"], examples: ["user"] },
+        description: "The role that the request runs as.",
+      },
       "X-Hasura-User-Id": { type: "string", format: "uuid", description: "Of users; a guest has none." },
-      "X-Hasura-Session-Id": { type: "string", format: "uuid" },
+      "X-Hasura-Session-Id": { type: "string", format: "uuid", description: "The token's session." },
       Expires: {
         ...text,
         description: "When the access token ends, as an HTTP date.",
@@ -21,6 +27,7 @@ const webhookResponses: JsonObject = {
     required: ["X-Hasura-Role", "X-Hasura-Session-Id", "Expires"],
     additionalProperties: { type: "string" },
   }),
+  ...errorResponses([{ code: "INVALID_REQUEST" }]),
   401: json("Refused, for whatever reason.", message("There is no such session."), 401),
   503: json(
     "The database cannot be reached.",
@@ -38,33 +45,11 @@ const webhook = (method: string, summary: string, security: JsonObject[]): JsonO
   responses: webhookResponses,
 });
 
-const graphqlErrors: JsonObject = {
-  type: "array",
-  items: {
-    type: "object",
-    properties: {
-      message: text,
-      path: { type: ["string", "array"], items: {}, examples: ["$"] },
-      locations: { type: "array", items: { type: "object" } },
-      extensions: {
-        type: "object",
-        properties: {
-          code: {
-            type: "string",
-            enum: [
-              ...["access-denied", "permission-error", "validation-failed", "constraint-violation"],
-              ...["limit-exceeded", "timeout", "unexpected"],
-            ],
-          },
-        },
-        required: ["code"],
-      },
-    },
-    required: ["message", "extensions"],
-  },
-};
 const graphqlFailure = (description: string, status?: number): JsonObject =>
-  json(description, { type: "object", properties: { errors: graphqlErrors }, required: ["errors"] }, status);
+  json(description, failure, status);
+
+/** Media types of GraphQL over HTTP. Errors before the execution are answered in the first. */
+const [plainJson, graphqlJson] = ["application/json", "application/graphql-response+json"] as const;
 
 /** Without the RateLimit fields of REST: a share of time has no quota of requests. */
 const withRetryAfter = (response: JsonObject): JsonObject => ({
@@ -93,6 +78,7 @@ export const graphqlPaths: JsonObject = {
               type: "object",
               examples: [{ Authorization: "Bearer eyJ…" }],
               additionalProperties: true,
+              description: "Those of the request to the engine; names in any case.",
             },
             request: { description: "Ignored.", examples: [{}] },
           },
@@ -108,33 +94,42 @@ export const graphqlPaths: JsonObject = {
       summary: "GraphQL over HTTP",
       description:
         "The data API in Hasura's dialect: docs/graphql.md. A subscription runs over a WebSocket on the same path.",
-      security: [{ accessToken: [] }, { adminSecret: [] }],
+      security: [{ accessToken: [] }, { adminSecret: [] }, { hasuraAdminSecret: [] }],
+      parameters: [headerParameter("Accept")],
       requestBody: {
         required: true,
         content: jsonContent({
           type: "object",
           properties: {
-            query: { ...text, examples: ["{ user_session { id role } }"] },
-            variables: { type: ["object", "null"], examples: [{}] },
-            operationName: { type: ["string", "null"], examples: [null] },
+            query: { ...text, description: "The document.", examples: ["{ user_session { id role } }"] },
+            variables: {
+              ...{ type: ["object", "null"], examples: [{}] },
+              description: "Values of the operation's variables.",
+            },
+            operationName: {
+              ...{ type: ["string", "null"], examples: [null] },
+              description: "Which operation of the document to run, if it has several.",
+            },
           },
           required: ["query"],
         }),
       },
       responses: {
-        200: json("The result; errors that lie in the document are answered 200 too.", {
-          type: "object",
-          properties: {
-            data: { type: ["object", "null"] },
-            errors: graphqlErrors,
+        200: {
+          ...json(
+            "The result; in application/json, errors that lie in the document are answered 200 too.",
+            result,
+          ),
+          content: jsonContent(result, [plainJson, graphqlJson]),
+        },
+        400: {
+          ...graphqlFailure(`No GraphQL request, or, in ${graphqlJson}, a document that is wrong.`),
+          content: {
+            // A request whose Host is malformed is refused before its path counts.
+            ...jsonContent({ anyOf: [failure, errorSchema(["INVALID_REQUEST"])] }),
+            ...jsonContent(failure, [graphqlJson]),
           },
-          examples: [
-            { data: { user_session: [{ id: "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f", role: "guest" }] } },
-          ],
-        }),
-        400: graphqlFailure(
-          "No GraphQL request, or, for application/graphql-response+json, a document that is wrong.",
-        ),
+        },
         401: graphqlFailure("No valid token.", 401),
         406: graphqlFailure("Accept allows no media type that we send."),
         413: graphqlFailure("The body is larger than 64 KiB."),

@@ -8,6 +8,5 @@ export function json(description: string, schema: JsonObject, status?: number): 
   return { description, headers: headersOf(status), content: jsonContent(schema) };
 }
 
-export const jsonContent = (schema: JsonObject): JsonObject => ({
-  "application/json": { schema, example: exampleOf(schema) },
-});
+export const jsonContent = (schema: JsonObject, mediaTypes = ["application/json"]): JsonObject =>
+  Object.fromEntries(mediaTypes.map((type) => [type, { schema, example: exampleOf(schema) }]));

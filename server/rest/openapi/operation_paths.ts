@@ -1,5 +1,5 @@
 import { livePath, readyPath } from "../../http/paths.ts";
-import { closed, errorResponses, everyHeader } from "./error_responses.ts";
+import { aboutAnswer, closed, duration, errorResponses, everyHeader, timestamp } from "./error_responses.ts";
 import { json, text } from "./json_response.ts";
 import type { JsonObject } from "./schemas.ts";
 
@@ -8,42 +8,50 @@ const publicKey = {
   ...{ x: "HEH0VnKO7ZKCQIoHnZkdJ45ApMQzqwyfhYzOlR6b_kw", y: "Sn4WjSNAFPHgMmGJSXJqS_t-FDt5zzqueII5LgGRU4c" },
 };
 
-const healthBody = (status: string, message: string): JsonObject =>
-  closed({
-    data: closed({
-      status: { type: "string", const: status },
-      uptime: { type: "number", description: "Seconds since the process started.", examples: [3600.5] },
-      environment: { ...text, examples: ["production"] },
-      version: { ...text, examples: ["0.1.0"] },
-    }),
-    meta: closed({
-      message: { type: "string", const: message },
-      timestamp: { type: "string", format: "date-time" },
-      duration: { type: "number" },
-    }),
-  });
+const healthBody = (status: string, message: string): JsonObject => {
+  const data = {
+    status: { type: "string", const: status, description: "Whether the database answers." },
+    uptime: { type: "number", description: "Seconds since the process started.", examples: [3600.5] },
+    environment: { ...text, description: "NODE_ENV.", examples: ["production"] },
+    version: { ...text, description: "Latchkey's version.", examples: ["0.1.0"] },
+  };
+  const meta = {
+    message: { type: "string", const: message, description: "For people." },
+    timestamp,
+    duration,
+  };
+  return closed({ data: closed(data, "The state of this process."), meta: closed(meta, aboutAnswer) });
+};
 
-const probe = (summary: string, failures: string): JsonObject => ({
+const statusOf = (value: string): JsonObject => ({
+  status: { type: "string", const: value, description: "ok or unready." },
+});
+
+const probe = (
+  operationId: string,
+  summary: string,
+  description: string,
+  failures?: JsonObject,
+): JsonObject => ({
   get: {
-    operationId: summary === "Liveness" ? "live" : "ready",
+    operationId,
     tags: ["operation"],
     summary,
+    description,
     security: [],
     responses: {
-      200: json("All is well.", closed({ status: { type: "string", const: "ok" } })),
-      503: json(
-        failures,
-        closed({
-          status: { type: "string", const: "unready" },
-          failed: { type: "array", items: { ...text, examples: ["worker"] } },
-        }),
-      ),
+      200: json("All is well.", closed(statusOf("ok"))),
+      ...failures,
       ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
     },
   },
 });
 
-const cachedHeaders: JsonObject = { ...everyHeader, ETag: { $ref: "#/components/headers/ETag" } };
+const cachedHeaders: JsonObject = {
+  ...everyHeader,
+  ETag: { $ref: "#/components/headers/ETag" },
+  Vary: { $ref: "#/components/headers/Vary" },
+};
 
 /** Health, probes, keys and this document. */
 export const operationPaths: JsonObject = {
@@ -52,33 +60,58 @@ export const operationPaths: JsonObject = {
       operationId: "check_health",
       tags: ["operation"],
       summary: "Health",
+      description:
+        "For load balancers and people: whether the database answers within a second. Orchestrators use /live and /ready.",
       security: [],
       responses: {
         200: json("The database answers.", healthBody("ok", "Healthy.")),
         503: json(
           "The database does not answer within a second.",
           healthBody("degraded", "The database does not answer."),
+          503,
         ),
         ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
       },
     },
   },
-  [livePath]: probe("Liveness", "Never sent: a process that does not answer is not alive."),
+  [livePath]: probe(
+    "live",
+    "Liveness",
+    "200 while the process answers; it checks nothing else, because a restart would fix nothing else.",
+  ),
   [readyPath]: probe(
+    "ready",
     "Readiness",
-    "What is not ready: database, listener, provider, schema, stopping, worker.",
+    "Whether the process can do its work. 503 also while it stops. docs/operations.md says what to do about each name in failed.",
+    {
+      503: json(
+        "Something is not ready.",
+        closed({
+          ...statusOf("unready"),
+          failed: {
+            type: "array",
+            items: { ...text, examples: ["worker"] },
+            description: "Which of database, listener, provider, schema, stopping, worker.",
+          },
+        }),
+      ),
+    },
   ),
   "/api/v1/openapi.json": {
     get: {
       operationId: "openapi",
       tags: ["operation"],
       summary: "This document",
+      description: "The same for everybody, and compressed for those who accept gzip.",
       security: [],
       parameters: [{ $ref: "#/components/parameters/If-None-Match" }],
       responses: {
         200: {
           ...json("OpenAPI 3.1.", { type: "object", examples: [{ openapi: "3.1.1" }] }),
-          headers: cachedHeaders,
+          headers: {
+            ...cachedHeaders,
+            "Content-Encoding": { $ref: "#/components/headers/Content-Encoding" },
+          },
         },
         304: {
           description: "The client's copy, named in If-None-Match, is current.",
@@ -93,11 +126,19 @@ export const operationPaths: JsonObject = {
       operationId: "jwks",
       tags: ["operation"],
       summary: "The public keys that verify our tokens (RFC 7517)",
+      description:
+        "For services that verify access tokens themselves. kid of a token's header names its key. Keep the set for five minutes at most: a new key is in it before it signs.",
       security: [],
       responses: {
         200: json(
           "The key set.",
-          closed({ keys: { type: "array", items: { type: "object", examples: [publicKey] } } }),
+          closed({
+            keys: {
+              type: "array",
+              items: { type: "object", examples: [publicKey] },
+              description: "The key that signs, and those whose tokens are still good.",
+            },
+          }),
         ),
         ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
       },

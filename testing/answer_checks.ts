@@ -1,0 +1,74 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
+import { expect } from "vitest";
+import { pathOf } from "../server/http/envelope.ts";
+import { checkHeaderReads, recordHeaderReads } from "./headers_read.ts";
+import { checkAgainstDocument } from "./openapi.ts";
+
+/** Differences from the OpenAPI document, by the port of the server that answered. */
+const differencesByPort = new Map<number, string[]>();
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  server: Server;
+}
+
+// node:http publishes every request of this process before it calls the server's listener.
+subscribe("http.server.request.start", (message) => {
+  const { request, response, server } = message as Exchange;
+  const differences = differencesByPort.get((server.address() as AddressInfo | null)?.port ?? 0);
+  if (!differences) return;
+  const { currentTestName = "outside of a test" } = expect.getState();
+  // Not emitted for an answer that the client did not wait for.
+  const content = contentOf(response);
+  const headersRead = recordHeaderReads(request);
+  response.on("finish", () => {
+    try {
+      checkHeaderReads(request.method ?? "", pathOf(request), headersRead);
+      checkAgainstDocument(request.method ?? "", pathOf(request), {
+        status: response.statusCode,
+        headers: new Headers(
+          Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]),
+        ),
+        text: content(),
+      });
+    } catch (error) {
+      differences.push(`${(error as Error).message}\n  (${currentTestName})`);
+    }
+  });
+});
+
+/**
+ * Checks every answer of a server in this process against the OpenAPI document, whoever requests it: a test, a client or a browser.
+ * @returns to be called when the server has stopped: throws if an answer differed
+ */
+export function checkAnswersOf(url: string): () => void {
+  const port = Number(new URL(url).port);
+  const differences: string[] = [];
+  differencesByPort.set(port, differences);
+  return () => {
+    differencesByPort.delete(port);
+    if (differences.length > 0)
+      throw new Error(`answers differ from the OpenAPI document:\n${[...new Set(differences)].join("\n")}`);
+  };
+}
+
+/** Collects what is written to the response: the function returns it, decompressed. */
+function contentOf(response: ServerResponse): () => string {
+  const chunks: Buffer[] = [];
+  for (const name of ["write", "end"] as const) {
+    const original = response[name].bind(response) as (...args: unknown[]) => never;
+    response[name] = (...args: unknown[]) => {
+      const [chunk] = args;
+      if (typeof chunk === "string" || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+      return original(...args);
+    };
+  }
+  return () => {
+    const bytes = Buffer.concat(chunks);
+    return (response.getHeader("content-encoding") === "gzip" ? gunzipSync(bytes) : bytes).toString();
+  };
+}

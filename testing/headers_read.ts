@@ -1,0 +1,54 @@
+import type { IncomingMessage } from "node:http";
+import { documentedOperation, documentedParts } from "./openapi.ts";
+
+/** Headers of HTTP, CORS and proxies, which any request may have. Express reads If-Modified-Since, which no answer of ours needs. */
+const common = new Set([
+  ...["host", "connection", "content-type", "content-length", "content-encoding", "transfer-encoding"],
+  ...[
+    "accept-encoding",
+    "cache-control",
+    "expect",
+    "if-modified-since",
+    "origin",
+    "access-control-request-headers",
+  ],
+  ...["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto"],
+]);
+
+/** Collects the names of the headers that are read one by one: those that are only forwarded do not count. */
+export function recordHeaderReads(request: IncomingMessage): Set<string> {
+  const read = new Set<string>();
+  const listed = new Set<string | symbol>();
+  const headers = new Proxy(request.headers, {
+    getOwnPropertyDescriptor(target, name) {
+      listed.add(name);
+      return Reflect.getOwnPropertyDescriptor(target, name);
+    },
+    get(target, name: string) {
+      if (!listed.delete(name)) read.add(name);
+      return target[name];
+    },
+  });
+  Object.defineProperty(request, "headers", { value: headers });
+  return read;
+}
+
+/** @throws Error with the names of the headers that the operation reads and the OpenAPI document does not have */
+export function checkHeaderReads(method: string, path: string, read: Set<string>): void {
+  const operation = documentedOperation(method, path);
+  if (!operation) return;
+  const { parameters, securitySchemes } = documentedParts;
+  const documented = [
+    ...operation.parameters.map(
+      (each) => ("$ref" in each ? parameters[each.$ref.split("/").at(-1)!]! : each).name,
+    ),
+    ...operation.security.flatMap((choice) =>
+      Object.keys(choice).map((scheme) => securitySchemes[scheme]?.name ?? "Authorization"),
+    ),
+  ].map((name) => name.toLowerCase());
+  const missing = [...read].filter((name) => !common.has(name) && !documented.includes(name));
+  if (missing.length > 0)
+    throw new Error(
+      `${method} ${path} reads headers that the OpenAPI document does not name: ${missing.join(", ")}`,
+    );
+}
