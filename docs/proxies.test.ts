@@ -1,21 +1,18 @@
 import { once } from "node:events";
 import { request } from "node:http";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import WebSocket from "ws";
+import { test as baseTest } from "../testing/fixtures.ts";
 import { tokensOf } from "../testing/rest_client.ts";
 import { isMissing, proxies, startReverseProxy } from "../testing/reverse_proxy.ts";
-import { startService, type Service } from "../testing/service.ts";
 
-let service: Service;
-let servers: { url: string; stop: () => Promise<void> }[];
-beforeAll(async () => {
-  service = await startService();
+const test = baseTest.extend("servers", { scope: "file" }, async ({ service }, { onCleanup }) => {
   const env = { TRUST_PROXY: "127.0.0.1" };
-  servers = [await service.startAnotherServer(env), await service.startAnotherServer(env)];
-});
-afterAll(async () => {
-  for (const server of servers) await server.stop();
-  await service.stop();
+  const servers = [await service.startAnotherServer(env), await service.startAnotherServer(env)];
+  onCleanup(async () => {
+    for (const server of servers) await server.stop();
+  });
+  return servers;
 });
 
 /** A login that fails, from a client at that address, with a header that claims another one. */
@@ -38,7 +35,7 @@ async function failLogin(port: number, localAddress: string): Promise<number | u
 
 test.for(proxies)(
   "behind $name as the document configures it, limits count the client and not what it claims to be",
-  async (proxy, { skip }) => {
+  async (proxy, { skip, service, servers }) => {
     skip(isMissing(proxy));
     const port = await startReverseProxy(proxy, servers);
     await service.database.query("delete from platform.rate_limit");
@@ -52,7 +49,7 @@ test.for(proxies)(
 
 test.for(proxies)(
   "behind $name as the document configures it, subscriptions work",
-  async (proxy, { skip }) => {
+  async (proxy, { skip, service, servers }) => {
     skip(isMissing(proxy));
     const port = await startReverseProxy(proxy, servers);
     const { access_token } = tokensOf(await service.client.post("/auth/session/guest"));

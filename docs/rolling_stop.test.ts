@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { eventually } from "../testing/eventually.ts";
+import { test } from "../testing/fixtures.ts";
 import { isMissing, proxies, startReverseProxy } from "../testing/reverse_proxy.ts";
-import { startService, type Service } from "../testing/service.ts";
 
 const drainDelayMs = 54_321;
 /** The delay for which a server with the signal to stop still serves; the test ends it. */
@@ -14,12 +14,6 @@ vi.mock(import("node:timers/promises"), async (original) => {
       : timers.setTimeout(ms, ...rest);
   return { ...timers, setTimeout: wait as typeof timers.setTimeout };
 });
-
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 
 /** Keeps eight requests in flight, half of them writes, until told to stop. */
 function startRequests(port: number) {
@@ -71,7 +65,7 @@ function keepSecondServer(configuration: string): string {
 
 test.for(proxies)(
   "behind $name as the document configures it, one of two servers stops under load and no request is lost",
-  async (proxy, { skip }) => {
+  async (proxy, { skip, service }) => {
     skip(isMissing(proxy));
     const env = { DRAIN_DELAY_MS: String(drainDelayMs), TRUST_PROXY: "127.0.0.1" };
     const servers = [await service.startAnotherServer(env), await service.startAnotherServer(env)] as const;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { serverConfig } from "../../config/config.ts";
-import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
 import { parseAnswer, session, type Answer, type Session } from "./api_answers.ts";
 import { api } from "./api_functions.ts";
 import { columnOf, toStatements } from "./api_statements.ts";
@@ -10,41 +10,36 @@ import { columnOf, toStatements } from "./api_statements.ts";
 const { call, batch } = toStatements("refresh_session", api.refresh_session.args);
 const openSession = toStatements("create_guest_session", api.create_guest_session.args).call;
 
-let database: TestDatabase;
-let client: pg.Client;
-let sessions: [Session, Session];
-beforeAll(async () => {
-  database = await createTestDatabase();
-  client = new pg.Client({ connectionString: serverConfig(database.env).SERVER_DATABASE_URL });
-  await client.connect();
-  // Else the role's own would do for the statement's.
-  await client.query("set lock_timeout = 0");
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
-
-const ask = async (text: string, values: unknown[]): Promise<Answer<Session>[]> =>
-  (await client.query<{ answer: unknown }>(text, values)).rows.map(({ answer }) =>
-    parseAnswer(session, answer),
+const test = baseTest
+  .extend("server", { scope: "file" }, async ({ database }, { onCleanup }) => {
+    const server = new pg.Client({ connectionString: serverConfig(database.env).SERVER_DATABASE_URL });
+    onCleanup(() => server.end());
+    await server.connect();
+    // Else the role's own would do for the statement's.
+    await server.query("set lock_timeout = 0");
+    return server;
+  })
+  .extend("ask", ({ server }) => async (text: string, values: unknown[]): Promise<Answer<Session>[]> => {
+    const { rows } = await server.query<{ answer: unknown }>(text, values);
+    return rows.map(({ answer }) => parseAnswer(session, answer));
+  })
+  .extend("open", ({ ask }) => async (): Promise<Session> => {
+    const [answer] = await ask(openSession, ["192.0.2.1", null]);
+    return answer!.data!;
+  })
+  .extend(
+    "refresh",
+    ({ ask }) =>
+      (tokens: Pick<Session, "session_id" | "refresh_token_id">[]) =>
+        ask(batch, [
+          tokens.map((token) => token.session_id),
+          tokens.map((token) => token.refresh_token_id),
+          ...[tokens.map(() => "192.0.2.1"), tokens.map(() => null)],
+        ]),
   );
-const refresh = (tokens: Pick<Session, "session_id" | "refresh_token_id">[]) =>
-  ask(batch, [
-    tokens.map((token) => token.session_id),
-    tokens.map((token) => token.refresh_token_id),
-    ...[tokens.map(() => "192.0.2.1"), tokens.map(() => null)],
-  ]);
-async function open(): Promise<Session> {
-  const [answer] = await ask(openSession, ["192.0.2.1", null]);
-  return answer!.data!;
-}
-beforeAll(async () => {
-  sessions = [await open(), await open()];
-});
 
-test("one statement answers each of many calls, in their order", async () => {
-  const [first, second] = sessions;
+test("one statement answers each of many calls, in their order", async ({ open, refresh }) => {
+  const [first, second] = [await open(), await open()];
   const stranger = { session_id: randomUUID(), refresh_token_id: randomUUID() };
   const answers = await refresh([second, stranger, first]);
   expect(answers).toMatchObject([
@@ -54,7 +49,7 @@ test("one statement answers each of many calls, in their order", async () => {
   ]);
 });
 
-test("calls about the same row see what those before them did", async () => {
+test("calls about the same row see what those before them did", async ({ open, refresh }) => {
   const opened = await open();
   const [rotated, repeated] = await refresh([opened, opened]);
   expect(rotated?.data?.refresh_token_id).not.toBe(opened.refresh_token_id);
@@ -62,7 +57,7 @@ test("calls about the same row see what those before them did", async () => {
   expect(repeated).toEqual(rotated);
 });
 
-test("a theft that one of them tells is revoked, and stays so", async () => {
+test("a theft that one of them tells is revoked, and stays so", async ({ ask, open, refresh }) => {
   const opened = await open();
   const thief = { ...opened, refresh_token_id: randomUUID() };
   expect(await refresh([thief, await open()])).toMatchObject([
@@ -73,7 +68,11 @@ test("a theft that one of them tells is revoked, and stays so", async () => {
   expect(after).toMatchObject({ error: { code: "SESSION_REVOKED" } });
 });
 
-test("it does not wait long for a row that somebody holds, and changes nothing", async () => {
+test("it does not wait long for a row that somebody holds, and changes nothing", async ({
+  database,
+  open,
+  refresh,
+}) => {
   const [held, free] = [await open(), await open()];
   const holder = new pg.Client({ connectionString: database.superuserUrl });
   await holder.connect();
@@ -84,12 +83,16 @@ test("it does not wait long for a row that somebody holds, and changes nothing",
   expect(await refresh([free])).toMatchObject([{ error: null }]);
 });
 
-test("what it sets is gone with it, so that behind a pooler nobody else meets it", async () => {
-  await refresh(sessions);
-  expect((await client.query("show lock_timeout")).rows).toEqual([{ lock_timeout: "0" }]);
+test("what it sets is gone with it, so that behind a pooler nobody else meets it", async ({
+  server,
+  open,
+  refresh,
+}) => {
+  await refresh([await open()]);
+  expect((await server.query("show lock_timeout")).rows).toEqual([{ lock_timeout: "0" }]);
 });
 
-test("an argument that is an array stays one for each call", async () => {
+test("an argument that is an array stays one for each call", async ({ database, server }) => {
   const { batch: sends } = toStatements("send_otp", api.send_otp.args);
   const languages = [[], ["de", "en-GB"], ["fr"]];
   const codeKey = Buffer.alloc(32);
@@ -100,7 +103,7 @@ test("an argument that is an array stays one for each call", async () => {
   const columns = Object.keys(api.send_otp.args).map((name) =>
     columnOf(calls.map((values) => (values as Record<string, unknown>)[name] ?? null)),
   );
-  await client.query(sends, columns);
+  await server.query(sends, columns);
   expect(await database.query("select languages from platform.otp_transaction order by identifier")).toEqual(
     languages.map((accepted) => ({ languages: accepted })),
   );

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { migratorConfig, workerConfig } from "../../config/config.ts";
 import { createLog } from "../../runtime/log.ts";
 import { bearer, tokensOf } from "../../testing/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
+import { test } from "../../testing/fixtures.ts";
 import { askGraphql } from "../../testing/graphql_client.ts";
-import { startService, type Service } from "../../testing/service.ts";
+import type { Service } from "../../testing/service.ts";
 import { removeProvider } from "../../testing/stored_setting.ts";
 import { startTcpProxy } from "../../testing/tcp_proxy.ts";
 import { startWorker } from "../../worker/worker.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ worker: false });
-});
-afterAll(() => service.stop());
+test.override("serviceOptions", { worker: false });
 
-async function probe(path: string, url = service.url): Promise<{ status: number; body: unknown }> {
+async function probe(url: string, path: string): Promise<{ status: number; body: unknown }> {
   const response = await fetch(url + path);
   return { status: response.status, body: await response.json() };
 }
@@ -24,68 +21,74 @@ const ok = { status: 200, body: { status: "ok" } };
 const unready = (...failed: string[]) => ({ status: 503, body: { status: "unready", failed } });
 
 /** Waits until GET /ready responds like this. The server caches a result for a second. */
-const becomes = (expected: object, url?: string) =>
+const becomes = ({ url }: { url: string }, expected: object) =>
   eventually(`GET /ready is ${JSON.stringify(expected)}`, async () => {
-    const answer = await probe("/ready", url);
+    const answer = await probe(url, "/ready");
     return JSON.stringify(answer) === JSON.stringify(expected);
   });
 
-const forgetWorkers = () => service.database.query("delete from private.worker_heartbeat");
+const forgetWorkers = ({ database }: Service) => database.query("delete from private.worker_heartbeat");
 /** Inserts a worker's heartbeat that stays valid during the test, and waits until GET /ready is 200. */
-const makeReady = async () => {
-  await forgetWorkers();
+const makeReady = async (service: Service) => {
+  await forgetWorkers(service);
   await service.database.query(
     "insert into private.worker_heartbeat (worker, at, can_send) values ('test', now() + interval '1 hour', true)",
   );
-  await becomes(ok);
+  await becomes(service, ok);
 };
 
-test("GET /ready names the worker until one writes its heartbeat, which is young for 30 seconds", async () => {
-  await forgetWorkers();
-  await becomes(unready("worker"));
+test("GET /ready names the worker until one writes its heartbeat, which is young for 30 seconds", async ({
+  service,
+}) => {
+  await forgetWorkers(service);
+  await becomes(service, unready("worker"));
   const worker = await startWorker(workerConfig(service.database.env), createLog("test", "silent"));
-  await becomes(ok);
+  await becomes(service, ok);
   await worker.stop();
   await service.database.query("update private.worker_heartbeat set at = at - interval '30 seconds'");
-  await becomes(unready("worker"));
+  await becomes(service, unready("worker"));
 });
 
-test("GET /ready names a provider that is deleted, or by which no worker can send, until one can", async () => {
-  await makeReady();
+test("GET /ready names a provider that is deleted, or by which no worker can send, until one can", async ({
+  service,
+}) => {
+  await makeReady(service);
   const stored = await removeProvider(service.database);
-  await becomes(unready("provider"));
+  await becomes(service, unready("provider"));
   // A port that only the worker sees to be none.
   const http = { url: "http://127.0.0.1:99999" };
   await service.set("OTP_PROVIDER", { providerToUse: "http", template: "{{code}}", http });
-  await becomes(ok);
+  await becomes(service, ok);
 
-  await forgetWorkers();
+  await forgetWorkers(service);
   const worker = await startWorker(workerConfig(service.database.env), createLog("test", "silent"));
-  await becomes(unready("provider"));
+  await becomes(service, unready("provider"));
   await worker.stop();
   await service.set("OTP_PROVIDER", stored);
-  await forgetWorkers();
+  await forgetWorkers(service);
   const next = await startWorker(workerConfig(service.database.env), createLog("test", "silent"));
-  await becomes(ok);
+  await becomes(service, ok);
   await next.stop();
 });
 
-test("GET /ready names the schema while a migration that the server needs is missing", async () => {
-  await makeReady();
+test("GET /ready names the schema while a migration that the server needs is missing", async ({
+  service,
+}) => {
+  await makeReady(service);
   const [latest] = await service.database.query<{ id: number; name: string; run_on: Date }>(
     "delete from migration.applied where id = (select max(id) from migration.applied) returning *",
   );
-  await becomes(unready("schema"));
+  await becomes(service, unready("schema"));
   await service.database.query("insert into migration.applied (id, name, run_on) values ($1, $2, $3)", [
     latest?.id,
     latest?.name,
     latest?.run_on,
   ]);
-  await becomes(ok);
+  await becomes(service, ok);
 });
 
-test("GET /ready names the listener alone while LISTEN is away", async () => {
-  await makeReady();
+test("GET /ready names the listener alone while LISTEN is away", async ({ service }) => {
+  await makeReady(service);
   const { SERVER_DATABASE_URL } = migratorConfig(service.database.env);
   const proxy = await startTcpProxy(service.database.superuserUrl);
   onTestFinished(() => proxy.stop());
@@ -93,24 +96,24 @@ test("GET /ready names the listener alone while LISTEN is away", async () => {
     SERVER_DATABASE_DIRECT_URL: proxy.through(SERVER_DATABASE_URL),
   });
   onTestFinished(() => other.stop());
-  await becomes(ok, other.url);
+  await becomes(other, ok);
   await proxy.cut();
-  await becomes(unready("listener"), other.url);
+  await becomes(other, unready("listener"));
   await proxy.restore();
-  await becomes(ok, other.url);
+  await becomes(other, ok);
 });
 
-test("GET /ready names a database that is away, and GET /live goes on", async () => {
-  await makeReady();
+test("GET /ready names a database that is away, and GET /live goes on", async ({ service }) => {
+  await makeReady(service);
   await service.proxy.cut();
-  await becomes(unready("database", "listener"));
-  expect(await probe("/live")).toEqual(ok);
+  await becomes(service, unready("database", "listener"));
+  expect(await probe(service.url, "/live")).toEqual(ok);
   await service.proxy.restore();
-  await becomes(ok);
+  await becomes(service, ok);
 });
 
 /** Starts another server, with its own addresses: a pooler would give its connections each other's backends. */
-async function startWatchedServer() {
+async function startWatchedServer(service: Service) {
   const { database } = service;
   const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL } = migratorConfig(database.env);
   const other = await service.startAnotherServer({
@@ -138,30 +141,34 @@ async function startWatchedServer() {
   };
 }
 
-test("GET /ready names a database that became read-only, as a standby is, and the server leaves it", async () => {
-  await makeReady();
+test("GET /ready names a database that became read-only, as a standby is, and the server leaves it", async ({
+  service,
+}) => {
+  await makeReady(service);
   const { database } = service;
-  const { url, readers, end, pids } = await startWatchedServer();
+  const { url, readers, end, pids } = await startWatchedServer(service);
   await end(readers);
   const before = await pids();
   expect(before).toHaveLength(readers.length);
   // Its next probe is a second later: by then slow reads are over for which GraphQL leaves the shared connection.
-  await becomes(ok, url);
+  await becomes({ url }, ok);
   const role = `alter role latchkey_server in database ${database.name}`;
   onTestFinished(async () => {
     await database.query(`${role} reset default_transaction_read_only`);
   });
   await database.query(`${role} set default_transaction_read_only = on`);
   await end(["latchkey server health"]);
-  await becomes(unready("database"), url);
+  await becomes({ url }, unready("database"));
   const fresh = (await pids()).filter((pid) => !before.includes(pid));
   expect(fresh).toHaveLength(readers.length);
   await database.query(`${role} reset default_transaction_read_only`);
-  await becomes(ok, url);
+  await becomes({ url }, ok);
 });
 
-test("connections that read are replaced once LISTEN is back, which a standby refuses", async () => {
-  const { readers, end, pids } = await startWatchedServer();
+test("connections that read are replaced once LISTEN is back, which a standby refuses", async ({
+  service,
+}) => {
+  const { readers, end, pids } = await startWatchedServer(service);
   const before = await pids();
   await end(["latchkey listener"]);
   await eventually("both are others", async () => {
