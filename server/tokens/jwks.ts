@@ -1,6 +1,5 @@
 import type { RequestHandler } from "express";
 import type { SigningKey } from "../../config/signing_keys.ts";
-import { sendJson } from "../http/send_json.ts";
 
 /** GET /.well-known/jwks.json: the public half of every live key (RFC 7517), by which anybody verifies our tokens. */
 export function sendKeySet(signingKeys: SigningKey[]): RequestHandler {
@@ -12,7 +11,8 @@ export function sendKeySet(signingKeys: SigningKey[]): RequestHandler {
   }));
   return (_request, response) => {
     response.setHeader("Cache-Control", "public, max-age=300");
+    response.setHeader("Content-Type", "application/json; charset=utf-8");
     // Not response.json(), which would answer 304 to "If-None-Match: *".
-    sendJson(response, 200, { keys });
+    response.end(JSON.stringify({ keys }));
   };
 }

@@ -47,6 +47,7 @@ test("examples are of one case: a login is a user's, a webhook's user has the ro
   expect(JSON.stringify(paths)).not.toContain('"text"');
 });
 
+// That no operation reads another header, every flow test checks (testing/headers_read.ts).
 test("each operation names the headers that it reads, and 429 of GraphQL those that it sends", () => {
   const { paths } = openApiDocument() as unknown as {
     paths: Record<string, Record<string, { parameters: { $ref?: string }[] }>>;
@@ -64,6 +65,8 @@ test("each operation names the headers that it reads, and 429 of GraphQL those t
       (path) => `/api/v1${path}`,
     ),
   );
+  const login = operations.find(({ path }) => path === "/api/v1/auth/login");
+  expect(login?.read).toContain("User-Agent");
   expect(paths["/v1/graphql"]?.post).toHaveProperty("responses.429.headers.Retry-After");
 });
 
