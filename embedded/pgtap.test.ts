@@ -40,8 +40,8 @@ test("a folder without pgTAP is an error that says how to fix it", async () => {
 
 /** Tries again once if apt fails: it depends on the network, and on other processes that use it. */
 const downloaded = (cache: string): Promise<string> =>
-  pgtapExtensionPath(cache).catch((error: Error) => {
-    if (!/apt-(get|cache) failed/.test(error.message)) throw error;
+  pgtapExtensionPath(cache).catch((error: unknown) => {
+    if (!/apt-(get|cache) failed/.test(String(error))) throw error;
     return pgtapExtensionPath(cache);
   });
 
