@@ -21,7 +21,11 @@ const explainNested = `
  * Rows that the steps of a statement's plans return or discard, those of the functions that it calls included. Unlike the pages that it
  * reads, they show a join of each row with each other row.
  */
-export async function rowsProcessedBy(client: pg.Client, statement: string, values: unknown[]): Promise<number> {
+export async function rowsProcessedBy(
+  client: pg.Client,
+  statement: string,
+  values: unknown[],
+): Promise<number> {
   let rows = 0;
   const add = ({ message = "" }: { message?: string | undefined }) => {
     const plan = /^duration: .* plan:\n(.*)$/s.exec(message)?.[1];
