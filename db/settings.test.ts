@@ -126,14 +126,14 @@ test("in production nobody chooses a provider but the operator", async ({ empty 
   expect(await empty.query("select from settings.configuration where key = 'OTP_PROVIDER'")).toEqual([]);
 });
 
-test("a provider that production refuses is refused when it is given, and warned of when it was stored", async ({
+test("a provider that production refuses is refused when the environment sets it, and warned of when it was stored before", async ({
   empty,
 }) => {
-  const given = {
+  const env = {
     ...productionOf(empty),
     OTP_PROVIDER: '{"providerToUse": "console", "template": "{{code}}"}',
   };
-  await expect(migrate(migratorConfig(given))).rejects.toMatchObject({
+  await expect(migrate(migratorConfig(env))).rejects.toMatchObject({
     name: "OperatorError",
     message: expect.stringMatching(/^OTP_PROVIDER: console is refused in production/) as string,
   });
@@ -145,7 +145,7 @@ test("a provider that production refuses is refused when it is given, and warned
       /^warning: OTP_PROVIDER: console is refused .* Nothing is sent until you set another\.$/,
     ),
   ]);
-  // What development stored by itself, given now: the environment wrote the same value before.
+  // The environment now sets the value that the migration of development stored: it has written the same value before.
   const [{ value } = { value: {} }] = await empty.query<{ value: object }>(
     "select value from settings.configuration where key = 'OTP_PROVIDER'",
   );

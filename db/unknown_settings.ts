@@ -1,7 +1,7 @@
 import { environmentSchemas } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 
-/** How the names of settings begin. A variable that begins so and is none is a misspelt setting, which would stay at its default. */
+/** Prefixes of the names of settings. A variable with such a prefix that is not a setting is misspelled: the setting would keep its default. */
 const prefixes =
   /^(OTP|LOGINS?|PASSWORD|PHONE_RECYCLED|REGISTER|GUEST|ACCESS_TOKEN|REFRESH|SESSIONS?|ACCOUNT_DELETION|EXPORTS|FRAUD)_/;
 /** Variables of the program pass(1) and of X sessions, which many developers have set. */

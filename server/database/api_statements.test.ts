@@ -53,7 +53,7 @@ test("calls about the same row see what those before them did", async ({ open, r
   const opened = await open();
   const [rotated, repeated] = await refresh([opened, opened]);
   expect(rotated?.data?.refresh_token_id).not.toBe(opened.refresh_token_id);
-  // The grace of a token that was just replaced, as if one had come after the other.
+  // The second call is within the grace of the token that the first replaced, as if they had come one after the other.
   expect(repeated).toEqual(rotated);
 });
 

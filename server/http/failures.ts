@@ -21,7 +21,7 @@ export function toProblem(error: unknown): Problem {
   return new Problem("INTERNAL_ERROR");
 }
 
-/** Whether an error is a fault of the service, which the log has to explain; every other one is the client's, or passes. */
+/** Whether an error is a bug or a fault of the service, which is logged. The others are the client's fault or temporary (503). */
 export const isFault = (error: unknown): boolean =>
   !(error instanceof Problem) && toProblem(error).code === "INTERNAL_ERROR";
 

@@ -7,7 +7,7 @@ import { logIn, signUp } from "../../../testing/people.ts";
 import { withinOneHour } from "../../../testing/within_one_hour.ts";
 
 /** The counters follow once a second, and later where the machine is busy. */
-const patience = { timeout: 60_000 };
+const pollOptions = { timeout: 60_000 };
 
 const counter = async (page: Page, name: string): Promise<number> =>
   Number(

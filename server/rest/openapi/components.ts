@@ -67,7 +67,7 @@ export const components: JsonObject = {
   parameters: {
     "X-Request-Id": parameter(
       "X-Request-Id",
-      "An id for the logs, which the answer repeats; an answer to any other has a new one.",
+      "An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one.",
       { pattern: acceptableId.source },
     ),
     "Accept-Language": parameter(

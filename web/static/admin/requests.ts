@@ -13,7 +13,7 @@ export interface Loaded<Data> {
 interface State<Data> {
   data: Data | undefined;
   problem: string;
-  /** Which run and variables it is about. */
+  /** The run and variables that the answer belongs to. */
   answers: string;
 }
 
@@ -41,7 +41,7 @@ export function useQuery<Data, Variables>(
     };
   }, [query, current]);
   const { data, problem, answers } = state;
-  // Known without the effect: in the moment between, a second click would be one on the old answer.
+  // Computed here and not in the effect, which runs later: until then a second click would act on the old answer.
   return { data, problem, isBusy: answers !== current, reload: () => setRun((last) => last + 1) };
 }
 
