@@ -17,7 +17,7 @@ const secretNames = [
 export const isSet = (env: Environment, name: string): boolean =>
   Boolean(env[name]) || Boolean(env[`${name}_FILE`]);
 
-/** What is wrong with variables, by their names: the first thing that was found with each. */
+/** The first problem that was found with each variable, by its name. */
 export type Problems = Map<string, string>;
 
 /**

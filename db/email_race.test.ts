@@ -13,7 +13,7 @@ test("of two accounts with one email that are erased at the same time, the secon
      insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, expires_at)
        values (gen_random_uuid(), 'ada@example.com', 'EMAIL', 'LOGIN', false, 'stored', now())`,
   );
-  // Sessions go last: by then both have looked whether another account has the email.
+  // An erasure deletes sessions last: both have checked by then whether another account has the email.
   await raceBehindLock(database, { text: `select from "user".session for update`, values: [] }, 2, () =>
     Promise.all(
       [1, 2].map((n) =>
@@ -84,7 +84,7 @@ test.for([
          values (gen_random_uuid(), 'mia@example.com', 'EMAIL', 'LOGIN', false, 'stored', now())`,
     );
     let ended: Promise<unknown> | undefined;
-    // The first one's session goes last: by then it has looked whether another account has the email.
+    // The first deletes its session last: it has checked by then whether another account has the email.
     await raceBehindLock(
       database,
       { text: `select from "user".session for update`, values: [] },

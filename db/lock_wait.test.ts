@@ -3,8 +3,8 @@ import { raceBehindLock } from "../testing/lock_race.ts";
 import { answerBehind, besideLock } from "../testing/lock_wait.ts";
 import { test } from "./fixtures/database_fixtures.ts";
 
-// Calls that must wait for a row that another transaction holds, or must not. Flows race the same calls, but meet the moment
-// in which a missing lock matters only by chance.
+// Calls that must, or must not, wait for a row that another transaction holds. Flows race the same calls too, but would show a missing
+// lock only by chance.
 const phone = "+12025550101";
 
 test.beforeAll(({ database }) =>

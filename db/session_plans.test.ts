@@ -40,7 +40,7 @@ test("opening one more session than SESSIONS_PER_USER reads those that it keeps 
   connection,
 }) => {
   await database.query(`update settings.configuration set value = '10' where key = 'SESSIONS_PER_USER'`);
-  // Ten live ones, beside 40,000 that were revoked lately and any number that were before.
+  // Ten live sessions, 40,000 that were revoked recently, and many that were revoked earlier.
   await database.query(`update "user".session set revoked_at = now() where revoked_at is null and id < $1`, [
     sessionId(sessions - revoked - 9),
   ]);

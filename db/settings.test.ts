@@ -35,7 +35,7 @@ test("an operator's change by SQL is not undone by the next deployment", async (
   expect(await stored("OTP_LENGTH")).toBe(7);
 });
 
-test("a deployment that gives another value than it gave last writes it", async ({
+test("a deployment that sets another value than the last one writes it", async ({
   migrateWith,
   stored,
   change,
@@ -46,7 +46,7 @@ test("a deployment that gives another value than it gave last writes it", async 
   expect(await stored("OTP_LENGTH")).toBe(9);
 });
 
-test("a setting that the environment does not give, or gives empty, stays as it is", async ({
+test("a setting that the environment does not set, or sets to nothing, stays as it is", async ({
   migrateWith,
   stored,
 }) => {
@@ -111,7 +111,7 @@ test("a provider that a TRUNCATE removed is stored again, though the environment
   expect(await stored("OTP_LENGTH"), "a deleted setting has its default").toBeUndefined();
 });
 
-/** The environment of a migration of the database in production. */
+/** Returns the environment of a migration of the database in production. */
 function productionOf(database: TestDatabase): Environment {
   const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL } = migratorConfig(database.env);
   return {
@@ -121,7 +121,7 @@ function productionOf(database: TestDatabase): Environment {
   };
 }
 
-test("in production nobody chooses a provider but the operator", async ({ empty }) => {
+test("in production only the operator chooses a provider", async ({ empty }) => {
   await migrate(migratorConfig(productionOf(empty)));
   expect(await empty.query("select from settings.configuration where key = 'OTP_PROVIDER'")).toEqual([]);
 });

@@ -9,13 +9,13 @@ const foreign = /^(PASSWORD_STORE_|SESSION_MANAGER$)/;
 
 const variables = Object.values(environmentSchemas).flatMap(({ shape }) => Object.keys(shape));
 
-/** Returns a sentence for each variable of the environment that looks like a setting and is none. */
+/** Returns a sentence for each variable of the environment that looks like a setting and is not one. */
 export function unknownSettings(env: Environment, settings: string[]): string[] {
   const known = [...settings, ...variables.filter((name) => prefixes.test(name))];
   const unknown = Object.keys(env).filter(
     (name) => env[name] && prefixes.test(name) && !foreign.test(name) && !known.includes(name),
   );
-  return unknown.map((name) => `${name} is no setting: did you mean ${nearest(name, known)}?`);
+  return unknown.map((name) => `${name} is not a setting: did you mean ${nearest(name, known)}?`);
 }
 
 function nearest(name: string, known: string[]): string {

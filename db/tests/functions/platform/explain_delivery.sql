@@ -40,7 +40,7 @@ select is_empty($$select from pg_temp.events('+12025550101') e, code c, platform
   'no event has the code or its hash');
 select isnt_empty($$select from platform.otp_transaction o, code c where o.code_hash is not null and c.body ~ '^[0-9]{6}$'$$,
   'there was a code, with a hash');
-select is_empty($$select pg_temp.events('+12025550102')$$, 'another phone''s story is another');
+select is_empty($$select pg_temp.events('+12025550102')$$, 'another phone has another story');
 
 -- since
 delete from platform.rate_limit;
