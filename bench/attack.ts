@@ -14,9 +14,9 @@ import { flags, startMeasuredService } from "./measured_service.ts";
 
 /**
  * npm run bench:attack: runs each abuse case beside ordinary clients that send 50 requests per second. In each of ROUNDS rounds the
- * attacker first stands still for SECONDS and then attacks for SECONDS, because the speed of the machine changes from minute to
- * minute: a round's figure under attack is divided by the same round's figure at rest, and the median of these ratios counts.
- * Targets: server below 400 MB, each PostgreSQL backend below 200 MB of unshared memory, the ordinary clients' p99 within 3 × rest,
+ * attacker first pauses for SECONDS and then attacks for SECONDS, because the speed of the machine changes from minute to
+ * minute: a round's figure under attack is divided by the same round's idle figure, and the median of these ratios counts.
+ * Targets: server below 400 MB, each PostgreSQL backend below 200 MB of unshared memory, the ordinary clients' p99 within 3 × idle,
  * no ordinary request refused. Prints for each case whether it met them, and the longest stalls of an ordinary request and of the
  * server's event loop. Attacker and service share the cores, so compare ratios and not milliseconds.
  */

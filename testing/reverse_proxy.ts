@@ -10,7 +10,7 @@ import { temporaryFolder } from "./temporary_folder.ts";
 
 interface Proxy {
   name: string;
-  /** The document's configuration in what else the program needs. */
+  /** Adds to the document's configuration what the program also needs. */
   file: (configuration: string, folder: string) => string;
   options: string[];
 }
@@ -33,7 +33,7 @@ export const proxies: Proxy[] = [
 
 const isInstalled = ({ name }: Proxy) => spawnSync(name, ["-v"]).error === undefined;
 
-/** Whether a test is skipped for want of its proxy. With CI set none is: it fails. */
+/** Whether a test is skipped because its proxy is not installed. With CI set it is not skipped: it fails. */
 export const isMissing = (proxy: Proxy): boolean => !process.env.CI && !isInstalled(proxy);
 
 /**

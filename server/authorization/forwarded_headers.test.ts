@@ -12,6 +12,6 @@ test.each([
   { "x-a\r\nx-webhook-secret": "forged" },
   { "no name": "x" },
   { "x-a": "☃" },
-])("what is no header is not forwarded: %o", (headers) => {
+])("an invalid header is not forwarded: %o", (headers) => {
   expect(forwardedHeaders(headers)).toBeUndefined();
 });

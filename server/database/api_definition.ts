@@ -76,7 +76,7 @@ export const define = <const Args extends Record<string, SqlType>, Data>({
   reasons,
 });
 
-/** The value that names the row which a call locks: calls with the same one take turns. */
+/** The value that names the row which a call locks. Calls with the same value run one at a time. */
 export function lockKeyOf({ lockKey }: { lockKey: string | undefined }, args: object): string {
   return String(Object.entries(args).find(([name]) => name === lockKey)?.[1]);
 }

@@ -86,7 +86,7 @@ test("no receipt that its vendor has signed causes a fault", { timeout: 600_000 
   const callback = `${receiptSettings.PUBLIC_URL}/api/v1/otp/receipts/twilio?attempt=7`;
   await fc.assert(
     fc.asyncProperty(receiptFields, async (fields) => {
-      // A vendor repeats what is refused, so nothing is; the author of a gateway reads the answer.
+      // A vendor repeats a refused receipt, so none is refused, except those of a gateway, whose author reads the answer.
       expect((await postAsTwilio(client, callback, fields)).status).toBe(200);
       expect((await postAsVonage(client, fields)).status).toBe(200);
       expect((await postAsGateway(client, fields)).status).toBeOneOf([200, 400]);

@@ -20,7 +20,7 @@ test.each([
 test.each([
   ...["", "unknown", "_hidden", "192.0.2", "3221225991", "0xc0.0.2.7", "192.0.2.256", "192.0.2.7:80"],
   ...["[2001:db8::1]", "2001:db8", "%eth0", "192.0.2.7, 192.0.2.8", "1:2:3:4:5:6:7:8:9"],
-])("%j is no address", (text) => {
+])("%j is not an address", (text) => {
   expect(foldAddress(text)).toBeUndefined();
 });
 

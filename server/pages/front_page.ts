@@ -7,7 +7,7 @@ import { escapeHtml, fillTemplate } from "./template.ts";
 
 const template = readPage("front_page.html");
 
-/** What is wrong, for people: the names of server/http/readiness.ts. */
+/** Describes the names of server/http/readiness.ts for people. */
 const faults: Record<string, string> = {
   database: "the database does not answer",
   listener: "the database's notifications do not arrive",

@@ -49,7 +49,7 @@ export const label = z
     examples: ["Ada's phone"],
   })
   .transform((value) => value?.trim() || null);
-/** A lone surrogate has no UTF-8: two such passwords would be one. */
+/** A lone surrogate cannot be encoded in UTF-8: two such passwords would be equal. */
 export const password = text
   .refine((value) => value.isWellFormed(), fault("INVALID_REQUEST"))
   .meta({
@@ -62,7 +62,7 @@ export const currentPassword = password.nullish().meta({
   description: "Left out only to set the first password of an account, within ten minutes of signing in.",
   examples: ["correct horse battery"],
 });
-/** What proves that the holder of a session is the account's owner: exactly one of the two. */
+/** The proof that the holder of a session is the account's owner: exactly one of the two. */
 export const passwordOrCode = z
   .object({
     password: password.nullish().meta({ description: "The account's password, or else a code in otp." }),

@@ -74,7 +74,12 @@ test.each([
   { what: "wrong credentials", statuses: ["4"], outcome: "declined", status: "4" },
   { what: "an empty account", statuses: ["9"], outcome: "declined", status: "9" },
   { what: "a fault of the vendor", statuses: ["5"], outcome: "uncertain", status: "5" },
-  { what: "a message of which one part was accepted", statuses: ["0", "1"], outcome: "uncertain", status: "1" },
+  {
+    what: "a message of which one part was accepted",
+    statuses: ["0", "1"],
+    outcome: "uncertain",
+    status: "1",
+  },
 ])(
   "$what: $outcome, with the vendor's status and nothing of its text",
   async ({ statuses, outcome, status }) => {

@@ -6,7 +6,7 @@ import { test } from "../../../testing/fixtures.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
 import { withinOneHour } from "../../../testing/within_one_hour.ts";
 
-/** The counters follow once a second, and later where the machine is busy. */
+/** The counters change once a second; on a busy machine later. */
 const pollOptions = { timeout: 60_000 };
 
 const counter = async (page: Page, name: string): Promise<number> =>
@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)("the live counters", () => {
     });
   });
 
-  test("say that the connection is lost, and come back by themselves", async ({ service }) => {
+  test("say that the connection is lost, and reconnect by themselves", async ({ service }) => {
     const { page } = await openConsole(service);
     let isLost = false;
     const sockets: { close: () => Promise<void> }[] = [];

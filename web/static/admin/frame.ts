@@ -20,7 +20,7 @@ const tabs: [View, string][] = [
   ["settings", "Settings"],
 ];
 
-/** What a signed-in operator sees around each view. */
+/** The frame around each view of a signed-in operator. */
 export function Frame() {
   const isChosen = Object.keys(subject.value).length > 0;
   return html`<header class="bar">

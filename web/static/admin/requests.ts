@@ -48,7 +48,7 @@ export function useQuery<Data, Variables>(
 const noticeMs = 8_000;
 let noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows and reads out what was done, for a while. */
+/** Shows for a while what was done, also to screen readers. */
 function announce(done: string): void {
   notice.value = done;
   clearTimeout(noticeTimer);
@@ -64,8 +64,8 @@ export interface Action<Arguments extends unknown[]> {
 }
 
 /**
- * An action of the operator: busy until it is done, and its failure as a sentence.
- * @param act resolves with what it has done, as a sentence
+ * An action of the operator, with its progress and its failure as a sentence.
+ * @param act resolves with a sentence that says what it has done
  */
 export function useAction<Arguments extends unknown[]>(
   act: (...args: Arguments) => Promise<string>,

@@ -36,20 +36,20 @@ select private.remember_client(id, '192.0.2.1'), private.remember_phone(id, '+33
 create temp table sent on commit drop as
 select k.what, (test.make_decision(jsonb_build_object('at', now() - k.age, 'prefix', '+33612', 'client', k.client, 'purpose', k.purpose))).id
 from (values
-  ('the address is erased from sends while it had the phone', interval '2 days', '192.0.2.1', 'LOGIN'),
+  ('while it had the phone', interval '2 days', '192.0.2.1', 'LOGIN'),
   ('of a stranger', '2 days', '192.0.2.2', 'LOGIN'),
   ('later', '1 day', '192.0.2.1', 'LOGIN'),
   ('asked for', '1 day', '192.0.2.1', 'PHONE_CHANGE'),
   ('asked for later', '1 hour', '192.0.2.1', 'PHONE_CHANGE')
 ) k (what, age, client, purpose);
 select is((select count(*)::integer from "user".account a, private.erase_sends(a) e, unnest(e) c where a.phone = '+12025550101'), 2, 'of a phone that the account gave up, two decisions are returned');
-select set_eq($$select s.what from sent s join platform.send_decision d using (id) where d.client = ''$$, array['the address is erased from sends while it had the phone', 'asked for'],
+select set_eq($$select s.what from sent s join platform.send_decision d using (id) where d.client = ''$$, array['while it had the phone', 'asked for'],
   'the address is erased from what it asked for while it had the phone, or to get it');
-update platform.send_decision d set client = '192.0.2.1' from sent s where s.id = d.id and s.what = 'the address is erased from sends while it had the phone';
+update platform.send_decision d set client = '192.0.2.1' from sent s where s.id = d.id and s.what = 'while it had the phone';
 select private.remember_phone(holder, '+33612345678', now() - interval '2 days', null) from other;
 update private.earlier_phone e set held_until = now() - interval '36 hours' from other where e.account_id = other.id;
 select private.erase_sends(a) from "user".account a where a.phone = '+12025550101';
-select is((select d.client from sent s join platform.send_decision d using (id) where s.what = 'the address is erased from sends while it had the phone'), '192.0.2.1',
+select is((select d.client from sent s join platform.send_decision d using (id) where s.what = 'while it had the phone'), '192.0.2.1',
   'what was sent while another account had the phone before it stays');
 select * from finish();
 rollback;
