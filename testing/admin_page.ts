@@ -49,10 +49,10 @@ export async function openSignedIn(
   service: Pick<Service, "url" | "database">,
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
-  const opened = await openConsole(service, options);
-  await signIn(opened.page, secretOf(service));
-  await opened.page.getByRole("heading", { name: "Find a person" }).waitFor();
-  return opened;
+  const console = await openConsole(service, options);
+  await signIn(console.page, secretOf(service));
+  await console.page.getByRole("heading", { name: "Find a person" }).waitFor();
+  return console;
 }
 
 /** Searches for a person, and opens it. */

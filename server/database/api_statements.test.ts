@@ -64,7 +64,7 @@ test("a theft that one of them tells is revoked, and stays so", async ({ ask, op
     { error: { code: "SESSION_REVOKED" } },
     { error: null },
   ]);
-  const [after] = await ask(call, [opened.session_id, opened.refresh_token_id, "192.0.2.1", null]);
+  const [after] = await ask(call, [newSession.session_id, newSession.refresh_token_id, "192.0.2.1", null]);
   expect(after).toMatchObject({ error: { code: "SESSION_REVOKED" } });
 });
 

@@ -68,7 +68,7 @@ test("the list of operations names every one, and where the full reference descr
   }
 });
 
-test("the OpenAPI document is compressed, and confirmed to those who have it", async ({ service }) => {
+test("the OpenAPI document is compressed, and answered 304 to clients that have it", async ({ service }) => {
   const url = `${service.url}/api/v1/openapi.json`;
   const first = await fetch(url);
   expect(first.headers.get("content-encoding")).toBe("gzip");

@@ -57,7 +57,7 @@ describe("catalog and docs/errors.md", () => {
         .map(read),
       ...sqlBodies,
     ];
-    const given = [
+    const reasons = [
       /\breason: "(\w+)"/g,
       /\breason: .* \? "(\w+)" : "(\w+)"/g,
       /\bfault: "(\w+)"/g,
@@ -66,7 +66,7 @@ describe("catalog and docs/errors.md", () => {
       /"reason": "(\w+)"/g,
       /, '(too_\w+)'/g,
     ].flatMap((pattern) => found(sources, pattern));
-    expect([...new Set(given)].sort()).toEqual(documentedReasons.map(([reason]) => reason).sort());
+    expect([...new Set(reasons)].sort()).toEqual(documentedReasons.map(([reason]) => reason).sort());
   });
 });
 

@@ -57,7 +57,7 @@ const attempt: GuardParameter = {
   }),
 };
 
-/** Twilio signs the URL that it was given, its query included, and the fields of the form. */
+/** Twilio signs the URL that we passed to it, its query included, and the fields of the form. */
 const twilio = signedBy(
   "TWILIO_AUTH_TOKEN",
   { scheme: "twilioSignature", parameters: [attempt] },
