@@ -103,7 +103,7 @@ export function openDatabase(
       return runOn("locked", callable, values);
     });
 
-  /** One call by itself. Calls about the same row that may be made again take turns. */
+  /** Runs one call outside a batch. Calls that may be retried and lock the same row run one at a time. */
   function runSingle(callable: Callable, values: unknown[]): Promise<unknown> {
     const { pool, lockKeyOf, retry } = callable;
     if (lockKeyOf === undefined || retry === "never") return runOn(pool, callable, values);

@@ -15,7 +15,7 @@ export function clientAddress(request: IncomingMessage & { ip?: string | undefin
   if (read[firstAddress] !== undefined) return read[firstAddress];
   // Outside Express a request has only the address of its connection.
   const address = "ip" in request ? request.ip : request.socket.remoteAddress;
-  // A trusted proxy may forward text that is no address. It is not counted as the proxy, which may be exempt from a limit.
+  // A trusted proxy may forward text that is not an address. It counts as "unknown", not as the proxy, which may be exempt from limits.
   return (read[firstAddress] = foldAddress(withoutPort(address ?? "")) ?? "unknown");
 }
 

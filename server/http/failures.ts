@@ -4,9 +4,9 @@ import { sendProblem } from "./envelope.ts";
 import { Problem } from "./problem.ts";
 
 /**
- * What anything that was thrown becomes for a client: status, code and headers. REST, the webhook, GraphQL over HTTP and the
- * health check all decide here; GraphQL adds the codes of its dialect (server/graphql/engine/refusal.ts). An error that nobody
- * expected becomes INTERNAL_ERROR, which reveals nothing of its cause.
+ * Converts anything that was thrown into the client's error: status, code and headers. REST, the webhook, GraphQL over HTTP and the
+ * health check all use it; GraphQL adds the codes of its dialect (server/graphql/engine/refusal.ts). An unexpected error becomes
+ * INTERNAL_ERROR, which reveals nothing of its cause.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;

@@ -8,7 +8,7 @@ import { view, type View } from "./current_view.ts";
 import { Settings } from "./settings_view.ts";
 import { forget, notice, subject } from "./state.ts";
 
-/** The library of the plots is as large as the rest of the page. */
+/** Loaded later: the library of the plots is as large as the rest of the page. */
 const DeliveryView = lazily(async () => (await import("./delivery_view.ts")).Delivery);
 
 const pages = { find: Find, person: Person, delivery: DeliveryView, messages: Messages, settings: Settings };
