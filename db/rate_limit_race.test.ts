@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { test } from "./fixtures/database_fixtures.ts";
 import { eventually } from "../testing/eventually.ts";
 
-/** Takes a limit of 3 on one key and of 10 on another, named in the given order; the moment that was counted. */
+/** Takes a limit of 3 on one key and of 10 on another, passed in this order. Returns the moment that was counted. */
 const take = async (client: pg.Client, keys: string[]): Promise<Date | undefined> => {
   const rules = keys.map(
     (key) =>

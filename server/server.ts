@@ -31,7 +31,7 @@ export interface RunningServer {
 
 /**
  * Serves until stopped. Listens for deliveries before it takes the first request.
- * printedMessages: what a worker in this process prints, for the page /demo
+ * @param printedMessages the messages that a worker in this process prints, for the page /demo
  * connectionTimeoutMs: of openDatabase
  */
 export async function startServer(

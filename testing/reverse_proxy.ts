@@ -58,7 +58,7 @@ export async function startReverseProxy(
       .replace(/(listen |bind :)8080/, (_all, before: string) =>
         before.startsWith("bind") ? `bind 127.0.0.1:${port}` : `listen 127.0.0.1:${port}`,
       );
-    expect(configuration, "the test has found what it replaces").not.toMatch(/8080|10\.0\.0/);
+    expect(configuration, "every placeholder is replaced").not.toMatch(/8080|10\.0\.0/);
     if (await serves(proxy, configuration, port)) return port;
   }
 }

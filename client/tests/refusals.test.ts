@@ -48,7 +48,7 @@ test("whatever the spelling of the service's address, a public route gets no tok
   }
 });
 
-test("a request is aborted whatever reason its signal gives", async () => {
+test("a request is aborted whatever the reason of its signal", async () => {
   // Kept, because a signal that nothing refers to may be collected before it is aborted.
   const requests: Request[] = [];
   const never: typeof fetch = (input, init) => {

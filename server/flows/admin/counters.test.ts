@@ -18,11 +18,11 @@ const counter = async (page: Page, name: string): Promise<number> =>
   );
 
 describe.skipIf(chromiumPath === undefined)("the live counters", () => {
-  test("follow what happens, without a reload", async ({ service, database }) => {
+  test("change without a reload", async ({ service, database }) => {
     await withinOneHour(database, async () => {
       const { page, problems } = await openSignedIn(service);
       await page.getByText("Live, this hour").waitFor();
-      await expect.poll(() => counter(page, "worker"), patience).toBe(1);
+      await expect.poll(() => counter(page, "worker"), pollOptions).toBe(1);
       const shown = async () => {
         const names = ["sent", "verified", "signed in", "registered"];
         return (await Promise.all(names.map((name) => counter(page, name)))).join(" ");
@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)("the live counters", () => {
       const before = await shown();
       const person = await signUp(service);
       await logIn(service, person);
-      await expect.poll(async () => (await shown()) === (await stored()), patience).toBe(true);
+      await expect.poll(async () => (await shown()) === (await stored()), pollOptions).toBe(true);
       expect(await shown()).not.toBe(before);
       expect(problems).toEqual([]);
     });

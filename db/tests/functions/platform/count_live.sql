@@ -13,7 +13,7 @@ select test.open_session(test.make_account('+12025550101')), test.open_session(n
 update private.worker_heartbeat set at = at - interval '1 minute' where worker = 'two';
 insert into private.send_count values ('all', 'hour', date_trunc('hour', clock_timestamp(), 'UTC'), 0, 7, 4), ('all', 'hour', date_trunc('hour', clock_timestamp(), 'UTC'), 1, 1, 1),
   ('all', 'hour', date_trunc('hour', clock_timestamp(), 'UTC') - interval '1 hour', 0, 100, 100);
-select is(pg_temp.told(), '8 5 1 1 1 1 1', 'it counts this hour, users'' sessions and live workers');
+select is(pg_temp.counters(), '8 5 1 1 1 1 1', 'it counts this hour, users'' sessions and live workers');
 insert into "user".account (id, phone, phone_verified_at) values ('00000000-0000-7000-8000-000000000001', '+12025550102', now());
 select test.age_otps('1 hour');
 select is(pg_temp.counters(), '8 5 1 0 1 1 1', 'what is older is not counted');
