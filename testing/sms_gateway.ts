@@ -22,7 +22,7 @@ export interface SmsGateway {
   next: (to?: string) => Promise<Sms>;
   /** Resolves with the code in the next SMS to that phone. */
   nextCode: (to: string) => Promise<string>;
-  /** Returns six digits that no SMS has contained: a wrong code whoever tries it. */
+  /** Returns six digits that no SMS has contained: a wrong code for every caller. */
   unsentCode: () => string;
   stop: () => Promise<void>;
 }
