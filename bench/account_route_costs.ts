@@ -7,7 +7,7 @@ import { compareCosts, formatCost } from "./side_by_side.ts";
 /**
  * npm run bench:accounts: what the routes of an account cost, as ratios to a refresh of the same run. A login by code is measured without
  * the sending of its code (npm run bench:sends). A guest session is a login without a rule, and so its floor. Refreshes, guests and
- * logins by code share transactions; a second server shares none. Compare ratios: the machine is noisy.
+ * logins by code share transactions; on a second server each runs in its own. Compare ratios: the machine is noisy.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
 const perRound = Number(process.env.PER_ROUND ?? 400);
@@ -20,14 +20,14 @@ const alone = await service.startServer({ TRUST_PROXY: "loopback", OPTIMIZATIONS
 const leanAlone = createLeanClient(alone.url, width);
 const dataOf = (answer: unknown) => (answer as { data: Tokens }).data;
 const phoneOf = (index: number) => `+1212${String(2_000_000 + index)}`;
-/** A client of its own for each request: the limits of one address are not what is measured. */
+/** A new client for each request, because the limits of one address are not measured here. */
 let clients = 0;
 const fromAnybody = () => {
   const client = clients++;
   return { "x-forwarded-for": `10.${client >> 16}.${(client >> 8) & 255}.${client & 255}` };
 };
 
-/** Signs in by a code that has arrived before. */
+/** Signs in by a code that was sent beforehand. */
 const signIn = async (client: typeof lean, phone: string, code: string) =>
   dataOf(await client.post("/api/v1/auth/login/otp", { phone, otp: code }, fromAnybody()));
 

@@ -20,7 +20,7 @@ const accounts = Number(process.env.ACCOUNTS ?? 1_000_000);
 const secondsApart = 3;
 const runs = 20;
 const targetMs = 100;
-/** Of these the cost is that of the period's messages, however many accounts there are. */
+/** The cost of these depends on the messages of the period, not on the number of accounts. */
 const byPeriod: Record<string, number> = { vendorsByHour: 1_000, whatIf: 1_000 };
 
 const home = mkdtempSync(join(tmpdir(), "latchkey-admin-"));

@@ -14,9 +14,9 @@ import { flags, startMeasuredService } from "./measured_service.ts";
 
 /**
  * npm run bench:attack: runs each abuse case beside ordinary clients that send 50 requests per second. In each of ROUNDS rounds the
- * attacker first stands still for SECONDS and then attacks for SECONDS, because the speed of the machine changes from minute to
- * minute: a round's figure under attack is divided by the same round's figure at rest, and the median of these ratios counts.
- * Targets: server below 400 MB, each PostgreSQL backend below 200 MB of unshared memory, the ordinary clients' p99 within 3 × rest,
+ * attacker first pauses for SECONDS and then attacks for SECONDS, because the speed of the machine changes from minute to
+ * minute: a round's figure under attack is divided by the same round's idle figure, and the median of these ratios counts.
+ * Targets: server below 400 MB, each PostgreSQL backend below 200 MB of unshared memory, the ordinary clients' p99 within 3 × idle,
  * no ordinary request refused. Prints for each case whether it met them, and the longest stalls of an ordinary request and of the
  * server's event loop. Attacker and service share the cores, so compare ratios and not milliseconds.
  */
@@ -111,7 +111,7 @@ try {
   const users: string[] = [];
   for (const person of people.slice(0, 8))
     users.push(tokensOf(await client.post("/auth/login", person)).access_token);
-  /** Each case gets sessions of its own: it refreshes them, and the tokens that another case would have are then reused ones. */
+  /** Each case gets new sessions: a case refreshes them, and the tokens of an earlier case would be refused as reused. */
   const openSessions = async () => {
     const sessions: Attack["sessions"] = [];
     for (const person of holders)
@@ -138,29 +138,29 @@ try {
     const sessions = await openSessions();
     const attacker = startProgram("attacker.ts");
     await once(attacker, "message");
-    const rested: Seen[][] = [];
-    const attacked: Seen[][] = [];
+    const idle: Seen[][] = [];
+    const underAttack: Seen[][] = [];
     const peaks = { server: 0, backend: 0 };
     let loopDelay = 0;
     for (let count = 0; count < rounds; count++) {
       await collect<Seen[]>(others);
       await delay(seconds * 1_000);
-      rested.push(await collect<Seen[]>(others));
+      idle.push(await collect<Seen[]>(others));
       if (count === 0) attacker.send({ name, attack: { url, databaseUrl, people, guests, users, sessions } });
       else attacker.kill("SIGCONT");
       writeFileSync(loopDelays, "");
       const { server, backend } = await watchMemory(seconds * 1_000);
       peaks.server = Math.max(peaks.server, server);
       peaks.backend = Math.max(peaks.backend, backend);
-      attacked.push(await collect<Seen[]>(others));
+      underAttack.push(await collect<Seen[]>(others));
       loopDelay = Math.max(loopDelay, longestLoopDelay());
-      // What the attacker has in flight ends during the pause, which is measured by nobody.
+      // The requests that the attacker has in flight end during the pause, which is not measured.
       if (count < rounds - 1) attacker.kill("SIGSTOP");
       await delay(2_000);
     }
     const counts = await collect<Record<string, number>>(attacker);
     attacker.kill("SIGKILL");
-    console.log(describeCase(name, { rested, attacked, ...peaks, loopDelay }, counts));
+    console.log(describeCase(name, { idle, underAttack, ...peaks, loopDelay }, counts));
   }
 } finally {
   for (const child of children) child.kill("SIGKILL");

@@ -30,13 +30,13 @@ app.post("/guest", async (_request, response) => {
   await pool.query("insert into bare_session values ($1, $2, now())", [id, jti]);
   response.json({ data: tokensOf(id, jti) });
 });
-/** The floor of everything that is stored: one committed row. */
+/** The floor of a write: one committed row. */
 app.post("/insert", async (_request, response) => {
   const id = randomUUID();
   await pool.query("insert into bare_session values ($1, $1, now())", [id]);
   response.json({ data: { id } });
 });
-/** The floor of what is sent: a row, a job and the word that it was sent, all of them committed. See bare_worker.ts. */
+/** The floor of a send: a row, a job and the notification that the SMS was sent, all of them committed. See bare_worker.ts. */
 const waiting = new Map<string, () => void>();
 async function listen(): Promise<void> {
   const listener = new pg.Client({ connectionString: process.env.DATABASE_URL ?? "" });

@@ -3,8 +3,8 @@ import { request } from "undici";
 import { run } from "graphile-worker";
 
 /**
- * The floor of what is sent: the queue with the options of our worker, one request to the vendor, one row updated. No limits, no hash of
- * a code, no attempt remembered. Works on the rows of bare_server.ts in DATABASE_URL.
+ * The floor of a send: the queue with the options of our worker, one request to the vendor, one updated row. No limits, no hashed code,
+ * no record of an attempt. Works on the rows of bare_server.ts in DATABASE_URL.
  */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL ?? "", max: 5 });
 pool.on("error", () => undefined);

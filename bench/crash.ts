@@ -34,7 +34,7 @@ const postgres = await startRestartablePostgres({
     ...{ providerToUse: "http", template: "{{code}} {{minutes}}" },
     http: { url: vendor.url },
   }),
-  // The codes are tried at the end.
+  // The codes are verified at the end.
   OTP_TTL_SECONDS: "86400",
   PASSWORD_HASH_COST: "4",
   SMS_HTTP_SIGNING_SECRET: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
@@ -45,7 +45,7 @@ const server = await supervise(() => startServerProcess(postgres.env, port));
 const worker = await supervise(() => startWorkerProcess(postgres.env));
 const client = createRestClient(`http://127.0.0.1:${port}`);
 
-/** The jobs that are not done: how many in each state. */
+/** Counts the jobs that are not done, by state. */
 const jobs = () =>
   postgres.query<StuckJobs>(
     `select count(*)::integer as count, attempts, locked_by, last_error from graphile_worker._private_jobs

@@ -19,7 +19,7 @@ const cpuMs = Number(process.env.CPU_MS ?? 1_000);
 const seconds = Number(process.env.SECONDS ?? 30);
 /** Names of api functions, separated by commas: only these are measured. */
 const only = process.env.FUNCTIONS?.split(",");
-/** Enough rows for one block of calls, each of which needs a row of its own. */
+/** Enough rows for one block of calls, each of which needs its own row. */
 const emptyAccounts = 400;
 const target = (name: string) => (name === "authorize" ? 1.3 : 1.1);
 

@@ -63,7 +63,7 @@ try {
   const flood = new Worker(new URL("login_flood.ts", import.meta.url), { workerData });
   await delay(1_000);
   const started = performance.now();
-  const attacked = await measure("192.0.2", accounts, 200);
+  const underAttack = await measure("192.0.2", accounts, 200);
   const seconds = (performance.now() - started) / 1_000 + 1;
   flood.postMessage("statuses");
   const [statuses] = (await once(flood, "message")) as [Record<string, number>];
@@ -76,8 +76,8 @@ try {
     `${addresses} attacking addresses × ${perAddress} requests at once, answered ${rates.join(", ")}`,
   );
   console.log(
-    `other clients: ${figures(attacked.durations)}, ${round(median(attacked.durations) / median(idle.durations))} × and ` +
-      `${round(p95(attacked.durations) / p95(idle.durations))} × idle, ${attacked.refused} of ${clients} refused`,
+    `other clients: ${figures(underAttack.durations)}, ${round(median(underAttack.durations) / median(idle.durations))} × and ` +
+      `${round(p95(underAttack.durations) / p95(idle.durations))} × idle, ${underAttack.refused} of ${clients} refused`,
   );
 } finally {
   await service.stop();

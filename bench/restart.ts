@@ -37,7 +37,7 @@ const folder = mkdtempSync(join(tmpdir(), "latchkey-proxies-"));
 const print = (load: Load) => {
   for (const [kind, { done, refused, unsent, lost }] of Object.entries(load.counts))
     console.log(
-      `  ${kind}: ${done} done, ${refused} told to retry, ${unsent} reported as unsent, ${lost} lost`,
+      `  ${kind}: ${done} done, ${refused} refused with Retry-After, ${unsent} reported as unsent, ${lost} lost`,
     );
   if (load.faults.size > 0) console.log(`  faults: ${[...load.faults].join("; ")}`);
 };

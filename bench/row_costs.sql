@@ -1,4 +1,4 @@
--- The rows that calls change, written without a rule: nothing is read, compared or counted. Superuser; see row_costs.ts.
+-- Writes the rows that calls change, without any rule: nothing is read, compared or counted. Superuser; see row_costs.ts.
 create table bare_row (id uuid primary key, phone text not null, at timestamptz not null);
 create table code (number integer primary key, phone text not null, code text not null, otp_id uuid not null, account_id uuid not null);
 

@@ -52,7 +52,7 @@ await set("OTP_PROVIDER", {
 
 let phones = 0;
 const nextPhone = () => `+1212${String(2_000_000 + phones++)}`;
-/** A client of its own for each request: one that sends so much would be refused. */
+/** A new client for each request: one that sends so much would be refused. */
 const from = (client: number) => ({
   "x-forwarded-for": `10.${client >> 16}.${(client >> 8) & 255}.${client & 255}`,
 });
@@ -128,12 +128,12 @@ try {
   await set("OTP_FAILURES_IN_A_ROW", "off");
   const guess = (phone: string | undefined, client: number) =>
     ours.post("/api/v1/auth/register/verify", { phone, otp: "000000" }, from(client)).catch(() => undefined);
-  // As the insert: a route whose code V8 has not compiled yet costs a tenth more.
+  // Warms up, like the insert: a route whose code V8 has not compiled yet costs a tenth more.
   await runConcurrently(Math.min(3_000, 3 * perRound), width, (index) => guess(nextPhone(), 200_000 + index));
   for (let at = 0; at < rounds; at++) {
     const batch = Array.from({ length: perRound }, nextPhone);
     const verify = (index: number) => guess(batch[index], index);
-    // Phone and client are new to the first one, which writes a row for each limit.
+    // For the first one phone and client are new, so it inserts a row for each limit.
     wrong.push(await measure(verify, serverPid, batch.length));
     secondWrong.push(await measure(verify, serverPid, batch.length));
     reset.push(

@@ -94,12 +94,12 @@ try {
   await compare("login, wrong password", (known, index) =>
     post("/auth/login", { phone: pick(known, index), password: "wrong" }),
   );
-  // Accounts that cannot be signed in to count as known here.
+  // Accounts that nobody can sign in to count as known here.
   await makeAccounts(3, "spam");
   await compare("login, disabled accounts", (known, index) =>
     post("/auth/login", { phone: phone(known ? 3 : 4, index), password }),
   );
-  // Half of the accounts are imported from here on, and so are, as far as time shows, half of the phones without one.
+  // From here on half of the accounts are imported. By their time, half of the phones without an account look imported too.
   await sql(`delete from "user".account where disabled_at is not null`);
   const foreignHash = hashSync(password, 8);
   await importUsers(
@@ -116,7 +116,7 @@ try {
   await compare("login, accounts at an older cost", (known, index) =>
     post("/auth/login", { phone: pick(known, index), password: "wrong" }),
   );
-  // A new unknown phone each time: a second registration of one phone would find the first.
+  // A new unknown phone each time: a second registration of a phone would find the first one.
   await makeAccounts(7);
   await compare("register", (known, index) =>
     post("/auth/register", { phone: phone(known ? 7 : 8, index), password }),

@@ -10,7 +10,7 @@ const adminEnvironment = z.object({ GRAPHQL_DATABASE_URL: databaseUrl });
 
 /**
  * Returns the connection of a program that reads as the admin, as latchkey_graphql: GRAPHQL_DATABASE_URL. Outside production it
- * is derived from DATABASE_URL, or from the address that npm start left in LATCHKEY_HOME.
+ * is derived from DATABASE_URL, or from the address that npm start has stored in LATCHKEY_HOME.
  * @throws OperatorError when there is none
  */
 export function adminDatabaseUrl(env: Environment): string {
@@ -21,7 +21,7 @@ export function adminDatabaseUrl(env: Environment): string {
   return config?.GRAPHQL_DATABASE_URL ?? "";
 }
 
-/** Adds the address that npm start left in LATCHKEY_HOME, outside production. */
+/** Outside production, adds the address that npm start has stored in LATCHKEY_HOME. */
 export function addDatabaseOfNpmStart(env: Environment): Environment {
   if (env.NODE_ENV === "production" || isSet(env, "DATABASE_URL")) return env;
   const stored = join(homeDirectory(env), "secrets", "DATABASE_URL");

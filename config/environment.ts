@@ -17,12 +17,12 @@ const secretNames = [
 export const isSet = (env: Environment, name: string): boolean =>
   Boolean(env[name]) || Boolean(env[`${name}_FILE`]);
 
-/** What is wrong with variables, by their names: the first thing that was found with each. */
+/** The first problem that was found with each variable, by its name. */
 export type Problems = Map<string, string>;
 
 /**
  * Replaces each secret X by the contents of the file that X_FILE names, so that secrets can be mounted as files.
- * @param problems gets every file that cannot be read or is empty, and every secret that is given twice
+ * @param problems gets every file that cannot be read or is empty, and every secret that is set twice
  * @param names the secrets to read; default: all
  */
 export function readSecretFiles(
@@ -41,7 +41,7 @@ export function readSecretFiles(
     }
     try {
       resolved[name] = readFileSync(path, "utf8").trim();
-      // Else it would count as not set, and outside production another one would be created.
+      // An empty secret would count as not set, and outside production a new one would be created.
       if (resolved[name] === "") problems.set(name, `${name}_FILE names an empty file`);
     } catch (error) {
       problems.set(name, `${name}_FILE names a file that cannot be read: ${(error as Error).message}`);

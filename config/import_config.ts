@@ -8,7 +8,7 @@ import { resolveSecrets } from "./resolve_secrets.ts";
 const importEnvironment = z.object({ DATABASE_URL: databaseUrl, HASH_PEPPER: pepper });
 
 export interface ImportConfig {
-  /** The migrator's. Outside production it may be the one that npm start left in LATCHKEY_HOME. */
+  /** The migrator's address. Outside production it may be the one that npm start has stored in LATCHKEY_HOME. */
   databaseUrl: string;
   passwordKey: Buffer;
   /** For the fingerprints of imported lines. */

@@ -21,14 +21,14 @@ export function resolveSecrets(schema: z.ZodObject, env: Environment, problems: 
     isMissing(`${role.toUpperCase()}_DATABASE_URL`),
   );
   if (missingUrls.length === 0) return resolved;
-  // Only now: a server or worker that has its own addresses must not hold the migrator's.
+  // DATABASE_URL is read only if it is needed: a server or worker that has its own addresses must not hold the migrator's.
   const { DATABASE_URL } = readSecretFiles(env, problems, ["DATABASE_URL"]);
   if (!DATABASE_URL && !names.includes("DATABASE_URL") && !problems.has("DATABASE_URL")) return resolved;
   const { success: isValid, error } = databaseUrl.safeParse(DATABASE_URL);
   if (DATABASE_URL && !isValid && !problems.has("DATABASE_URL"))
     problems.set("DATABASE_URL", `DATABASE_URL: ${error.issues[0]?.message ?? ""}`);
   for (const role of missingUrls) {
-    // What is wrong with DATABASE_URL is reported once, and not again for each address that is derived from it.
+    // A fault of DATABASE_URL is reported once, and not again for each address that is derived from it.
     const source = DATABASE_URL && isValid ? DATABASE_URL : "postgres://unknown";
     const password = loadOrCreateSecret(home, `latchkey_${role}.password`, randomSecret);
     resolved[`${role.toUpperCase()}_DATABASE_URL`] = withLogin(source, `latchkey_${role}`, password);

@@ -61,14 +61,14 @@ function readOrCreate(home: string, name: string, create: () => string): string 
 }
 
 /**
- * Renames a secret to NAME.refused if this process created it, so that the next start does not take it for one that was there before.
+ * Renames a secret to NAME.refused if this process created it, so that the next start does not mistake it for an older secret.
  * Nothing is deleted: another process may use the value by now.
  */
 export function refuseCreatedSecret(name: string): void {
   const secret = created.get(name);
   if (secret === undefined) return;
   try {
-    // A file that has another value by now is one that somebody restored.
+    // If the file has another value by now, somebody has restored the right secret.
     if (readFileSync(secret.path, "utf8") === secret.value) renameSync(secret.path, `${secret.path}.refused`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
@@ -82,7 +82,7 @@ function createHome(home: string): void {
   createFolder(home, process.getuid?.() === 0 ? 0o711 : 0o700);
 }
 
-/** Not by mkdir's option `recursive`: below /proc, node then tries for ever. */
+/** Does not use mkdir's option `recursive`: below /proc, node would retry forever. */
 function createParents(path: string): void {
   const parent = dirname(path);
   if (existsSync(parent)) return;
@@ -90,7 +90,7 @@ function createParents(path: string): void {
   createFolder(parent, 0o755);
 }
 
-/** Another process may create it at the same time. */
+/** Accepts that another process creates the folder at the same time. */
 function createFolder(path: string, mode: number): void {
   try {
     mkdirSync(path);

@@ -1,10 +1,10 @@
-/** A secret of one repeated character is long and still guessed. Random ones have far more different ones. */
+/** A long secret of few different characters is easy to guess. A random secret has many more different ones than this. */
 const minDifferent = 8;
 
 interface Rule {
   minimum: number;
   unit: string;
-  /** What the secret consists of. */
+  /** Splits the secret into its characters or bytes. */
   units: (value: string) => Iterable<unknown>;
 }
 
@@ -14,7 +14,7 @@ const base64 = (minimum: number, prefix = ""): Rule => ({
   units: (value) => Buffer.from(value.replace(prefix, ""), "base64"),
 });
 
-/** The secrets that the operator chooses. The vendors' are as long as the vendors make them. */
+/** The secrets that the operator chooses. Vendors choose the length of theirs. */
 const rules: Record<string, Rule> = {
   ADMIN_SECRET: characters,
   AUTH_WEBHOOK_SECRET: characters,

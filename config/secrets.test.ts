@@ -38,7 +38,7 @@ test("the error for a secret's file that cannot be read, or is empty, names the 
   expect(errorFor(join(folder, "empty"))).toContain("\n  ADMIN_SECRET_FILE names an empty file");
 });
 
-test("every file that cannot be read, and every secret that is given twice, is reported at once", () => {
+test("every file that cannot be read, and every secret that is set twice, is reported at once", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "key"), "another admin secret, also of 32");
   const message = configError(serverConfig, {

@@ -6,7 +6,7 @@ import { test } from "./fixtures/database_fixtures.ts";
 // As lock_wait.test.ts, for accounts, their sessions and their phones.
 const codeKey = "decode(repeat('42', 32), 'hex')";
 
-test("the first refresh of a day waits for nobody who holds the account: the next one records its use", async ({
+test("the first refresh of a day does not wait for a locked account: the next refresh records the use", async ({
   database,
 }) => {
   await database.query(
@@ -62,7 +62,7 @@ test("a guest's sign-in that waits for the account does not hold the guest's ses
   expect(free).toEqual([guest]);
 });
 
-test("a login by a code leaves the code as it is when the guest's session ends beside it", async ({
+test("a login by a code leaves the code unused when the guest's session ends at the same time", async ({
   database,
 }) => {
   await database.query(
@@ -91,7 +91,9 @@ test("a login by a code leaves the code as it is when the guest's session ends b
   ).toEqual([{ verified_at: null }]);
 });
 
-test("a reset for a phone that its account is just giving up replaces no password", async ({ database }) => {
+test("a reset for a phone that its account gives up at the same time replaces no password", async ({
+  database,
+}) => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at, password_hash)
      values (private.new_id(), '+12025550107', now(), private.hash_password('old'))`,
@@ -122,7 +124,9 @@ test("a revocation of a session waits for the one before it, and finds it revoke
   expect(answer).toBe("SESSION_NOT_FOUND");
 });
 
-test("a change to a phone that is just imported is refused, and changes nothing", async ({ database }) => {
+test("a change to a phone that is imported at the same time is refused, and changes nothing", async ({
+  database,
+}) => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550112', now());
      select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)

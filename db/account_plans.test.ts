@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { pagesReadBy } from "../testing/pages_read.ts";
 import { test } from "./fixtures/database_fixtures.ts";
 
-// What is done for one account must not read everybody's rows: an erasure holds its locks as long as it takes.
+// A call about one account must not read the rows of all accounts: an erasure holds its locks until it ends.
 const accounts = 100_000;
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
 const sessionIdOf = (number: number) => idOf(number).replace("8000", "9000");

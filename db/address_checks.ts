@@ -9,12 +9,12 @@ export interface Address {
   /** Name of the environment variable. */
   variable: string;
   url: string;
-  /** Roles that its role has to become: what requests run as. */
+  /** Roles that the address's role must be able to become, because requests run as them. */
   mayBecome?: string[];
 }
 
 interface Options {
-  /** Asks the database that the other addresses must lead to. */
+  /** Queries the database that the other addresses must lead to. */
   query: pg.Pool["query"];
   addresses: Address[];
   log: Log;
@@ -22,8 +22,8 @@ interface Options {
 }
 
 /**
- * Checks a process's further addresses. One that leads to another database would be noticed by nobody: LISTEN would hear nothing, and
- * a user would have no sessions.
+ * Checks a process's other addresses. One that leads to another database would cause no error: LISTEN would receive no notification,
+ * and a user would have no sessions.
  */
 export async function checkAddresses({ query, addresses, log, config }: Options): Promise<void> {
   const { rows } = await query<{ identity: string }>(databaseIdentity);

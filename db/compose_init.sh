@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run once by the postgres image: the migrator, who owns the database and is no superuser.
+# Run once by the postgres image. Creates the migrator, which owns the database and is not a superuser.
 set -e
 psql -v ON_ERROR_STOP=1 -v password="$MIGRATOR_PASSWORD" --username postgres <<'SQL'
 set log_min_duration_statement = -1;

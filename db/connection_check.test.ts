@@ -7,26 +7,26 @@ import { eventually } from "../testing/eventually.ts";
 import { createTestDatabase } from "../testing/test_database.ts";
 import { checkConnections } from "./connection_check.ts";
 
-test("the start prints the number of connections, and a warning where PostgreSQL has not so many left", async () => {
+test("the start prints the number of connections, and a warning where PostgreSQL has fewer left", async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL } = serverConfig(database.env);
   const warnings: string[] = [];
-  const told: { taken: number }[] = [];
+  const infos: { taken: number }[] = [];
   const log = {
     warn: (line: string) => warnings.push(line),
-    info: (fields: { taken: number }) => told.push(fields),
+    info: (fields: { taken: number }) => infos.push(fields),
   } as unknown as Log;
   const pool = openPool(
     { connectionString: SERVER_DATABASE_URL, max: 1, application_name: "startup checks" },
     log,
   );
-  // Another role's: PostgreSQL hides most of what it knows of them.
+  // Connections of another role: PostgreSQL shows little of them, and they must be counted all the same.
   const others = Array.from({ length: 20 }, () => new pg.Client({ connectionString: GRAPHQL_DATABASE_URL }));
   try {
     const query = pool.query.bind(pool);
     await checkConnections({ query, connections: 1, log });
-    expect(told).toMatchObject([{ connections: 1, allowed: 297 }]);
+    expect(infos).toMatchObject([{ connections: 1, allowed: 297 }]);
     expect(warnings).toEqual([]);
     await checkConnections({ query, connections: 298, log });
     expect(warnings).toEqual([
@@ -41,7 +41,7 @@ test("the start prints the number of connections, and a warning where PostgreSQL
       const [row] = await database.query<{ seen: number }>(
         "select count(*)::integer as seen from pg_stat_activity where backend_type = 'client backend'",
       );
-      return (told.at(-1)?.taken ?? 0) > (row?.seen ?? 0) - others.length / 2;
+      return (infos.at(-1)?.taken ?? 0) > (row?.seen ?? 0) - others.length / 2;
     });
   } finally {
     await Promise.all(others.map((client) => client.end()));

@@ -3,7 +3,7 @@ import type { Log } from "../runtime/log.ts";
 
 interface ConnectionCheck {
   query: pg.Pool["query"];
-  /** How many this process holds at most. */
+  /** The most connections that this process opens. */
   connections: number;
   log: Log;
 }

@@ -2,12 +2,12 @@ import type pg from "pg";
 import { OperatorError } from "../runtime/operator_error.ts";
 
 /**
- * Turns what a connection or a first statement failed with into a sentence.
- * variable: of the address, where it is not the process's first one
- * @throws OperatorError
+ * Explains why a connection or its first statement failed.
+ * @param variable names the address, unless it is the process's first one
+ * @throws OperatorError with the explanation
  */
 export function explainFailure(error: unknown, variable?: string): never {
-  // The worker's pool gives errors that the queue retries another code.
+  // The worker's pool wraps an error and changes its code so that the queue retries; the cause has the original code.
   const { cause = error } = error as Error;
   const sentence = whyNot(cause as pg.DatabaseError);
   throw new OperatorError(variable === undefined ? sentence : `${variable}: ${sentence}`, { cause: error });
@@ -25,7 +25,7 @@ function whyNot({ code = "", message }: pg.DatabaseError): string {
       "or rights are missing. Run: npm run db:migrate, which checks both."
     );
   if (code === "25006")
-    return `The database is read-only (${message}): the address has to lead to the primary. After a failover, start again once there is one.`;
+    return `The database is read-only (${message}): the address has to lead to the primary. After a failover, start again once there is a primary.`;
   // No such schema, function or database: the database is not migrated yet.
   if (/^(42|3F|3D)/.test(code)) return `The database is not migrated (${message}). Run: npm run db:migrate`;
   return `The database cannot be reached: ${message || code}.`;

@@ -29,7 +29,7 @@ const test = baseTest.extend("seeded", { scope: "file" }, async ({ database }) =
   return database;
 });
 
-/** The tables of codes and accounts that a statement of the admin reads from the first to the last row, also inside functions. */
+/** Returns the tables of codes and accounts that a statement of the admin reads in whole, also inside functions. */
 async function wholeTables(superuserUrl: string, statement: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: superuserUrl });
   onTestFinished(() => client.end());
@@ -50,7 +50,7 @@ test("a phone's story is read by indexes", async ({ seeded: { superuserUrl } }) 
     wholeTables(superuserUrl, `select * from platform.explain_delivery('+12121000007', ${since})`);
   expect(await read("null")).toEqual([]);
   expect(await read("now() - interval '1 day' * 29")).toEqual([]);
-  // The count finds a table that is read whole.
+  // Proves that wholeTables would report a table that is read in whole.
   expect(
     await wholeTables(superuserUrl, "select provider, receipt_error from platform.delivery_attempt"),
   ).toEqual(["platform.delivery_attempt"]);
@@ -67,7 +67,7 @@ test("the last day of platform.delivery_by_hour is read by indexes, as SQL and a
     expect(await wholeTables(superuserUrl, statement), statement).toEqual([]);
 });
 
-test("platform.delivery_by_hour knows each calling code of libphonenumber", async ({ seeded: database }) => {
+test("platform.delivery_by_hour has each calling code of libphonenumber", async ({ seeded: database }) => {
   const codes = [...new Set(getCountries().map((country) => getCountryCallingCode(country)))].map(String);
   expect(codes.length).toBeGreaterThan(200);
   const [definition] = await database.query<{ pattern: string }>(

@@ -21,7 +21,7 @@ const test = baseTest
     );
     return row!.id;
   })
-  /** Two calls about one row at once: the answer of the one that comes while the other is not yet committed. */
+  /** Runs two calls about one row. Returns the answer of the one that starts while the other one is not yet committed. */
   .extend("race", ({ database }) => async (first: string, second: string, id: string): Promise<unknown> => {
     const [row] = await raceBehindLock(database, { text: first, values: [id] }, 1, () =>
       database.query<{ answer: unknown }>(second, [id]),
@@ -44,7 +44,7 @@ const test = baseTest
 test.beforeAll(({ database }) => {
   const settings = {
     OTP_PROVIDER: { providerToUse: "console", template: "{{code}}" },
-    // So many that sends share an entry of the window: to give one of them back twice would give back another one.
+    // A limit so large that sends share an entry of the window: giving one send back twice would give back another one.
     OTP_SEND_PER_IDENTIFIER: "100/2592000",
   };
   return database.query(
@@ -55,7 +55,7 @@ test.beforeAll(({ database }) => {
 });
 test.beforeEach(({ database }) => database.query("delete from platform.rate_limit"));
 
-test("a send that is given back at its deadline is not sent, though the worker takes it in the same moment", async ({
+test("a send that is given back at its deadline is not sent, even if the worker takes it at the same moment", async ({
   send,
   race,
   deliveryOf,
@@ -67,7 +67,7 @@ test("a send that is given back at its deadline is not sent, though the worker t
   expect(await counted()).toBe(0);
 });
 
-test("a send that the worker takes in the moment of its deadline is not given back: it may be sent", async ({
+test("a send that the worker takes at the moment of its deadline is not given back: it may be sent", async ({
   send,
   race,
   deliveryOf,
@@ -79,7 +79,7 @@ test("a send that the worker takes in the moment of its deadline is not given ba
   expect(await counted()).toBe(1);
 });
 
-test("a failed attempt that is recorded in the moment of the deadline is not tried again", async ({
+test("a failed attempt that is recorded at the moment of the deadline is not retried", async ({
   database,
   send,
   race,

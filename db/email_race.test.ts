@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { blockedConnections, raceBehindLock } from "../testing/lock_race.ts";
 import { test } from "./fixtures/database_fixtures.ts";
 
-// What is stored about an email goes with the last account that has it, also when two accounts lose it at the same time.
-test("of two accounts with one email that are erased at the same time, the second erasure deletes what holds it", async ({
+// Rows about an email are deleted with the last account that has it, also when two accounts lose it at the same time.
+test("of two accounts with one email that are erased at the same time, the second erasure deletes the rows that hold it", async ({
   database,
 }) => {
   await database.query(
@@ -13,7 +13,7 @@ test("of two accounts with one email that are erased at the same time, the secon
      insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, expires_at)
        values (gen_random_uuid(), 'ada@example.com', 'EMAIL', 'LOGIN', false, 'stored', now())`,
   );
-  // Sessions go last: by then both have looked whether another account has the email.
+  // An erasure deletes sessions last: both have checked by then whether another account has the email.
   await raceBehindLock(database, { text: `select from "user".session for update`, values: [] }, 2, () =>
     Promise.all(
       [1, 2].map((n) =>
@@ -29,7 +29,7 @@ test("of two accounts with one email that are erased at the same time, the secon
   ).toEqual([]);
 });
 
-test("of two accounts whose one email is replaced at the same time, the second change deletes what holds it", async ({
+test("of two accounts whose one email is replaced at the same time, the second change deletes the rows that hold it", async ({
   database,
 }) => {
   await database.query(
@@ -74,7 +74,7 @@ test.for([
   ["is deleted", "is erased"],
   ["is deleted", "gets another email"],
 ] as const)(
-  "of two accounts with one email, one %s while the other %s: the second deletes what holds the email",
+  "of two accounts with one email, one %s while the other %s: the second deletes the rows that hold the email",
   async ([first, second], { database }) => {
     await database.query(
       `insert into "user".account (id, phone, email, phone_verified_at)
@@ -84,7 +84,7 @@ test.for([
          values (gen_random_uuid(), 'mia@example.com', 'EMAIL', 'LOGIN', false, 'stored', now())`,
     );
     let ended: Promise<unknown> | undefined;
-    // The first one's session goes last: by then it has looked whether another account has the email.
+    // The first deletes its session last: it has checked by then whether another account has the email.
     await raceBehindLock(
       database,
       { text: `select from "user".session for update`, values: [] },

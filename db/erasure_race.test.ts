@@ -38,10 +38,10 @@ test.for<[string, string, boolean]>([
   ["the right code", "123456", true],
   ["the right code, for a phone that was forgotten among a hundred later ones,", "123456", false],
 ])(
-  "the erasure of an account that verifies a phone with %s deadlocks with nothing",
+  "the erasure of an account that verifies a phone with %s causes no deadlock",
   async ([, code, isRemembered], { database }) => {
     await askForPhone(database, isRemembered);
-    // The erasure comes first, and holds what it locks before the code.
+    // The erasure starts first, and holds the rows that it locks before the code.
     let verified: ReturnType<typeof verify> | undefined;
     await raceBehindLock(
       database,

@@ -7,12 +7,12 @@ import { phoneOf, seed } from "../bench/growth/rows.ts";
 import { serverConfig } from "../config/config.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
 
-/** Tables of a few rows, of which PostgreSQL rightly uses no index. */
+/** Tables of a few rows: PostgreSQL rightly reads them without an index. */
 const small = ["decoy_key", "granted_right", "installation", "setting_definition", "worker_heartbeat"];
 /** As many calls as PostgreSQL needs to prefer a generic plan, and two that use it. */
 const calls = 7;
 
-/** Every table that grows has rows enough for PostgreSQL to prefer an index. */
+/** Gives every table that grows enough rows for PostgreSQL to prefer an index. */
 const test = baseTest.extend("seeded", { scope: "file" }, async ({ database }, { onCleanup }) => {
   const superuser = new pg.Client({ connectionString: database.superuserUrl });
   onCleanup(() => superuser.end());
@@ -26,7 +26,7 @@ const test = baseTest.extend("seeded", { scope: "file" }, async ({ database }, {
 /** No call has a reason to read more rows of a table than a session list has. */
 const mostRows = 100 * calls;
 
-/** Runs the work in a transaction of a role, and returns the tables that it read from the first to the last row, or much of. */
+/** Runs the work in a transaction of a role, and returns the tables that it read in whole or in large part. */
 async function tablesReadWhole(
   url: string,
   role: string,

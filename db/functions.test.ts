@@ -33,7 +33,7 @@ test("a function whose file is gone is dropped, in every schema of ours", async 
   expect(await functions()).toEqual(findSql("functions/*/*.sql"));
 });
 
-test("a changed function is applied again, and the others keep their right to be called", async ({
+test("a changed function is applied again, and the others keep their grants", async ({
   database,
   config,
 }) => {
@@ -82,7 +82,7 @@ test("a grant that is deleted from a function's file is gone", async ({ database
   expect(await mayRevoke()).toEqual([{ may: true }]);
 });
 
-test("what the worker may do to its queue is applied again when queue.sql changes", async ({
+test("the worker's rights on its queue are applied again when queue.sql changes", async ({
   database,
   config,
 }) => {

@@ -7,11 +7,11 @@ import { graphqlRoles, schemas } from "./names.ts";
  * and defaults may depend on them.
  */
 export async function dropEntryPoints(client: pg.Client): Promise<void> {
-  // Files refer to each other in any order.
+  // The files are applied in alphabetical order, so a body may name a function that does not exist yet.
   await client.query("set local check_function_bodies = off");
   await dropFunctions(
     client,
-    // A view keeps its function: it would have to go first, and an operator's own would not come back.
+    // A function that a view uses is replaced in place: dropping it would drop the view, and no file recreates an operator's own view.
     `(n.nspname in ('api', 'delivery') or exists (
        select from aclexplode(p.proacl) a where a.grantee::regrole::text = any ($2)
      )) and not exists (

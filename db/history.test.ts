@@ -27,7 +27,7 @@ test("a migration that sorts before an applied one is refused", async ({ config 
   await expect(migrate(config, undefined, forked.directory)).rejects.toThrow("0003_a_branch");
 });
 
-test("a new migration is applied once, and by then this version is refused as the older one", async ({
+test("a new migration is applied once, and this version is then refused as the older one", async ({
   database,
   config,
 }) => {
@@ -42,7 +42,7 @@ test("a new migration is applied once, and by then this version is refused as th
   await expect(migrate(config)).rejects.toMatchObject({
     name: "OperatorError",
     message:
-      "The database is of a newer version: it has migration 9001_extra, which this version does not know.",
+      "The database is of a newer version: it has migration 9001_extra, which this version does not have.",
   });
   expect(await fingerprint(database)).toEqual(before);
 });
@@ -52,7 +52,7 @@ test("a database with a migration that was never released is refused", async ({ 
     "update migration.applied set name = '0001_draft' where id = (select min(id) from migration.applied)",
   );
   await expect(migrate(config)).rejects.toThrow(
-    "The database is of a version before the first release: it has migration 0001_draft, which this version does not know.",
+    "The database is of a version before the first release: it has migration 0001_draft, which this version does not have.",
   );
 });
 

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { OperatorError } from "../runtime/operator_error.ts";
 import { findSql, migrationName, readSql, sha256 } from "./sql_files.ts";
 
-/** Refuses a database that a newer version migrated, or one before the first release, and one whose applied migrations were edited since. */
+/** Refuses a database that was migrated by a newer version or by one before the first release, or whose applied migrations were edited. */
 export async function refuseForeignHistory(client: pg.ClientBase, directory: string): Promise<void> {
   const { rows } = await client.query<{ there: boolean }>(
     "select to_regclass('migration.fingerprint') is not null as there",
@@ -25,7 +25,7 @@ export async function refuseForeignHistory(client: pg.ClientBase, directory: str
       const from =
         name > String([...known.keys()].at(-1)) ? "a newer version" : "a version before the first release";
       throw new OperatorError(
-        `The database is of ${from}: it has migration ${name}, which this version does not know.`,
+        `The database is of ${from}: it has migration ${name}, which this version does not have.`,
       );
     }
     if (recorded !== null && recorded !== current) {
@@ -36,7 +36,7 @@ export async function refuseForeignHistory(client: pg.ClientBase, directory: str
   }
 }
 
-/** The tables are the migration library's and the runner's own, and no migration's. */
+/** Creates the tables of the migration library and of this runner, which no migration creates. */
 const columnComments = `
   comment on column migration.applied.id is 'Order in which the migrations were applied';
   comment on column migration.applied.name is 'Name of the file in db/migrations';

@@ -83,7 +83,7 @@ test.for([
 ])("$what, not in that of the table", async ({ table, key, rows, call }, { database, connect }) => {
   await database.query(rows);
   const [holder, caller] = [await connect(), await connect()];
-  // The plan that locks in the order of the table, unless the function locks the rows before it changes them.
+  // Forces a plan that locks in the order of the table unless the function locks the rows first.
   await caller.query("set enable_nestloop = off; set enable_mergejoin = off");
   await holder.query("begin");
   await holder.query(`select from ${table} order by ${key} limit 1 for update`);

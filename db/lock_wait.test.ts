@@ -3,8 +3,8 @@ import { raceBehindLock } from "../testing/lock_race.ts";
 import { answerBehind, besideLock } from "../testing/lock_wait.ts";
 import { test } from "./fixtures/database_fixtures.ts";
 
-// Calls that must wait for a row that another transaction holds, or must not. Flows race the same calls, but meet the moment
-// in which a missing lock matters only by chance.
+// Calls that must, or must not, wait for a row that another transaction holds. Flows race the same calls too, but would show a missing
+// lock only by chance.
 const phone = "+12025550101";
 
 test.beforeAll(({ database }) =>
@@ -48,7 +48,9 @@ test("a refresh waits for the one before it, and rotates nothing again", async (
   expect(stored).toEqual([{ current: answer, previous: session!.token }]);
 });
 
-test("a logout waits for a revocation of its session, and is answered that", async ({ database }) => {
+test("a logout waits for a revocation of its session, and answers that it is revoked", async ({
+  database,
+}) => {
   const [session] = await database.query<{ id: string }>('select id from "user".session');
   const answer = await answerBehind(
     database,
@@ -78,7 +80,7 @@ test("a request waits for the one before it, which takes the last places, and is
   ).toEqual([{ totals: ["0", "1"] }, { totals: ["0", "1"] }]);
 });
 
-test("a heartbeat waits for no row of a worker that is gone", async ({ database }) => {
+test("a heartbeat does not wait for the row of a worker that has stopped", async ({ database }) => {
   await database.query(
     "insert into private.worker_heartbeat (worker, at, can_send) values ('gone', now() - interval '1 hour', true)",
   );
@@ -93,7 +95,7 @@ test("a heartbeat waits for no row of a worker that is gone", async ({ database 
   ]);
 });
 
-test("the erasure of a due account that somebody holds fails by the lock time-out: the clean-up would call it again at once", async ({
+test("the erasure of a due account that is locked fails with the lock time-out, so that the clean-up does not call it again at once", async ({
   database,
 }) => {
   await database.query(`insert into "user".account (id, phone, phone_verified_at, deletion_due_at)
@@ -112,7 +114,7 @@ test("the erasure of a due account that somebody holds fails by the lock time-ou
   expect(await database.query(`select from "user".account where phone = '+12025550102'`)).toEqual([]);
 });
 
-test("an erasure that waits for an account holds no counter of sends, which the account's holder may want", async ({
+test("an erasure that waits for an account holds no counter of sends, for which the transaction that holds the account may wait", async ({
   database,
 }) => {
   await database.query(`

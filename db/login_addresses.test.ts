@@ -16,7 +16,7 @@ const elsewhere = (variable: string) => ({
   message: `${variable} leads to another database than DATABASE_URL: it must be the same.`,
 });
 
-/** The same address by the cluster's socket. */
+/** The same address through the cluster's Unix socket. */
 function viaSocket(url: string, { postgres }: RoleCluster): string {
   return `${url}?host=${encodeURIComponent(postgres.socketFolder ?? "")}`;
 }
@@ -64,7 +64,7 @@ test.for([
   },
 );
 
-test("an address of another cluster that knows the migrator is refused, and no password changes", async ({
+test("an address of another cluster that has the migrator's role is refused, and no password changes", async ({
   cluster,
 }) => {
   const config = configFor(await cluster.newDatabase("one"), "first");
@@ -82,11 +82,11 @@ test("an address of another cluster that knows the migrator is refused, and no p
   expect(await query(config.SERVER_DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("a migrator that cannot log in with the processes' addresses sets their passwords, and finds a wrong address then", async ({
+test("a migrator that cannot log in with the processes' addresses sets their passwords, and detects a wrong address afterwards", async ({
   unused,
 }) => {
   const url = await unused.newDatabase("one");
-  // The migrator logs in by the socket only, as where it is authenticated by its user of the operating system.
+  // The migrator can log in through the socket only, as with peer authentication.
   await addHbaRule(unused, "host all latchkey_migrator 127.0.0.1/32 reject");
   const DATABASE_URL = viaSocket(url, unused);
   const lines = ["server", "graphql", "worker"].map((name) => `password set: latchkey_${name}`);

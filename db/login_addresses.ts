@@ -4,11 +4,11 @@ import type { MigratorConfig } from "../config/config.ts";
 import { OperatorError } from "../runtime/operator_error.ts";
 import { databaseIdentity } from "./database_identity.ts";
 
-/** Code of a role without that password, and of one that does not exist. */
+/** SQLSTATE for a wrong password, and for a role that does not exist. */
 export const wrongPassword = "28P01";
 const permissionDenied = "42501";
 
-/** A log-in role, with the password that it is to have. */
+/** A log-in role and the password that the migration gives it. */
 export interface Login {
   /** Name of the environment variable. */
   variable: string;
@@ -30,8 +30,8 @@ export function logins(config: MigratorConfig): Login[] {
 }
 
 /**
- * Refuses addresses that lead to another database, or nowhere. To be called before anything changes, because roles are
- * cluster-wide: as the roles log in, or else as the migrator, and if neither may, it is seen by checkPasswords (login_roles.ts).
+ * Refuses addresses that lead to another database, or nowhere, before anything changes: roles are cluster-wide. It logs in as the
+ * address's role, and if that fails as the migrator. If both fail, checkPasswords (login_roles.ts) checks the address later.
  */
 export async function refuseForeignAddresses(client: pg.Client, config: MigratorConfig): Promise<void> {
   const expected = await identityOf(client);
@@ -57,13 +57,13 @@ function requirePassword({ variable, role, password }: Login, { failure }: Answe
     throw new OperatorError(`${variable} has no password, and ${role} needs one.`);
 }
 
-/** Refuses a failure that is no refusal of the login, which a right or a password that is to be given could change. */
+/** Refuses every failure except a refused login: the migration may still grant the right or set the password that it lacks. */
 function requireReachable({ variable }: Login, { failure }: Answer): void {
   if (!failure || /^28|^42501$/.test(failure.code ?? "")) return;
   if (failure.message.includes("client password")) return;
   throw new OperatorError(
     `The database of ${variable} cannot be reached: ${failure.message || failure.code}. ` +
-      // A pooler keeps a log-in waiting whose role the database does not know yet, or refuses it by its own list.
+      // For a role that does not exist yet, a pooler lets the login wait, or refuses it because its own list of users lacks the role.
       "If the address is a pooler's, give db:migrate the database's own.",
     { cause: failure },
   );
@@ -77,13 +77,13 @@ export async function identityOf(client: pg.Client): Promise<string | undefined>
   return rows[0]?.identity;
 }
 
-/** Of a database that was logged in to, or that refused. */
+/** The identity of the database that accepted the login, or the reason why the login failed. */
 interface Answer {
   identity?: string | undefined;
   failure?: pg.DatabaseError;
 }
 
-/** Logs in with an address, or with another role to where it leads. */
+/** Logs in and returns the identity of the database. */
 export async function logIn(config: pg.ClientConfig): Promise<Answer> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000 });
   client.on("error", () => undefined);

@@ -9,7 +9,7 @@ const permissionDenied = "42501";
 
 /**
  * Refuses roles that belong to the installation in another database and do not log in with our addresses: a new password would lock
- * its processes out, and on PostgreSQL 15 any role with CREATEROLE may join latchkey_owner. To be called
+ * its processes out, and on PostgreSQL 15 any role with CREATEROLE may join latchkey_owner. Called
  * before anything changes, because roles are cluster-wide.
  */
 export async function refuseForeignRoles(client: pg.Client, config: MigratorConfig): Promise<void> {
@@ -24,11 +24,11 @@ export async function refuseForeignRoles(client: pg.Client, config: MigratorConf
   if (rows.length === 0) return;
   for (const { variable, url } of logins(config)) {
     const { failure } = await logIn(parseIntoClientConfig(url));
-    // In a new database the role may not connect yet, but then its password was right.
+    // In a new database the role may not connect yet, but this error shows that its password was right.
     if (!failure || failure.code === permissionDenied) continue;
     const reason =
       failure.code === wrongPassword
-        ? `${variable} carries another password than they have`
+        ? `${variable} has another password than they have`
         : `the role of ${variable} cannot log in (${failure.message})`;
     throw new OperatorError(
       `The roles of this cluster belong to the installation in database ${rows.map(({ database }) => database).join(", ")}, ` +
@@ -71,8 +71,8 @@ export async function setPassword(client: pg.Client, { role, password }: Login):
 }
 
 /**
- * Logs in with each address once more. One that the migrator may not log in to itself, as where it has no password, can only now
- * be seen to lead to another database.
+ * Logs in with each new password. Where the migrator itself cannot log in (it may have no password), this is the first moment at which an
+ * address that leads to another database can be detected.
  */
 export async function checkPasswords(client: pg.Client, set: Login[]): Promise<void> {
   const expected = await identityOf(client);

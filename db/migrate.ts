@@ -57,7 +57,7 @@ export async function migrate(
     await ensureQueue(config.DATABASE_URL);
     const lines: string[] = [];
     await inTransaction(client, async () => {
-      // With the rest, so that a migration that is refused leaves the running processes their passwords.
+      // In the same transaction, so that the running processes keep their passwords if the migration fails.
       for (const login of newPasswords) {
         await setPassword(client, login);
         lines.push(`password set: ${login.role}`);
@@ -77,7 +77,7 @@ export async function migrate(
   }
 }
 
-/** For the rules that are stricter in production. Stored before the settings, which it decides about. */
+/** Stores whether this is production, for the rules that are stricter there. It is stored first, because settings are validated by it. */
 async function storeProduction(client: pg.Client, production: boolean): Promise<void> {
   await client.query(
     `insert into private.installation as i (production) values ($1)
@@ -87,7 +87,7 @@ async function storeProduction(client: pg.Client, production: boolean): Promise<
   );
 }
 
-/** Of a migrated database; an empty one misses nothing. */
+/** Returns the rights that a migrated database has lost; none for an empty database. */
 async function missingRights(client: pg.Client): Promise<string[]> {
   const { rows: found } = await client.query(
     `select from pg_catalog.pg_proc p where p.pronamespace = to_regnamespace('private') and p.proname = 'missing_rights'`,
@@ -121,7 +121,7 @@ async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Prom
     await client.query("commit");
     return result;
   } catch (error) {
-    // It fails where the connection is lost, which would hide the cause.
+    // Ignored: on a lost connection the rollback fails too, and its error would hide the cause.
     await client.query("rollback").catch(() => undefined);
     throw error;
   }
@@ -134,6 +134,6 @@ if (import.meta.main) {
       lines++;
       console.log(line);
     });
-    if (lines === 0) console.log("Nothing to change: the database is of this version.");
+    if (lines === 0) console.log("Nothing to change: the database has this version.");
   });
 }

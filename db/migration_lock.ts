@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { OperatorError } from "../runtime/operator_error.ts";
 
-/** Any constant: one lock per database keeps migrations out of each other's way. */
+/** Any constant will do: with it, one migration at a time runs in a database. */
 const migrationLock = 7_302_711;
 const lockNotAvailable = "55P03";
 

@@ -8,15 +8,15 @@ interface Migrator {
   owner: string;
   owns: boolean;
   read_only: boolean;
-  /** Whether it may act as latchkey_owner, who owns what an earlier migration made; null before the first. */
+  /** Whether the role may act as latchkey_owner, which owns the objects of earlier migrations; null before the first. */
   member: boolean | null;
-  /** Of the queue's schema; null before the first migration. */
+  /** Owner of the queue's schema; null before the first migration. */
   queue_owner: string | null;
 }
 
 /**
- * Refuses a migrator that does not own the database, because what it grants there would have no effect, and, in production, a
- * superuser, because the owner's migration would then lack rights over the roles that this one made.
+ * Refuses a migrator that does not own the database, because its grants there would have no effect. In production it also
+ * refuses a superuser: a later migration by the owner would lack rights over the roles that the superuser created.
  */
 export async function refuseForeignMigrator(
   client: pg.Client,
@@ -60,7 +60,7 @@ export async function refuseForeignMigrator(
   if (queueOwner !== null && queueOwner !== "latchkey_owner")
     throw new OperatorError(
       `The schema graphile_worker of the database ${database} belongs to ${queueOwner}: Latchkey needs one of its own, which belongs to latchkey_owner. ` +
-        "If nothing else uses it, drop it (drop schema graphile_worker cascade); else give Latchkey another database.",
+        "If nothing else uses it, drop it (drop schema graphile_worker cascade). Otherwise give Latchkey another database.",
     );
   if (!superuser) return;
   const sentence = `DATABASE_URL names the superuser ${role}: create a role that owns the database, with CREATEROLE (docs/operations.md).`;

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { expect } from "vitest";
 import { test } from "./fixtures/database_fixtures.ts";
 
-// A policy that is checked row by row reads the whole table: any signed-in user could then slow everybody.
+// A policy that is checked row by row reads the whole table: any signed-in user could then slow all others.
 const userId = "00000000-0000-7000-8000-000000000001";
 const sessionId = "00000000-0000-7000-9000-000000000001";
 
@@ -40,7 +40,7 @@ const isWholeScan = (plan: Plan): boolean =>
   plan["Node Type"] !== "Bitmap Heap Scan" &&
   plan["Index Cond"] === undefined;
 
-/** Tables, or indexes, that a statement reads from the first to the last row, as a role sees it. */
+/** Returns the tables and indexes that a statement of a role reads in whole. */
 async function wholeTables(client: pg.Client, role: string, statement: string): Promise<string[]> {
   await client.query("begin");
   await client.query(
@@ -60,7 +60,7 @@ async function wholeTables(client: pg.Client, role: string, statement: string): 
 }
 
 test.for(["latchkey_guest", "latchkey_user"])(
-  "%s reads no exposed table from end to end, whatever column it filters or orders by",
+  "%s reads no exposed table in whole, whatever column it filters or orders by",
   async (role, { database, connection }) => {
     const columns = await database.query<{ table: string; column: string; type: string }>(
       `select a.attrelid::regclass::text as table, quote_ident(a.attname) as column, a.atttypid::regtype::text as type

@@ -8,7 +8,7 @@ import { findSql, readSql, sha256 } from "./sql_files.ts";
 interface Part {
   name: string;
   files: string[];
-  /** Removes what earlier versions of the files made and these cannot replace. */
+  /** Removes what earlier versions of the files created and the present ones cannot replace. */
   before: (client: pg.Client) => Promise<void>;
   /** Runs once all parts are applied. */
   after?: (client: pg.Client) => Promise<void>;

@@ -1,4 +1,4 @@
--- What the worker may do to its queue. Re-applied after every update of the library, whose tables have row-level
+-- The worker's rights on its queue. Re-applied after every update of the library, whose tables have row-level
 -- security without a policy: with grants alone a worker starts without an error and never sees a job.
 grant usage on schema graphile_worker to latchkey_worker;
 grant select, insert, update, delete on all tables in schema graphile_worker to latchkey_worker;

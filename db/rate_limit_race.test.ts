@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { test } from "./fixtures/database_fixtures.ts";
 import { eventually } from "../testing/eventually.ts";
 
-/** Takes a limit of 3 on one key and of 10 on another, named in the given order; the moment that was counted. */
+/** Takes a limit of 3 on one key and of 10 on another, passed in this order. Returns the moment that was counted. */
 const take = async (client: pg.Client, keys: string[]): Promise<Date | undefined> => {
   const rules = keys.map(
     (key) =>
@@ -31,12 +31,12 @@ test("64 connections on crossing keys never deadlock, and let through exactly wh
     }),
   );
   for (const [key, times] of taken) expect(times, key).toBeLessThanOrEqual(key.startsWith("phone") ? 3 : 10);
-  // What is stored is what was let through, key by key.
+  // For each key, as many requests are stored as were allowed.
   const stored = await database.query<{ key: string; count: number }>(
     "select key, cardinality(hits) as count from platform.rate_limit where hits <> '{}' and key <> 'sliding'",
   );
   expect(new Map(stored.map(({ key, count: times }) => [key, times]))).toEqual(taken);
-  // Every phone was asked for far more often than it may be.
+  // Every phone was requested far more often than its limit allows.
   expect([...taken].filter(([key]) => key.startsWith("phone")).map(([, times]) => times)).toEqual(
     Array.from({ length: 20 }, () => 3),
   );

@@ -6,7 +6,7 @@ import { test } from "./fixtures/database_fixtures.ts";
 const codeKey = "decode(repeat('42', 32), 'hex')";
 const phone = "+12025550114";
 
-test("the verification of a registration whose phone is just imported opens nothing, and uses the code up", async ({
+test("the verification of a registration whose phone is imported at the same time opens no session, and uses the code", async ({
   database,
 }) => {
   await database.query(

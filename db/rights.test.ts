@@ -7,7 +7,7 @@ const refusal = (message: RegExp) => ({
   message: expect.stringMatching(message) as string,
 });
 
-test("a database that was restored before its roles were made is refused: its tables belong to another", async ({
+test("a database that was restored before its roles were made is refused: its tables belong to another role", async ({
   database,
   config,
 }) => {
@@ -30,7 +30,7 @@ test("a database that lacks a right of a role is refused, and names it", async (
   );
 });
 
-test("a right that was taken away on purpose is struck off the list, and stays away", async ({
+test("a right that was revoked on purpose and deleted from the list stays revoked", async ({
   database,
   config,
 }) => {

@@ -2,9 +2,9 @@ import type pg from "pg";
 import { OperatorError } from "../runtime/operator_error.ts";
 
 const restoreAgain =
-  "A restore loses what concerns roles that do not exist yet: restore again into an empty database, after db/roles.sql (docs/operations.md).";
+  "A restore loses the rights of roles that do not exist yet: restore again into an empty database, after db/roles.sql (docs/operations.md).";
 
-/** Refuses a database that was restored before its roles were made: a migration cannot repair objects of a foreign owner. */
+/** Refuses a database that was restored before its roles were created: a migration cannot repair objects of another owner. */
 export async function refuseForeignOwner(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ owner: string }>(
     `select c.relowner::regrole::text as owner from pg_catalog.pg_class c
@@ -23,6 +23,6 @@ export async function refuseMissingRights(query: () => Promise<string[]>): Promi
   const more = lines.length > 3 ? `, and ${lines.length - 3} more` : "";
   throw new OperatorError(
     `Rights of Latchkey's roles are missing: ${lines.slice(0, 3).join("; ")}${more}. ${restoreAgain} ` +
-      "If you took one away on purpose, delete its line from private.granted_right.",
+      "If you revoked one on purpose, delete its line from private.granted_right.",
   );
 }

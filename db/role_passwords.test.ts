@@ -4,7 +4,7 @@ import { test } from "./fixtures/role_fixtures.ts";
 import { addHbaRule, configFor, logins, query } from "../testing/role_cluster.ts";
 import { migrate } from "./migrate.ts";
 
-test("another database's installation keeps its roles: a second one with other passwords is refused", async ({
+test("an installation with other passwords than those of the cluster's roles is refused, and the roles stay as they are", async ({
   cluster,
 }) => {
   const [first, second] = [await cluster.newDatabase("one"), await cluster.newDatabase("two")];
@@ -22,7 +22,7 @@ test("another database's installation keeps its roles: a second one with other p
   await cluster.superuserQuery("drop database two");
 });
 
-test("a second installation that is refused has changed nothing, though its migrator may change roles", async ({
+test("a second installation that is refused has changed nothing, although its migrator may change roles", async ({
   cluster,
 }) => {
   await migrate(configFor(await cluster.newDatabase("one"), "first"));
@@ -61,7 +61,7 @@ test("a second installation is refused where pg_hba.conf refuses the login roles
   await cluster.superuserQuery("drop database two");
 });
 
-test("a password that changed in the addresses takes effect at the next migration, whatever is in it", async ({
+test("a password that changed in the addresses takes effect at the next migration, whatever characters it has", async ({
   cluster,
 }) => {
   const url = await cluster.newDatabase("one");
@@ -147,7 +147,7 @@ test("a password that works already is not sent again", async ({ cluster }) => {
   expect(await verifiers()).toEqual(before);
 });
 
-test("no statement holds a password, but its SCRAM verifier", async ({ cluster }) => {
+test("no statement contains a password, only its SCRAM verifier", async ({ cluster }) => {
   const url = await cluster.newDatabase("one");
   await migrate(configFor(url, "not-to-be-logged"));
   const log = readFileSync(cluster.postgres.log, "utf8");
@@ -166,7 +166,7 @@ test("an address that logs in as another role is refused with a sentence", async
   });
 });
 
-test("a migrator that may no longer administer the roles, as after an upgrade from 15, migrates where none lacks anything", async ({
+test("a migrator that may no longer administer the roles, as after an upgrade from 15, can migrate as long as the roles lack nothing", async ({
   skip,
   cluster,
 }) => {
@@ -176,7 +176,7 @@ test("a migrator that may no longer administer the roles, as after an upgrade fr
   await migrate(config);
   const roles =
     "latchkey_owner, latchkey_server, latchkey_graphql, latchkey_worker, latchkey_guest, latchkey_user, latchkey_admin";
-  // As 15 left them: memberships that a superuser granted, and no right to pass them on.
+  // As PostgreSQL 15 leaves them: memberships that a superuser granted, without the right to grant them to others.
   await cluster.superuserQuery(
     `revoke admin option for ${roles} from latchkey_migrator cascade;
      grant latchkey_owner to latchkey_migrator with inherit true, set true; grant latchkey_guest, latchkey_user, latchkey_admin to latchkey_graphql`,

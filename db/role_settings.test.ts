@@ -32,7 +32,7 @@ test("PUBLIC may neither connect to the database nor make temporary tables in it
   ).toEqual([{ connect: false, temporary: false }]);
 });
 
-test("settings that a role gave itself, for all databases or for one, are undone by the next migration", async ({
+test("settings that a role has set for itself, for all databases or for one, are removed by the next migration", async ({
   cluster,
 }) => {
   const url = await cluster.newDatabase("one");
@@ -60,7 +60,7 @@ test("settings that a role gave itself, for all databases or for one, are undone
   expect(await settings()).toEqual(before);
 });
 
-test("a database that somebody drops while its settings are undone does not stop the migration", async ({
+test("a database that is dropped while its settings are removed does not stop the migration", async ({
   cluster,
 }) => {
   const url = await cluster.newDatabase("one");
@@ -89,7 +89,7 @@ test("a database that somebody drops while its settings are undone does not stop
   await expect(migrating).resolves.not.toThrow();
 });
 
-test("the text of GraphQL's statements stays out of the log where the migrator may see to it", async ({
+test("the text of GraphQL's statements stays out of the log if the migrator has the right to configure that", async ({
   cluster,
 }) => {
   const url = await cluster.newDatabase("one");
@@ -103,7 +103,7 @@ test("the text of GraphQL's statements stays out of the log where the migrator m
   expect(log).toContain("STATEMENT:  select 1 / 0 as asked_by_SERVER");
   expect(log).not.toContain("STATEMENT:  select 1 / 0 as asked_by_GRAPHQL");
 
-  // Elsewhere the migrator's part goes on without.
+  // Without that right the migration still succeeds.
   await cluster.superuserQuery("revoke set on parameter log_min_error_statement from latchkey_migrator");
   await expect(migrate(config)).resolves.not.toThrow();
 });

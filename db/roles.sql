@@ -19,11 +19,11 @@ begin
     end if;
     v_settings := array[
       'idle_in_transaction_session_timeout=10s',
-      -- Compiling takes PostgreSQL longer than any statement of ours, and a client of GraphQL could write ones that it compiles each time.
+      -- JIT compilation takes longer than any statement of ours, and a GraphQL client could write queries that are compiled at each call.
       'jit=off',
-      -- The server waits a little longer than a user's mutation may hold a row: one second.
+      -- A user's mutation may hold a row for one second, so the server waits a little longer.
       case v_role when 'latchkey_server' then 'lock_timeout=2s' else 'lock_timeout=5s' end,
-      -- A query of one guest must not take the cores that everybody else's needs.
+      -- No parallel workers: a guest's query must not take the cores that other requests need.
       'max_parallel_workers_per_gather=0',
       'statement_timeout=10s'
     ];
@@ -50,7 +50,7 @@ begin
     execute format('grant connect on database %I to %I', current_database(), v_role);
   end loop;
 
-  -- Only what is missing: after an upgrade to PostgreSQL 16 or later the migrator may lack the right to grant what it granted before.
+  -- Grants only what is missing: after an upgrade to PostgreSQL 16 or later the migrator may lack the right to grant what it granted before.
   -- Since 16 the creator of a role may administer it but not become it.
   if not pg_has_role(
     current_user, 'latchkey_owner', case when current_setting('server_version_num')::integer >= 160000 then 'set' else 'member' end

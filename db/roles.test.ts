@@ -7,7 +7,7 @@ import { migrate } from "./migrate.ts";
 import { readSql } from "./sql_files.ts";
 import { test } from "./fixtures/role_fixtures.ts";
 
-test("of two migrators that make the roles of one cluster at once the later one goes on with the earlier's", async ({
+test("of two migrators that create the roles of one cluster at once, the later one continues with the earlier one's roles", async ({
   cluster,
 }) => {
   const [here, there] = [await cluster.newDatabase("here"), await cluster.newDatabase("there")];
@@ -57,7 +57,7 @@ test("a migrator without CREATEROLE on a cluster without our roles is refused wi
   }
 });
 
-test("a second installation's migrator, to whom the roles do not belong, is refused with a sentence", async ({
+test("the migrator of a second installation, which does not own the roles, is refused with a sentence", async ({
   cluster,
   skip,
 }) => {
@@ -71,7 +71,7 @@ test("a second installation's migrator, to whom the roles do not belong, is refu
   });
 });
 
-test("a migration lock that somebody holds ends the migration with a sentence that names the holder", async ({
+test("if another session holds the migration lock, the migration ends with a sentence that names the holder", async ({
   cluster,
 }) => {
   const url = await cluster.newDatabase("one");

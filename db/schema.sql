@@ -860,7 +860,7 @@ CREATE VIEW platform.live_counters WITH (security_invoker='true') AS
     c.workers
    FROM platform.count_live() c(hour, sent, verified, refused, waiting, signed_in, registered, workers);
 
-COMMENT ON VIEW platform.live_counters IS 'One row: what happened since this clock hour (UTC) began. Reads at most the latest 10000 rows of a table, so it may tell less in a very busy hour';
+COMMENT ON VIEW platform.live_counters IS 'One row: what happened since this clock hour (UTC) began. Reads at most the latest 10000 rows of a table, so the counts may be too low in a very busy hour';
 
 COMMENT ON COLUMN platform.live_counters.hour IS 'When the hour began';
 

@@ -9,7 +9,7 @@ const header = `-- The tables, types, indexes, constraints, triggers and comment
 /** The comment line that precedes each object of a dump. */
 const title = /^--\n-- Name: (.+); Type: (.+); Schema: .+; Owner: .*\n--\n/m;
 
-/** The text of db/schema.sql, from a migrated database. bin: the folder of a pg_dump of the server's version. */
+/** Returns the text of db/schema.sql, from a migrated database. bin: the folder of a pg_dump of the server's version. */
 export function dumpSchema(url: string, bin: string): string {
   const only = [...schemas, "migration"].map((schema) => `--schema=${schema}`);
   const dump = execFileSync(join(bin, "pg_dump"), ["--schema-only", "--no-owner", ...only, url], {
@@ -24,13 +24,13 @@ export function dumpSchema(url: string, bin: string): string {
   return `${[header, ...statements.filter((text) => text !== "")].join("\n\n")}\n`;
 }
 
-/** Whether a file of db/functions or db/policies makes it. */
+/** Whether a file of db/functions or db/policies creates the object. */
 function isOfThePresent(name: string, type: string): boolean {
   if (type === "ACL") return !name.startsWith("SCHEMA ");
   return [name, type].some((text) => /^(FUNCTION|POLICY)\b/.test(text));
 }
 
-/** Leaves out comments, and lines that differ from run to run or between minor releases. */
+/** Removes comments, and lines that differ from run to run or between minor releases. */
 const statementsOf = (text: string): string =>
   text
     .split("\n")

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test as baseTest } from "./fixtures/database_fixtures.ts";
 
-// What "user".notify_session_changed sends. PostgreSQL delivers it after the commit, so pgTAP cannot see it.
+// Notifications of "user".notify_session_changed: PostgreSQL delivers them after the commit, so pgTAP cannot see them.
 const test = baseTest.extend("notificationsOf", { scope: "file" }, async ({ connection }) => {
   const received: unknown[] = [];
   connection.on("notification", ({ payload = "" }) => received.push(JSON.parse(payload)));
@@ -25,9 +25,9 @@ test("opening, revoking and deleting a user's session send its id and the user's
   database,
   notificationsOf,
 }) => {
-  const opened = await notificationsOf(openSession);
+  const notifications = await notificationsOf(openSession);
   const [session] = await database.query(readSession);
-  expect(opened).toEqual([session]);
+  expect(notifications).toEqual([session]);
   expect(await notificationsOf('update "user".session set revoked_at = clock_timestamp()')).toEqual([
     session,
   ]);

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { pagesReadBy } from "../testing/pages_read.ts";
 import { test } from "./fixtures/database_fixtures.ts";
 
-// A user who logs in again and again, and logs out, must not make its own list slow for the database.
+// A user who logs in and out again and again must not make the list of its own sessions expensive.
 const userId = "00000000-0000-7000-8000-000000000001";
 const sessionId = (number: number) => `00000000-0000-7000-9000-${String(number).padStart(12, "0")}`;
 const sessions = 100_000;
@@ -40,7 +40,7 @@ test("opening one more session than SESSIONS_PER_USER reads those that it keeps 
   connection,
 }) => {
   await database.query(`update settings.configuration set value = '10' where key = 'SESSIONS_PER_USER'`);
-  // Ten live ones, beside 40,000 that were revoked lately and any number that were before.
+  // Ten live sessions, 40,000 that were revoked recently, and many that were revoked earlier.
   await database.query(`update "user".session set revoked_at = now() where revoked_at is null and id < $1`, [
     sessionId(sessions - revoked - 9),
   ]);

@@ -35,7 +35,7 @@ test("an operator's change by SQL is not undone by the next deployment", async (
   expect(await stored("OTP_LENGTH")).toBe(7);
 });
 
-test("a deployment that gives another value than it gave last writes it", async ({
+test("a deployment that sets another value than the last one writes it", async ({
   migrateWith,
   stored,
   change,
@@ -46,7 +46,7 @@ test("a deployment that gives another value than it gave last writes it", async 
   expect(await stored("OTP_LENGTH")).toBe(9);
 });
 
-test("a setting that the environment does not give, or gives empty, stays as it is", async ({
+test("a setting that the environment does not set, or sets to nothing, stays as it is", async ({
   migrateWith,
   stored,
 }) => {
@@ -111,7 +111,7 @@ test("a provider that a TRUNCATE removed is stored again, though the environment
   expect(await stored("OTP_LENGTH"), "a deleted setting has its default").toBeUndefined();
 });
 
-/** The environment of a migration of the database in production. */
+/** Returns the environment of a migration of the database in production. */
 function productionOf(database: TestDatabase): Environment {
   const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL } = migratorConfig(database.env);
   return {
@@ -121,19 +121,19 @@ function productionOf(database: TestDatabase): Environment {
   };
 }
 
-test("in production nobody chooses a provider but the operator", async ({ empty }) => {
+test("in production only the operator chooses a provider", async ({ empty }) => {
   await migrate(migratorConfig(productionOf(empty)));
   expect(await empty.query("select from settings.configuration where key = 'OTP_PROVIDER'")).toEqual([]);
 });
 
-test("a provider that production refuses is refused when it is given, and warned of when it was stored", async ({
+test("a provider that production refuses is refused when the environment sets it, and warned of when it was stored before", async ({
   empty,
 }) => {
-  const given = {
+  const env = {
     ...productionOf(empty),
     OTP_PROVIDER: '{"providerToUse": "console", "template": "{{code}}"}',
   };
-  await expect(migrate(migratorConfig(given))).rejects.toMatchObject({
+  await expect(migrate(migratorConfig(env))).rejects.toMatchObject({
     name: "OperatorError",
     message: expect.stringMatching(/^OTP_PROVIDER: console is refused in production/) as string,
   });
@@ -145,7 +145,7 @@ test("a provider that production refuses is refused when it is given, and warned
       /^warning: OTP_PROVIDER: console is refused .* Nothing is sent until you set another\.$/,
     ),
   ]);
-  // What development stored by itself, given now: the environment wrote the same value before.
+  // The environment now sets the value that the migration of development stored: it has written the same value before.
   const [{ value } = { value: {} }] = await empty.query<{ value: object }>(
     "select value from settings.configuration where key = 'OTP_PROVIDER'",
   );

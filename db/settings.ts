@@ -9,7 +9,7 @@ interface Definition {
   stored: boolean;
 }
 
-/** The provider outside production where none is stored. */
+/** The provider that is stored outside production if there is none. */
 const consoleProvider = JSON.stringify({
   providerToUse: "console",
   template: "Your code is {{code}}. It is valid for {{minutes}} minutes.",
@@ -43,15 +43,16 @@ export async function storeEnvironmentSettings(client: pg.Client, config: Migrat
     settings.map(({ key, value = "" }) => ({ key, value })),
   );
   const lines = settings.flatMap(({ key, kind, text }) =>
-    // Migrations are logged, and no log holds a code.
+    // The line goes to the log, which must not contain the codes of test numbers.
     changed.has(key) ? [`setting ${key} = ${kind === "test numbers" ? "…" : text}`] : [],
   );
   return [...lines, ...(await warnOfProvider(client, config))];
 }
 
 /**
- * Of one that was stored before the installation became one of production: PostgreSQL has not looked at it since.
- * @throws OperatorError when the environment gives it again
+ * Warns of a provider that production refuses and that was stored before NODE_ENV became production: PostgreSQL validates a setting
+ * only when it is written.
+ * @throws OperatorError when the environment sets that provider
  */
 async function warnOfProvider(client: pg.Client, { environment }: MigratorConfig): Promise<string[]> {
   const { rows } = await client.query<{ fault: string | null; from_environment: boolean }>(
@@ -65,7 +66,7 @@ async function warnOfProvider(client: pg.Client, { environment }: MigratorConfig
   return [`warning: OTP_PROVIDER: ${found.fault}. Nothing is sent until you set another.`];
 }
 
-/** What is wrong with a value that the migration would write; null for one that it would not, because it wrote it before. */
+/** Returns what is wrong with a value; null for a valid one, and for one that an earlier migration has written already. */
 async function faultOf(client: pg.Client, key: string, value: string): Promise<string | null> {
   const { rows } = await client.query<{ fault: string | null }>(
     `select private.setting_fault(d.key, $2) as fault from private.setting_definition d
@@ -75,7 +76,7 @@ async function faultOf(client: pg.Client, key: string, value: string): Promise<s
   return rows[0]?.fault ?? null;
 }
 
-/** Undefined for text that is not JSON and has to be. */
+/** Converts text of the environment to JSON; undefined if the setting needs JSON and the text is not JSON. */
 function settingValue(kind: string, text: string): string | undefined {
   if (kind.startsWith("integer")) return /^[0-9]+$/.test(text) ? String(BigInt(text)) : JSON.stringify(text);
   if (kind === "origins" || kind === "app hashes")
@@ -89,7 +90,7 @@ function settingValue(kind: string, text: string): string | undefined {
 }
 
 /**
- * In one statement, because PostgreSQL compares settings with each other at its end: a deployment may change several that only fit
+ * Writes all settings in one statement, because PostgreSQL compares them with each other at the end of a statement and some are valid only
  * together. Result: the keys whose value differs from the one that the environment wrote last.
  */
 async function storeSettings(
@@ -100,7 +101,7 @@ async function storeSettings(
     `update private.setting_definition d set environment_value = g.value
      from unnest($1::text[], $2::jsonb[]) g (key, value)
      where d.key = g.key
-       -- A setting without a default is also written where it is missing: nothing would be sent.
+       -- A setting without a default is also written if its row is missing: without it nothing is sent.
        and (d.environment_value is distinct from g.value
          or d.default_value is null and not exists (select from settings.configuration c where c.key = d.key))
      returning d.key`,

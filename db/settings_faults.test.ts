@@ -38,7 +38,7 @@ test.for<[string, string]>([
   },
 );
 
-test("a deployment may change settings that only fit together", async ({ migrateWith, stored }) => {
+test("a deployment may change settings that are valid only together", async ({ migrateWith, stored }) => {
   const numbers = (code: string) =>
     JSON.stringify({ "+12025550101": { code, until: "2100-01-31T00:00:00Z" } });
   await migrateWith({ OTP_TEST_NUMBERS: numbers("424242") });
@@ -138,12 +138,12 @@ test("every bad value and every unknown name is reported at once, an unknown one
   await expect(migrateWith({ ...bad, ...fine })).rejects.toMatchObject({
     name: "OperatorError",
     message: [
-      "OTP_LENGHT is no setting: did you mean OTP_LENGTH?",
-      "PASSWORD_HASH_COSTS is no setting: did you mean PASSWORD_HASH_COST?",
-      "LOGIN_FAILURES is no setting: did you mean LOGIN_FAILURES_PER_IP?",
-      "FRAUD_BUDGETS is no setting: did you mean FRAUD_BUDGET?",
-      "SESSION_MAX_SECOND is no setting: did you mean SESSION_MAX_SECONDS?",
-      "ACCOUNT_DELETION_GRACE is no setting: did you mean ACCOUNT_DELETION_GRACE_SECONDS?",
+      "OTP_LENGHT is not a setting: did you mean OTP_LENGTH?",
+      "PASSWORD_HASH_COSTS is not a setting: did you mean PASSWORD_HASH_COST?",
+      "LOGIN_FAILURES is not a setting: did you mean LOGIN_FAILURES_PER_IP?",
+      "FRAUD_BUDGETS is not a setting: did you mean FRAUD_BUDGET?",
+      "SESSION_MAX_SECOND is not a setting: did you mean SESSION_MAX_SECONDS?",
+      "ACCOUNT_DELETION_GRACE is not a setting: did you mean ACCOUNT_DELETION_GRACE_SECONDS?",
       "OTP_LENGTH: must be a whole number from 4 to 10, not 99",
       "OTP_PROVIDER: must be JSON",
     ].join("\n"),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** db/; tests migrate from a copy of it. */
+/** The folder db/. Tests migrate from a copy of it. */
 export const sqlDirectory = import.meta.dirname;
 
 /** SQL files below db/ that match a glob pattern, as paths relative to it, in an order that never changes. */

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { createTestDatabase } from "../testing/test_database.ts";
 import { check, refusal, test } from "./fixtures/startup_fixtures.ts";
 
-test("a database of this version, asked by the roles made for it, passes without a word", async ({
+test("a database of this version passes without a warning, for the roles that were created for it", async ({
   serverUrl,
   workerUrl,
 }) => {
@@ -55,9 +55,7 @@ test("a database that was never migrated is refused with a sentence", async () =
   }
 });
 
-test("an address of a database that is not there is reported as one that is not migrated", async ({
-  database,
-}) => {
+test("a database that does not exist is reported as one that is not migrated", async ({ database }) => {
   const url = new URL(database.superuserUrl);
   url.pathname = `${database.name}_elsewhere`;
   await expect(check(url.href)).rejects.toMatchObject(
@@ -81,13 +79,13 @@ test("a database of a newer version is refused with a sentence", async ({ databa
   await expect(check(serverUrl)).rejects.toMatchObject(
     refusal(
       expect.stringMatching(
-        /^The database is of a newer version: it is at migration 9001_next, this version knows none after \d{4}_\w+\.$/,
+        /^The database is of a newer version: it is at migration 9001_next, the last one of this version is \d{4}_\w+\.$/,
       ),
     ),
   );
 });
 
-test("a database that does not answer is a sentence of its own", async () => {
+test("a database that does not answer is reported with a sentence of its own", async () => {
   await expect(check("postgres://x@127.0.0.1:1/x")).rejects.toMatchObject(
     refusal(expect.stringMatching(/^The database cannot be reached: .*ECONNREFUSED/)),
   );
@@ -97,7 +95,7 @@ test.for([
   ["slow statements", "log_min_duration_statement = 100"],
   ["every statement", "log_statement = 'all'"],
 ])(
-  "bind parameters that PostgreSQL would log with %s are warned of, with the remedy",
+  "if %s makes PostgreSQL log bind parameters, the start warns and names the remedy",
   async ([_what, setting], { database, serverUrl }) => {
     await database.query(`alter database ${database.name} set ${setting}`);
     expect(await check(serverUrl)).toEqual([]);

@@ -15,7 +15,7 @@ interface Options {
 }
 
 /**
- * What a process checks before it starts: the database's version and rights, its own role, its pepper, whether both are production,
+ * Checks before a process starts: the database's version and rights, its own role, its pepper, whether both are production,
  * and what PostgreSQL would log.
  */
 export async function checkDatabase(options: Options): Promise<void> {
@@ -36,7 +36,7 @@ export async function checkVersion({ query, schema }: Pick<Options, "query" | "s
   if (name === expected) return;
   throw new OperatorError(
     String(name) > String(expected)
-      ? `The database is of a newer version: it is at migration ${name}, this version knows none after ${expected}.`
+      ? `The database is of a newer version: it is at migration ${name}, the last one of this version is ${expected}.`
       : `The database is of an older version: it is at migration ${name} and not at ${expected}. Run: npm run db:migrate`,
   );
 }
@@ -51,13 +51,13 @@ const checkRights = ({ query, schema }: Options): Promise<void> =>
 
 type PepperCheck = Pick<Options, "query" | "schema"> & { config: { pepperFingerprint: Buffer } };
 
-/** With another pepper every password and code is wrong, without any other sign of the cause. */
+/** Checks the pepper: with a wrong one every password and code would be wrong, and nothing would show the cause. */
 export async function checkPepper({ query, schema, config }: PepperCheck): Promise<void> {
   const { rows } = await query<{ same: boolean }>(`select ${schema}.check_pepper($1) as same`, [
     config.pepperFingerprint,
   ]).catch((error: unknown) => explainFailure(error));
   if (rows[0]?.same) return;
-  // The operator would take a new one for the pepper that is to be restored.
+  // A pepper that this start created is renamed: the operator could mistake it for the one that is to be restored.
   refuseCreatedSecret("HASH_PEPPER");
   throw new PepperError();
 }
@@ -75,7 +75,7 @@ export class PepperError extends OperatorError {
   }
 }
 
-/** The database would accept what production refuses, such as test numbers, whose codes are fixed. */
+/** Refuses to start in production on a database that accepts what production refuses, such as test numbers with fixed codes. */
 async function checkProduction({ query, schema, config }: Options): Promise<void> {
   if (!config.production) return;
   const { rows } = await query<{ same: boolean }>(`select ${schema}.migrated_for_production() as same`);
@@ -90,7 +90,7 @@ interface RoleCheck {
   query: pg.Pool["query"];
   log: Log;
   config: { production: boolean };
-  /** Roles that this one may become: what requests run as. */
+  /** Roles that this one may become, because requests run as them. */
   mayBecome?: string[];
 }
 
@@ -119,7 +119,7 @@ export async function checkRole({ query, log, config, mayBecome = [] }: RoleChec
   log.warn(message);
 }
 
-/** Codes and keys go to SQL as bind parameters, and only a superuser can keep those out of PostgreSQL's log. */
+/** Warns if PostgreSQL logs bind parameters, which hold codes and keys. Only a superuser can change that. */
 async function warnOfLoggedParameters({ query, log }: Options): Promise<void> {
   const { rows } = await query<{ length: string; duration: string; statement: string }>(
     `select current_setting('log_parameter_max_length') as length,

@@ -7,7 +7,7 @@ test("a role without a right to the entry points is refused with a sentence", as
   );
 });
 
-test("a right that a role of ours lost is found at start, by server and worker", async ({
+test("server and worker detect at start that a role of ours has lost a right", async ({
   database,
   serverUrl,
   workerUrl,

@@ -29,7 +29,9 @@ describe.skipIf(bin === undefined)("on an installed PostgreSQL", () => {
     expect(checked.filter(({ finding }) => finding !== null)).toEqual([]);
   });
 
-  test("SQL functions pass their own validator, which re-applying them skips", async ({ database }) => {
+  test("SQL functions pass PostgreSQL's validator, which is off while they are re-applied", async ({
+    database,
+  }) => {
     const names = await database.query<{ oid: number; name: string }>(
       `select p.oid, p.oid::regprocedure::text as name from pg_proc p
        join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang

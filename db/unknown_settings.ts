@@ -1,7 +1,7 @@
 import { environmentSchemas } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 
-/** How the names of settings begin. A variable that begins so and is none is a misspelt setting, which would stay at its default. */
+/** Prefixes of the names of settings. A variable with such a prefix that is not a setting is misspelled: the setting would keep its default. */
 const prefixes =
   /^(OTP|LOGINS?|PASSWORD|PHONE_RECYCLED|REGISTER|GUEST|ACCESS_TOKEN|REFRESH|SESSIONS?|ACCOUNT_DELETION|EXPORTS|FRAUD)_/;
 /** Variables of the program pass(1) and of X sessions, which many developers have set. */
@@ -9,13 +9,13 @@ const foreign = /^(PASSWORD_STORE_|SESSION_MANAGER$)/;
 
 const variables = Object.values(environmentSchemas).flatMap(({ shape }) => Object.keys(shape));
 
-/** Returns a sentence for each variable of the environment that looks like a setting and is none. */
+/** Returns a sentence for each variable of the environment that looks like a setting and is not one. */
 export function unknownSettings(env: Environment, settings: string[]): string[] {
   const known = [...settings, ...variables.filter((name) => prefixes.test(name))];
   const unknown = Object.keys(env).filter(
     (name) => env[name] && prefixes.test(name) && !foreign.test(name) && !known.includes(name),
   );
-  return unknown.map((name) => `${name} is no setting: did you mean ${nearest(name, known)}?`);
+  return unknown.map((name) => `${name} is not a setting: did you mean ${nearest(name, known)}?`);
 }
 
 function nearest(name: string, known: string[]): string {

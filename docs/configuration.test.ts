@@ -73,7 +73,7 @@ describe("docs/configuration.md and the environment", () => {
       expect(preset).toBe(Math.max(2, availableParallelism()));
       expect(defaultValue).toBe("the machine's cores, at least 2");
     } else if (name === "DRAIN_DELAY_MS") {
-      expect(defaultValue).toBe("5000 in production, else 0");
+      expect(defaultValue).toBe("5000 in production, otherwise 0");
       expect(serverConfig(production).DRAIN_DELAY_MS).toBe(5000);
       expect(serverConfig({ ...production, NODE_ENV: "test" }).DRAIN_DELAY_MS).toBe(0);
     } else if (name === "DEMO") {

@@ -4,25 +4,57 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 
-/** Words that hide who acts, that few readers whose first language is not English know, or that are not American spelling. */
-const avoided = /\b(whoever|anew|likewise|as ever|licence|(?:is|are|was|were) told|cannot be asked)\b/i;
+/** Words that hide who acts, or that few readers whose first language is not English know. */
+const hardWords =
+  /\b(whoever|anew|likewise|as ever|patience|told|obeys?|for ever|without a word|in one go|asked alone|stands between|cannot be asked)\b/i;
 
-/** What was released or is generated, and this list itself. */
+/** British spelling, where the field's APIs have the American one. */
+const britishSpelling =
+  /\b(licence|catalogue|behaviour|colour|favour|honour|neighbour|centre|whilst|amongst|learnt|misspelt|(author|serial|normal|recogn|organ|initial|minim|maxim|optim|summar|categor|priorit)is(e|ed|es|ing|ation))s?\b/i;
+
+/** The verb before its subject, or the condition after its consequence. */
+const inversions = /\bElse\b|, else\b(?! if\b)|, SQL checks\b|'s to say\b/;
+
+/** Participles in place of nouns, as names of values. */
+const participleNames =
+  /\b(?:const|let|function)\s+(?:given|asked|told|opened|rested|attacked)\b|\((?:given|asked|told|opened|rested|attacked)(?:: |\) =>|, )/;
+
+/** What was released or is generated, and these lists themselves. */
 const isExempt = (file: string): boolean =>
   file.startsWith("db/migrations/") ||
   ["db/schema.sql", "CHANGELOG.md", "docs/language.test.ts"].includes(file);
 
-const files = globSync("**/*.{ts,sql,md,html,sh}", {
+const files = globSync("**/*.{ts,js,css,sql,md,html,sh}", {
   cwd: root,
   exclude: (name) => /(^|\/)(node_modules|dist|\..+)$/.test(name),
 }).filter((file) => !isExempt(file));
 
-test("no comment, message or document has a word that its readers stumble over", () => {
-  expect(files.length).toBeGreaterThan(1_000);
-  const found = files.flatMap((file) =>
+/** The lines of the files that match the pattern. */
+const linesWith = (pattern: RegExp, among: string[] = files): string[] =>
+  among.flatMap((file) =>
     readFileSync(join(root, file), "utf8")
       .split("\n")
-      .flatMap((line, index) => (avoided.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+      .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
   );
-  expect(found).toEqual([]);
+
+test("no comment, message or document has a word that its readers stumble over", () => {
+  expect(files.length).toBeGreaterThan(1_000);
+  expect(linesWith(hardWords)).toEqual([]);
+});
+
+test("the spelling is American", () => {
+  expect(linesWith(britishSpelling)).toEqual([]);
+});
+
+test("no sentence is inverted", () => {
+  expect(linesWith(inversions)).toEqual([]);
+});
+
+test("no value is named by a participle", () => {
+  expect(
+    linesWith(
+      participleNames,
+      files.filter((file) => /\.(ts|js)$/.test(file)),
+    ),
+  ).toEqual([]);
 });

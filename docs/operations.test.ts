@@ -70,7 +70,7 @@ describe.skipIf(!hasPsql)("installation and removal", () => {
     const before = await remains(cluster);
     await install(cluster);
     expect(await runRecipe("npm run --silent db:migrate", cluster.env)).toBe(
-      "Nothing to change: the database is of this version.\n",
+      "Nothing to change: the database has this version.\n",
     );
     expect(
       await withServer(cluster, async (client) => (await client.post("/auth/session/guest")).status),

@@ -15,7 +15,7 @@ vi.mock(import("node:timers/promises"), async (original) => {
   return { ...timers, setTimeout: wait as typeof timers.setTimeout };
 });
 
-/** Keeps eight requests in flight, half of them writes, until told to stop. */
+/** Keeps eight requests in flight, half of them writes, until it is stopped. */
 function startRequests(port: number) {
   const statuses: (number | string)[] = [];
   let isStopped = false;

@@ -16,7 +16,8 @@ export interface Binaries {
 }
 
 /**
- * Finds PostgreSQL's programs: in `binDirectory`, else in LATCHKEY_POSTGRES_BIN, else in the npm package for this platform.
+ * Finds PostgreSQL's programs: in `binDirectory`, in LATCHKEY_POSTGRES_BIN or in the npm package for this platform: the
+ * first of them that is set.
  * @param user the system user that will run them
  * @throws OperatorError when they are missing, cannot be run by the user, or are older than PostgreSQL 15
  */

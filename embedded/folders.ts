@@ -43,7 +43,7 @@ export function requireWritable(path: string): void {
   }
 }
 
-/** With the slash, a file is ENOTDIR. */
+/** The slash at the end makes a file fail with ENOTDIR. */
 const requireAccess = (path: string, mode: number) => {
   accessSync(`${path}/`, mode);
 };
@@ -56,7 +56,7 @@ const unusable = (path: string, error: unknown) =>
 function createMissingFolders(path: string, mode: number): void {
   if (existsSync(path)) return;
   createMissingFolders(dirname(path), mode);
-  // Not by mkdir's option `recursive`: below /proc, node then tries for ever.
+  // mkdir's option `recursive` is not used: below /proc, node would retry forever.
   try {
     mkdirSync(path);
     chmodSync(path, mode);
@@ -91,7 +91,7 @@ export async function createFolderAtomically(
     if (!existsSync(target)) throw error;
   } finally {
     removeFolder(scratch);
-    // Again: the child process of a killed process may have written until now.
+    // Remove stale folders again: the child process of a killed process may have written to one until now.
     removeStale();
   }
 }

@@ -66,7 +66,7 @@ const FOLDER_TIMEOUT_MS = 5_000;
 export async function startPostgres(options: StartOptions): Promise<RunningPostgres> {
   const home = ensureFolder(options.home, privateMode());
   const clusters = subfolders(home, "postgres-");
-  // Of data that are there another error says more: whose they are.
+  // Where clusters exist, chooseRunUser has the more helpful error: it names the owner of the data.
   if (clusters.length === 0) requireWritable(home);
   const user = chooseRunUser(clusters.map((folder) => join(folder, "data")));
   requireReachable(home, user, "set LATCHKEY_HOME to a folder that it can reach");

@@ -9,9 +9,9 @@ interface Pending<Call, Answer> {
 
 export interface Batcher<Call, Answer> {
   call: (call: Call) => Promise<Answer>;
-  /** Calls that wait for the next batch. */
+  /** The number of calls that wait for the next batch. */
   readonly waitingCount: number;
-  /** Those of them that have the call's lock key. */
+  /** The number of waiting calls that have the same lock key as this call. */
   waitingBeside: (call: Call) => number;
 }
 
@@ -61,7 +61,7 @@ export function createBatcher<Call, Answer>({
         throw new Error(`a batch of ${batch.length} calls has ${answers.length} answers`);
       for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
     } catch (error) {
-      // A connection that broke after the batch was sent: it may be committed, and a retry would do everything twice.
+      // If the connection broke after the batch was sent, the batch may be committed, and a retry would do everything twice.
       const mayBeCommitted = endsConnection(error) && !(error instanceof NotConnected);
       for (const member of batch) {
         if (mayBeCommitted) member.reject(error);

@@ -22,7 +22,7 @@ export function openPool(
   create: (options: pg.PoolConfig) => pg.Pool = (poolOptions) => new pg.Pool(poolOptions),
 ): pg.Pool {
   const pool = create({ keepAlive: true, ...options });
-  // The pool repeats the errors of its idle clients, and only theirs: each client is listened to itself.
+  // The pool repeats only the errors of idle clients, so each client gets a listener of its own below.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => {
     // A lost connection emits two errors: PostgreSQL's reason, and that the connection has ended.
@@ -37,7 +37,7 @@ export function openPool(
 
 /**
  * Prepares a pool for its renewal. Call it before the pool is used.
- * @returns a function after which the pool closes each connection that it has by then, once its next user releases it
+ * @returns a function that marks all connections of the pool: each of them is closed when its next user releases it
  */
 export function createPoolRenewal(pool: pg.Pool): () => void {
   let generation = 0;

@@ -19,7 +19,7 @@ function pass(ms: number): void {
 
 const phone = "+12125550123";
 
-test("the texts to a phone are kept in their order, and nobody else's are shown", () => {
+test("the texts to a phone are kept in their order, without those of other phones", () => {
   const messages = createPrintedMessages();
   messages.add({ recipient: phone, body: "first" });
   messages.add({ recipient: "+12125550124", body: "another phone's" });
@@ -27,7 +27,7 @@ test("the texts to a phone are kept in their order, and nobody else's are shown"
   expect(messages.textsTo(phone)).toEqual(["first", "second"]);
 });
 
-test("a text is forgotten after ten minutes", () => {
+test("a text is removed after ten minutes", () => {
   const messages = createPrintedMessages();
   messages.add({ recipient: phone, body: "text" });
   pass(599_000);

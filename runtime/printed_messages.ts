@@ -6,7 +6,7 @@ export interface PrintedMessage {
   body: string;
 }
 
-/** What the console provider of this process has printed, for the page /demo: in memory alone, and not for long. */
+/** Messages that the console provider of this process has printed, for the page /demo. They are kept in memory for ten minutes. */
 export interface PrintedMessages {
   add: (message: PrintedMessage) => void;
   /** The texts to one phone, oldest first. */
@@ -17,7 +17,7 @@ const maxMessages = 100;
 const ttlMs = 600_000;
 
 export function createPrintedMessages(): PrintedMessages {
-  // Expired ones leave the memory by a timer, not only when somebody looks.
+  // ttlAutopurge: expired messages are removed by a timer, not only by the next access.
   const messages = new LRUCache<number, PrintedMessage>({ max: maxMessages, ttl: ttlMs, ttlAutopurge: true });
   let count = 0;
   return {

@@ -2,7 +2,7 @@ import converter from "openapi-to-postmanv2";
 import { openApiDocument } from "../server/rest/openapi/document.ts";
 import type { Json, JsonObject } from "../server/rest/openapi/schemas.ts";
 
-/** After each answer: the next requests use what it has. */
+/** Runs after each answer, and stores the values that the next requests use. */
 const keepAnswer = [
   "const { data } = pm.response.json();",
   'if (data?.access_token) pm.collectionVariables.set("accessToken", data.access_token);',
@@ -68,7 +68,7 @@ const convert = (document: JsonObject): Promise<JsonObject> =>
     );
   });
 
-/** Without what is new at each conversion (ids), and what the API reference shows better (recorded answers). */
+/** Without ids, which are new at each conversion, and without recorded answers, which the API reference shows better. */
 function tidy(value: Json): Json {
   if (Array.isArray(value)) return value.map(tidy);
   if (value === null || typeof value !== "object") return value;

@@ -115,7 +115,7 @@ function credentialOf(scheme: string): string {
 
 function authorizationOf(security: JsonObject[]): string {
   const required = security.map((requirement) => Object.keys(requirement));
-  // The webhook's secret is optional: the requirement with it says all that the one without it does.
+  // The webhook's secret is optional: only the requirement with the secret is shown.
   const complete = required.filter(
     (names) =>
       !required.some((other) => other.length > names.length && names.every((name) => other.includes(name))),

@@ -30,10 +30,10 @@ import { trustProxies, warnOfIgnoredForwarding } from "./http/trusted_proxies.ts
 import { authorizeWebhook } from "./authorization/webhook.ts";
 import { bypassExpress } from "./authorization/webhook_bypass.ts";
 
-/** Password calls that may wait. */
+/** How many password calls may wait. */
 const maxWaitingPasswords = 400;
 
-/** Builds the request listener: what a request passes through, in this order. */
+/** Builds the request listener. A request passes its handlers in this order. */
 export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): RequestListener {
   const { config, log } = shared;
   const tokens = createTokens({
@@ -104,7 +104,7 @@ const redocPolicy = {
   "worker-src": "blob:",
 };
 
-/** What people see in a browser. CONSOLE and DEMO say which pages are served. */
+/** The pages for browsers. CONSOLE and DEMO say which are served. */
 function mountPages(app: Express, { config, readiness, printedMessages }: Services): void {
   mount(app, "/", { GET: [sendFrontPage(readiness, frontPageLinks(config))] });
   mount(app, "/static/*path", { GET: [sendStaticFile] });

@@ -31,7 +31,7 @@ export interface RunningServer {
 
 /**
  * Serves until stopped. Listens for deliveries before it takes the first request.
- * printedMessages: what a worker in this process prints, for the page /demo
+ * @param printedMessages the messages that a worker in this process prints, for the page /demo
  * connectionTimeoutMs: of openDatabase
  */
 export async function startServer(
@@ -40,7 +40,7 @@ export async function startServer(
   printedMessages?: PrintedMessages,
   connectionTimeoutMs?: number,
 ): Promise<RunningServer> {
-  // What is open, to be closed in the opposite order.
+  // Open resources. They are closed in the opposite order.
   const resources: { stop: () => Promise<void> }[] = [];
   const closeAll = async () => {
     for (const { stop } of resources.splice(0).reverse()) await stop();
@@ -74,7 +74,7 @@ export async function startServer(
       ],
     });
     await database.prepareStatements();
-    // One more of each role: the one that listens, and the one that GraphQL's reads share.
+    // Each role has one more connection: the one that listens, and the one that GraphQL's reads share.
     const connections = database.maxConnections + 1 + config.GRAPHQL_POOL_SIZE + 1;
     await checkConnections({ query: database.query, connections, log });
     const listener = await startListener(config.directUrl, notifications, log);
@@ -89,7 +89,7 @@ export async function startServer(
       database.renewReads();
       graphql.renewReads();
     };
-    // LISTEN fails on a standby, so it is back only on a primary: connections that read may have been opened on the standby meanwhile.
+    // LISTEN fails on a standby, so it works again only on a primary. Connections that read may have been opened on the standby meanwhile.
     listener.onReconnect(renewReads);
     const readiness = createReadiness({ check, renewReads, listener, log });
     const digestWorkers = createDigestWorkers();
@@ -121,7 +121,7 @@ export async function startServer(
 
 function createHttpServer(app: RequestListener): Server {
   const http = createServer(
-    // A client that sends slowly, or nothing, holds a socket for so long at most.
+    // The longest that a client that sends slowly, or nothing, can keep a socket.
     {
       headersTimeout: 10_000,
       requestTimeout: 20_000,
@@ -139,7 +139,7 @@ function createHttpServer(app: RequestListener): Server {
   return http;
 }
 
-/** Where this process reaches itself: every interface includes the loopback. */
+/** The URL at which this process reaches itself: a server on all interfaces also listens on the loopback. */
 function ownHost({ HOST }: ServerConfig): string {
   if (HOST === undefined || HOST === "0.0.0.0" || HOST === "::") return "127.0.0.1";
   return HOST.includes(":") ? `[${HOST}]` : HOST;

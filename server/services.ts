@@ -9,7 +9,7 @@ import type { DigestWorkers } from "./rest/foreign_passwords/digest_workers.ts";
 import type { Deliveries } from "./rest/deliveries.ts";
 import type { Tokens } from "./tokens/tokens.ts";
 
-/** What handlers share. */
+/** The services that handlers share. */
 export interface Services {
   config: ServerConfig;
   log: Log;
@@ -19,7 +19,7 @@ export interface Services {
   tokens: Tokens;
   passwordQueue: PasswordQueue;
   digestWorkers: DigestWorkers;
-  /** What a worker in this process prints; undefined: there is none. */
+  /** The messages that a worker in this process prints; undefined if no worker runs in it. */
   printedMessages: PrintedMessages | undefined;
   /** The handlers of POST /v1/graphql. */
   graphql: RequestHandler[];

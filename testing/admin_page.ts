@@ -7,7 +7,7 @@ import type { Service } from "./service.ts";
 
 export interface ConsolePage {
   page: Page;
-  /** What the browser complained about: errors of scripts, of the content security policy, and of requests. */
+  /** Problems that the browser reported: errors of scripts, of the content security policy, and of requests. */
   problems: string[];
 }
 
@@ -15,7 +15,7 @@ export interface ConsolePage {
 export const secretOf = ({ database }: Pick<Service, "database">): string =>
   serverConfig(database.env).ADMIN_SECRET;
 
-/** One for all tests of a file: a start takes seconds where the machine is busy. */
+/** One browser for all tests of a file, because a start takes seconds on a busy machine. */
 let browser: Promise<Browser> | undefined;
 afterAll(async () => {
   await (await browser)?.close();
@@ -49,24 +49,24 @@ export async function openSignedIn(
   service: Pick<Service, "url" | "database">,
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
-  const opened = await openConsole(service, options);
-  await signIn(opened.page, secretOf(service));
-  await opened.page.getByRole("heading", { name: "Find a person" }).waitFor();
-  return opened;
+  const console = await openConsole(service, options);
+  await signIn(console.page, secretOf(service));
+  await console.page.getByRole("heading", { name: "Find a person" }).waitFor();
+  return console;
 }
 
-/** Looks for a person, and opens it. */
+/** Searches for a person, and opens it. */
 export async function find(page: Page, text: string): Promise<void> {
   await page.getByRole("link", { name: "Find" }).click();
   await page.getByRole("searchbox").fill(text);
   await page.getByRole("button", { name: "Find" }).click();
 }
 
-/** What axe finds wrong, each with the first element that it concerns. */
+/** Returns the violations that axe finds, each with the first element that it concerns. */
 export async function violations(page: Page): Promise<string[]> {
   // Evaluated by the debugger, because the page's policy would refuse a script element.
   await page.evaluate(axe.source);
-  // As text: it runs in the page, where nothing of this module is.
+  // As text, because it runs in the page, where this module is not loaded.
   const { violations: found } = await page.evaluate<AxeResults>("axe.run()");
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""} ${nodes[0]?.failureSummary ?? ""}`);
 }

@@ -42,7 +42,7 @@ subscribe("http.server.request.start", (message) => {
 });
 
 /**
- * Checks every answer of a server in this process against the OpenAPI document: those to a test, to a client and to a browser.
+ * Checks every answer of a server in this process against the OpenAPI document, for every caller: a test, a client or a browser.
  * @returns to be called when the server has stopped: throws if an answer differed
  */
 export function checkAnswersOf(url: string): () => void {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a document says below one of its headings, until the next one of that level. */
+/** Returns the text of a document below one of its headings, until the next heading of that level. */
 export function documentSection(document: string, heading: string): string {
   const lines = readFileSync(join(import.meta.dirname, "..", document), "utf8").split("\n");
   const begin = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, "") === heading);

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabaseOptions } from "./test_database.ts
  */
 export const test = baseTest
   .extend("databaseOptions", { scope: "file" }, (): TestDatabaseOptions => ({}))
-  /** A database of the file's own. */
+  /** A database that only this file uses. */
   .extend("database", { scope: "file" }, async ({ databaseOptions }, { onCleanup }) => {
     const database = await createTestDatabase(databaseOptions);
     onCleanup(() => database.drop());

@@ -10,7 +10,7 @@ function phcScrypt(password: string, { ln = 10, r = 8, p = 1, bytes = 32 } = {})
   return `$scrypt$ln=${ln},r=${r},p=${p}$${encode(salt)}$${encode(digest)}`;
 }
 
-/** Those of Firebase's own documentation, in the form of its export. */
+/** The parameters of Firebase's own documentation, in the form of its export. */
 export const firebaseProject = {
   memCost: 14,
   rounds: 8,

@@ -1,6 +1,6 @@
 import { test as baseTest } from "./fixtures.ts";
 
-/** Tests of the fraud brake: every test starts with its defaults and without decisions. */
+/** Tests of the fraud rules: every test starts with their defaults and without decisions. */
 export const test = baseTest
   /** Stores a rule's default with these members. */
   .extend("setRule", ({ service, database }) => async (key: string, members: object) => {

@@ -84,7 +84,7 @@ const headers = fc.record(
   },
   { requiredKeys: ["content-type"] },
 );
-/** Fields of a receipt that a vendor might send: what it signs reaches the database. */
+/** Fields of a receipt that a vendor might send: signed fields reach the database. */
 export const receiptFields = fc.dictionary(
   fc.constantFrom(
     ...["MessageSid", "MessageStatus", "ErrorCode", "CallStatus", "messageId", "status", "err-code", "price"],

@@ -11,10 +11,10 @@ import { secrets } from "./environments.ts";
 import { runRecipe } from "./run_recipe.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
-/** A PostgreSQL of a test's own, in which Latchkey is installed as docs/operations.md says. */
+/** A PostgreSQL of one test, in which Latchkey is installed as docs/operations.md says. */
 export interface Cluster {
   superuserUrl: string;
-  /** The variables by which psql and its like log in as superuser. */
+  /** The variables with which psql and similar programs log in as superuser. */
   asSuperuser: Environment;
   /** The environment of every process of the installation. */
   env: Environment;
@@ -53,7 +53,7 @@ export async function newCluster(binDirectory?: string): Promise<Cluster> {
   };
 }
 
-/** The superuser's part, which prompts twice for the migrator's password. */
+/** Runs the superuser's part, which prompts twice for the migrator's password. */
 export const prepareDatabase = ({ asSuperuser }: Cluster) =>
   runRecipe(recipe("Installation"), asSuperuser, "of-latchkey_migrator\nof-latchkey_migrator\n");
 

@@ -2,7 +2,7 @@ import pg from "pg";
 import { raceBehindLock } from "./lock_race.ts";
 import type { TestDatabase } from "./test_database.ts";
 
-/** What the call answers that starts while the other statement is not yet committed, and waits for it. */
+/** Returns the answer of a call that starts before the other statement is committed, and waits for it. */
 export async function answerBehind(
   database: TestDatabase,
   statement: string,
@@ -15,7 +15,7 @@ export async function answerBehind(
   return row?.answer;
 }
 
-/** Runs the call while another transaction holds rows. It fails if it waits for one of them. */
+/** Runs the call while another transaction holds rows. The call fails if it waits for one of them. */
 export async function besideLock(database: TestDatabase, lock: string, call: string): Promise<void> {
   const [holder, caller] = [database.superuserUrl, database.superuserUrl].map(
     (connectionString) => new pg.Client({ connectionString }),

@@ -8,6 +8,6 @@ export function tableRows(document: string): string[][] {
 
 const cellText = (cell: string): string => {
   const text = cell.trim();
-  // One or several words in backticks, separated by commas, are a list of names.
+  // Words in backticks, separated by commas, are a list of names.
   return /^`[^`]+`(, `[^`]+`)*$/.test(text) ? text.replaceAll("`", "") : text;
 };

@@ -10,7 +10,7 @@ import { temporaryFolder } from "./temporary_folder.ts";
 
 interface Proxy {
   name: string;
-  /** The document's configuration in what else the program needs. */
+  /** Adds to the document's configuration what the program also needs. */
   file: (configuration: string, folder: string) => string;
   options: string[];
 }
@@ -33,7 +33,7 @@ export const proxies: Proxy[] = [
 
 const isInstalled = ({ name }: Proxy) => spawnSync(name, ["-v"]).error === undefined;
 
-/** Whether a test is skipped for want of its proxy. With CI set none is: it fails. */
+/** Whether a test is skipped because its proxy is not installed. With CI set it is not skipped: it fails. */
 export const isMissing = (proxy: Proxy): boolean => !process.env.CI && !isInstalled(proxy);
 
 /**
@@ -58,7 +58,7 @@ export async function startReverseProxy(
       .replace(/(listen |bind :)8080/, (_all, before: string) =>
         before.startsWith("bind") ? `bind 127.0.0.1:${port}` : `listen 127.0.0.1:${port}`,
       );
-    expect(configuration, "the test has found what it replaces").not.toMatch(/8080|10\.0\.0/);
+    expect(configuration, "every placeholder is replaced").not.toMatch(/8080|10\.0\.0/);
     if (await serves(proxy, configuration, port)) return port;
   }
 }

@@ -25,7 +25,7 @@ export async function startRoleCluster(): Promise<RoleCluster> {
   };
 }
 
-/** Puts a rule before all others of pg_hba.conf. Returns what takes it away. */
+/** Puts a rule before all others of pg_hba.conf. Returns a function that removes it. */
 export async function addHbaRule(
   { superuserQuery }: RoleCluster,
   rule: string,

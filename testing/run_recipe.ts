@@ -5,8 +5,8 @@ import type { Environment } from "../config/environment.ts";
 
 /**
  * Runs a recipe of a document in the checkout, with the shell's usual programs and these variables, until a command fails.
- * @param input what the recipe's prompts are answered
- * @throws what it printed, if a command fails
+ * @param input the answers to the recipe's prompts
+ * @throws Error with the output, if a command fails
  */
 export async function runRecipe(recipe: string, env: Environment, input = ""): Promise<string> {
   // Without a terminal, so that prompts for a password read the input.

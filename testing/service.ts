@@ -21,7 +21,7 @@ export interface ServiceOptions {
   connectionTimeoutMs?: number;
   /** Sends by the console provider, and lets the server see its messages, as npm start does. */
   console?: boolean;
-  /** Used and not dropped; default: the service creates a database and drops it when it stops. */
+  /** The database to use, which is not dropped. Default: the service creates one and drops it when it stops. */
   database?: TestDatabase;
 }
 
@@ -34,7 +34,7 @@ export interface RunningServer {
 export interface Service extends RunningServer {
   database: TestDatabase;
   gateway: SmsGateway;
-  /** The connections of server and worker to the database lead through it. */
+  /** A proxy for the connections of server and worker to the database. */
   proxy: TcpProxy;
   /** Stores a setting with SQL, as a DBA would. */
   set: (key: string, value: unknown) => Promise<void>;
@@ -74,7 +74,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     PORT: "0",
     HOST: "127.0.0.1",
     TRUST_PROXY: "loopback",
-    // The largest budget there is: how fast the machine is does not decide what a test may request.
+    // The largest budget, so that a test's requests are not refused on a slow machine.
     GRAPHQL_BUDGET_MS: "1000",
     ...receiptSettings,
     ...options.env,
@@ -112,7 +112,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
-/** With these the server takes every vendor's delivery receipts. */
+/** With these variables the server accepts every vendor's delivery receipts. */
 export const receiptSettings = {
   PUBLIC_URL: "https://auth.example.com",
   TWILIO_AUTH_TOKEN: "a token of Twilio",

@@ -10,11 +10,11 @@ async function createDatabase(migrated: boolean) {
   return database;
 }
 
-/** Tests of stored settings: each has a migrated database of its own and, where it names one, an empty one. */
+/** Tests of stored settings: each has its own migrated database and, if it uses `empty`, an empty one. */
 export const test = baseTest
   .extend("database", () => createDatabase(true))
   .extend("empty", () => createDatabase(false))
-  /** Migrates, and returns what the migration said. */
+  /** Migrates, and returns the lines that the migration printed. */
   .extend("migrateWith", ({ database }) => async (env: Environment) => {
     const said: string[] = [];
     await migrate(migratorConfig({ ...database.env, ...env }), (line) => said.push(line));

@@ -5,7 +5,7 @@ import type { Environment } from "../config/environment.ts";
 export interface Shell {
   /** Types text, as if it were pasted into a terminal. */
   write: (text: string) => void;
-  /** What it has printed so far, errors included. */
+  /** The output so far, errors included. */
   output: () => string;
   /** Closes its input and resolves with all that it printed, once it has run everything. */
   end: () => Promise<string>;

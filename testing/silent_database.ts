@@ -10,7 +10,7 @@ export interface SilentDatabase {
 /** AuthenticationOk and ReadyForQuery of PostgreSQL's protocol. */
 const accepted = Buffer.from("R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I", "latin1");
 
-/** Starts a server that accepts connections as PostgreSQL does, until the test ends, and answers the login at most. */
+/** Starts a server that accepts connections as PostgreSQL does and answers at most the login. It is stopped when the test ends. */
 export async function startSilentDatabase({
   acceptsLogin,
 }: {

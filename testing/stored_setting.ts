@@ -9,7 +9,7 @@ export async function storedSetting(database: Pick<TestDatabase, "query">, key: 
   return row?.value;
 }
 
-/** Removes OTP_PROVIDER, as a TRUNCATE does: a DELETE of it is refused. Returns what was stored. */
+/** Removes OTP_PROVIDER, as a TRUNCATE does: a DELETE of it is refused. Returns the stored value. */
 export async function removeProvider(database: Pick<TestDatabase, "query">): Promise<unknown> {
   const stored = await storedSetting(database, "OTP_PROVIDER");
   await database.query(

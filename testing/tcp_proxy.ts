@@ -5,7 +5,7 @@ export interface TcpProxy {
   through: (url: string) => string;
   /** Closes every connection, and new ones at once: the database is unreachable. It keeps its port, which another process could take. */
   cut: () => Promise<void>;
-  /** Forwards nothing any more on the connections that are open, and closes none: the database is silent. */
+  /** Stops forwarding on the open connections without closing them: the database is silent. */
   silence: () => void;
   /** Forwards new connections again. */
   restore: () => Promise<void>;

@@ -21,7 +21,7 @@ export interface TestDatabaseOptions {
   lockTimeout?: string;
 }
 
-/** Creates a database of its own for the caller, who drops it. */
+/** Creates a database. The caller drops it. */
 export async function createTestDatabase({
   migrated = true,
   lockTimeout,

@@ -11,7 +11,7 @@ export interface VendorRequest {
   body: string;
 }
 
-/** What the vendor answers. */
+/** The vendor's answer. */
 export interface VendorAnswer {
   status: number;
   body: string | object;

@@ -14,7 +14,7 @@ export interface Delivery {
     result: AttemptResult,
     durationMs: number,
   ) => Promise<number | undefined>;
-  /** In the order in which they are tried. Resolves with an empty array if OTP_PROVIDER is not set. */
+  /** Resolves with the providers in the order in which they are tried; an empty array if OTP_PROVIDER is not set. */
   providersInUse: () => Promise<ProviderInUse[]>;
   /** Records that this worker runs and whether it can send, for api.check_readiness. */
   heartbeat: (worker: string, canSend: boolean) => Promise<void>;
@@ -43,8 +43,8 @@ interface Recording {
 const maxBatchSize = 16;
 
 /**
- * Creates the worker's only access to SQL: the functions of schema delivery. What several jobs ask for at once is one statement
- * and one commit: a commit that notifies waits for every other one, until it is on disk. Calls that a send depends on are retried when
+ * Creates the worker's only access to SQL: the functions of schema delivery. Calls that arrive together are
+ * batched: a commit after NOTIFY waits until every other such commit is on disk. Calls that a send depends on are retried when
  * PostgreSQL restarts: a code that was lost is issued again, and a vendor's answer is recorded once PostgreSQL is back.
  */
 export function createDelivery(
@@ -55,7 +55,7 @@ export function createDelivery(
     const rows = await pool.queryWithRetry<{ message: Message | null }>(
       `select row_to_json(delivery.issue_otp_code(otp_id => c.otp_id, code_key => $2::bytea, unavailable => $3::text[])) as message
        from unnest($1::uuid[]) with ordinality as c(otp_id, position) order by c.position`,
-      // One worker has one key, and what is unavailable changes rarely: the latest list is right for all of them.
+      // All calls of a worker have the same key, and the list of unavailable providers changes rarely: the latest one serves the whole batch.
       [calls.map(({ otpId }) => otpId), calls[0]?.codeKey, calls.at(-1)?.unavailable],
     );
     return rows.map(({ message }) => (message?.otp_id ? message : undefined));

@@ -1,7 +1,7 @@
 import { Logger, type WorkerEvents } from "graphile-worker";
 import type { Log } from "../runtime/log.ts";
 
-/** Part of its warning that more jobs run than there are connections: ours hold none while the vendor works. */
+/** Part of graphile-worker's warning that more jobs run than there are connections. It does not apply: our jobs hold no connection while they wait for a vendor. */
 const fewConnections = "maxPoolSize";
 
 /**
@@ -9,8 +9,8 @@ const fewConnections = "maxPoolSize";
  * logger.
  *
  * graphile-worker caches the result of its first look-up of the tasks, and caches a failure too: a worker that lost its
- * database at that moment would never take a job. A start whose first poll fails must therefore fail. It tells such a failure
- * only by its logger.
+ * database at that moment would never take a job. A start whose first poll fails must therefore fail. It reports such a failure
+ * only through its logger.
  */
 export function watchFirstPoll(
   events: WorkerEvents,
@@ -18,7 +18,7 @@ export function watchFirstPoll(
 ): { firstPoll: Promise<undefined>; logger: Logger } {
   const { promise: firstPoll, resolve, reject } = Promise.withResolvers<undefined>();
   events.once("localQueue:getJobs:complete", () => resolve(undefined));
-  // Its info lines are about its own pool, and the tasks log their results: level debug.
+  // Its info lines become debug: they are about its own pool, and the tasks log their own results.
   const logger = new Logger(() => (level, message, meta) => {
     if (level === "error") {
       log.error({ queue: message }, "graphile-worker reports an error");

@@ -14,7 +14,7 @@ test("a worker writes its heartbeat every ten seconds, also after one that faile
   const heartbeat = (worker: string, canSend: boolean) => {
     beats++;
     expect([worker, canSend]).toEqual(["this one", false]);
-    return beats === 1 ? Promise.reject(new Error("the database is away")) : Promise.resolve();
+    return beats === 1 ? Promise.reject(new Error("the database is unavailable")) : Promise.resolve();
   };
   const canSend = () => Promise.resolve(false);
   const { stop } = startHeartbeat({
@@ -24,5 +24,5 @@ test("a worker writes its heartbeat every ten seconds, also after one that faile
   await stop();
   // api.check_readiness reports a missing worker after 30 seconds: two heartbeats may fail.
   expect(new Set(recordedDelays)).toEqual(new Set([10_000]));
-  expect(lines).toMatchObject([{ level: 40, err: "the database is away" }]);
+  expect(lines).toMatchObject([{ level: 40, err: "the database is unavailable" }]);
 });

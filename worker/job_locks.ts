@@ -4,7 +4,7 @@ import type { Attempt } from "./received_jobs.ts";
 /**
  * Unlocks the jobs of workers that are dead.
  * @param client a connection outside the pool, so that the call fails when the connection is lost. Retried later, it could
- *   meet living workers that have not yet taken their advisory locks again.
+ *   find live workers that have not yet taken their advisory locks again.
  * @returns the number of dead workers found
  */
 export async function unlockDeadWorkers(client: pg.Client): Promise<number> {
@@ -15,10 +15,10 @@ export async function unlockDeadWorkers(client: pg.Client): Promise<number> {
 }
 
 /**
- * Unlocks the jobs that were locked for this worker but that it never heard of.
+ * Unlocks the jobs that were locked for this worker but never reached it.
  * @param client as for unlockDeadWorkers
  * @param lostOf picks, of the jobs that have been locked for 20 seconds, those that the worker never received. They are read first:
- *   by then it has received, or given up to wait for, every one of them.
+ *   by then the worker has received each of them, or its statement has timed out.
  * @returns the number of jobs
  */
 export async function unlockLostJobs(

@@ -27,7 +27,7 @@ interface LivenessOptions {
 /**
  * Proves to other workers that this one is alive, and unlocks the jobs of dead workers: graphile-worker itself would leave a
  * killed worker's job locked for four hours. A worker is alive while it holds the advisory lock of its pool id. If the
- * connection is lost, the lock is taken again on a new one; in between a job may run a second time, which jobs allow.
+ * connection is lost, the lock is taken again on a new one. In between a job may run a second time: the tasks tolerate that.
  * It also unlocks jobs that were locked for this worker, but whose answer was lost with a connection.
  */
 export function startLiveness({ url, poolId, lostOf, log }: LivenessOptions): {
@@ -65,7 +65,7 @@ export function startLiveness({ url, poolId, lostOf, log }: LivenessOptions): {
         if (isStopping() || lost.aborted) return;
         const deadWorkers = await unlockDeadWorkers(client);
         if (deadWorkers > 0) log.warn({ unlocked: deadWorkers }, "unlocked the jobs of dead workers");
-        // A failure must not end the connection: without its lock, other workers would take this one for dead.
+        // A failure must not end the connection: without its lock, other workers would treat this one as dead.
         const lostJobs = await unlockLostJobs(client, poolId, lostOf).catch((error: unknown) => {
           log.warn({ err: (error as Error).message }, "cannot look for lost jobs; retrying");
           return 0;

@@ -61,7 +61,7 @@ test.for([
   },
 );
 
-test("a worker whose connections are lost while they complete jobs goes on sending", async ({
+test("a worker whose connections are lost while they complete jobs continues to send", async ({
   harness,
   database,
   gateway,
@@ -85,7 +85,7 @@ test("a worker whose connections are lost while they complete jobs goes on sendi
     lock,
     2,
     async () => {
-      // One after another, so that each is completed by a connection of its own. Nothing is sent to a phone without account.
+      // One after another, so that each is completed on its own connection. Nothing is sent to a phone without an account.
       await harness.requestReset(newPhone());
       await eventually(
         "the first one is being completed",

@@ -10,7 +10,7 @@ const warningIntervalMs = 60_000;
 export interface ProviderCheck {
   /** Whether this worker can send with the provider. If not, logs the reason. */
   isUsable: (provider: ProviderInUse) => boolean;
-  /** Whether it can send with any of those that the stored OTP_PROVIDER names. Rejects if the database cannot be reached. */
+  /** Whether this worker can send with any provider of the stored OTP_PROVIDER. Rejects if the database cannot be reached. */
   canSend: () => Promise<boolean>;
 }
 
@@ -43,7 +43,7 @@ export function createProviderCheck({ delivery, providers, log, now }: Options):
     async canSend() {
       const inUse = await delivery.providersInUse();
       if (inUse.length === 0) warn("", "no provider is set");
-      // Of every one, not only of the first that is usable: a fallback should work when it is needed.
+      // Checks every provider, not only the first usable one: a fallback must work when it is needed.
       return inUse.map(isUsable).includes(true);
     },
   };

@@ -48,7 +48,7 @@ test("no login role can end the queue, as the library does at the notice of a br
     JSON.stringify({ breaking: true, migrationNumber: 0 }),
   ]);
   await hostile.end();
-  // Its job is announced after those.
+  // This job is announced after those notifications.
   await harness.requestReset();
   await gateway.next(person.phone);
   expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([]);

@@ -26,7 +26,7 @@ test("an attempt that was never received is lost, also at a job that was receive
   expect(lostOf([again, other])).toEqual([again, other]);
 });
 
-test("an attempt that has ended is forgotten after a minute, unless it is still locked", () => {
+test("an attempt that has ended is removed after a minute, unless it is still locked", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   try {
     const queue = events();
@@ -34,7 +34,7 @@ test("an attempt that has ended is forgotten after a minute, unless it is still 
     queue.emit("localQueue:getJobs:complete", { jobs: [first] });
     queue.emit("job:complete", { job: first });
     vi.advanceTimersByTime(61_000);
-    expect(lostOf([first]), "its deletion is still tried").toEqual([]);
+    expect(lostOf([first]), "the queue still tries to delete it").toEqual([]);
     lostOf([]);
     expect(lostOf([first]), "forgotten").toEqual([first]);
   } finally {

@@ -1,6 +1,6 @@
 import type { WorkerEvents } from "graphile-worker";
 
-/** A job, and which attempt at it: each fetch is an attempt of its own. */
+/** A job and the number of its attempt: each fetch is a new attempt. */
 export interface Attempt {
   id: string;
   attempts: number;
@@ -11,12 +11,12 @@ const keepMs = 60_000;
 const keyOf = ({ id, attempts }: Attempt) => `${id} ${attempts}`;
 
 /**
- * Follows the events of a queue, and remembers the attempts that it received. One that has ended counts until PostgreSQL no longer has
- * it locked: the queue completes a job without waiting, and tries again if the connection is lost.
+ * Records the attempts that a queue receives, by its events. An attempt that has ended counts until PostgreSQL has unlocked its job: the
+ * queue does not wait for the completion of a job, and retries it if the connection is lost.
  * @returns a function that, of all attempts that have been locked for this worker for 20 seconds, returns those it never received
  */
 export function watchReceivedJobs(events: WorkerEvents): (locked: Attempt[]) => Attempt[] {
-  /** By attempt, when it ended. */
+  /** When each attempt ended. */
   const received = new Map<string, number | undefined>();
   const end = (job: Attempt) => received.set(keyOf(job), performance.now());
   events.on("localQueue:getJobs:complete", ({ jobs }) => {

@@ -11,7 +11,7 @@ vi.mock(import("node:timers/promises"), async (original) => {
   return recordDelays(await original());
 });
 
-test("a database that is away is retried with a backoff that grows to two seconds and no further", async () => {
+test("a database that is unavailable is retried with a backoff of at most two seconds", async () => {
   const pool = new ReconnectingPool({ connectionString: "postgres://x@127.0.0.1:1/x" }, collectLog().log);
   pool.enableRetries();
   const refused = expect(pool.connect()).rejects.toThrow("ECONNREFUSED");

@@ -12,7 +12,7 @@ const maxRetryDelayMs = 2_000;
  */
 export const connectionTimeouts = { connectionTimeoutMillis: 10_000, query_timeout: 15_000 };
 
-/** A statement that lost its connection may itself be what crashes PostgreSQL: after this many retries it fails. */
+/** A statement that lost its connection may have crashed PostgreSQL itself: after this many retries it fails. */
 const maxRetries = 10;
 
 /** SQLSTATE for which graphile-worker retries a statement: first after 50 ms, later at intervals of up to 7.5 s. */
@@ -23,7 +23,7 @@ type ConnectCallback = Parameters<pg.Pool["connect"]>[0];
 /**
  * A pool for graphile-worker, which does not await the statements that complete or fail a job: if one of them failed, the
  * rejection would be unhandled and end the process. While retries are enabled, connect() waits for an unreachable database
- * with a backoff of up to two seconds. A lost connection, and a failure that passes, such as a time-out, become an error that
+ * with a backoff of up to two seconds. A lost connection, and a temporary failure such as a time-out, become an error that
  * graphile-worker retries.
  */
 export class ReconnectingPool extends pg.Pool {

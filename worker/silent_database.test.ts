@@ -8,7 +8,7 @@ test.for([
   { name: "a connection", acceptsLogin: false },
   { name: "a statement", acceptsLogin: true },
 ])(
-  "a worker does not wait for ever for $name that gets no answer",
+  "a worker does not wait forever for $name that gets no answer",
   async ({ acceptsLogin }, { onTestFinished }) => {
     const database = await startSilentDatabase({ acceptsLogin });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

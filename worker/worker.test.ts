@@ -46,7 +46,7 @@ const queueLostJob = (database: TestDatabase, phone: string) =>
     update graphile_worker._private_jobs
     set locked_by = (select max(locked_by) from graphile_worker._private_jobs), locked_at = now() - interval '1 minute'`);
 
-test("a job that was locked for a worker which never heard of it is sent, while one that it works on is not sent again", async ({
+test("a job that was locked for a worker but never reached it is sent, and one that the worker runs is not sent again", async ({
   harness,
   person,
   service: { database },
@@ -70,7 +70,7 @@ test("a job that has ended is not sent again while its deletion from the queue i
   service: { database },
   gateway,
 }) => {
-  // As while the connection that deletes it is lost: the queue tries again.
+  // Simulates a lost connection during the deletion, which the queue retries.
   await database.query(`
     create function public.refuse() returns trigger language plpgsql as $$ begin raise serialization_failure; end $$;
     create trigger refuse before delete on graphile_worker._private_jobs for each row execute function public.refuse()`);
@@ -83,7 +83,7 @@ test("a job that has ended is not sent again while its deletion from the queue i
   const before = sent();
   const other = newPhone();
   await queueLostJob(database, other);
-  // The check that unlocks this one has looked at the ended one, too.
+  // The check that unlocks this job has checked the ended one, too.
   await gateway.nextCode(other);
   expect(sent()).toBe(before);
   const [ended] = await database.query<{ untouched: boolean }>(

@@ -27,7 +27,7 @@ export interface RunningWorker {
 /**
  * Checks the database, then runs jobs until stopped, also across restarts of PostgreSQL. Uses the direct URL, because LISTEN
  * and advisory locks need sessions.
- * onPrinted: called with each message of the console provider
+ * @param onPrinted called with each message of the console provider
  * @throws OperatorError when the URL leads through a transaction pooler, or a startup check fails
  */
 export async function startWorker(
@@ -64,7 +64,7 @@ export async function startWorker(
         preset: {
           worker: {
             // Jobs are fetched together, but not completed together (completeJobBatchDelay): version 0.18 retries no batch, and
-            // stops for ever when it loses two at once (https://github.com/graphile/worker/issues/636).
+            // stops forever when it loses two at once (https://github.com/graphile/worker/issues/636).
             localQueue: { size: config.WORKER_CONCURRENCY },
             gracefulShutdownAbortTimeout: drainMs,
           },

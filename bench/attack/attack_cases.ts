@@ -5,10 +5,10 @@ import { Pool } from "undici";
 import { WebSocket } from "ws";
 import type { Tokens } from "../../testing/rest_client.ts";
 
-/** What an attacker has: the service's URL, accounts and sessions of its own, and any number of client addresses. */
+/** The means of an attacker: the service's URL, its own accounts and sessions, and any number of client addresses. */
 export interface Attack {
   url: string;
-  /** Of the database's superuser: for the control, which is no attack. */
+  /** The superuser's URL of the database, for the control, which is not an attack. */
   databaseUrl: string;
   people: { phone: string; password: string }[];
   guests: string[];
@@ -30,7 +30,7 @@ const lanes = (width: number, work: (lane: number) => Promise<unknown>) => {
   for (let lane = 0; lane < width; lane++) void forever(lane);
 };
 
-/** Starts the work every `pauseMs`, unless `most` of it has not ended. Stopped and continued, it goes on at this rate. */
+/** Starts the work every `pauseMs`, unless `most` of it has not ended. After SIGSTOP and SIGCONT it continues at this rate. */
 async function each(pauseMs: number, most: number, work: (turn: number) => Promise<unknown>): Promise<never> {
   let running = 0;
   for (let turn = 0; ; turn++) {
@@ -126,7 +126,7 @@ const counting =
   };
 
 export const cases: Record<string, Case> = {
-  // Controls: what others notice where PostgreSQL computes on one core or on two, whatever it computes. No attack may need more than
+  // Controls: the effect on others when PostgreSQL keeps one core or two busy, with any work. No attack may need more than
   // half of the cores, but it may make PostgreSQL use them.
   "0 a backend that counts": counting(1),
   "0 a backend that counts, and refreshes": (attack, count) => {

@@ -1,10 +1,10 @@
 import { median, quantile, round } from "../figures.ts";
 import type { Seen } from "./others.ts";
 
-/** What one case measured; `rested` and `attacked` have one list for each round. */
+/** What one case measured; `idle` and `underAttack` have one list for each round. */
 export interface Measured {
-  rested: Seen[][];
-  attacked: Seen[][];
+  idle: Seen[][];
+  underAttack: Seen[][];
   /** Peaks in MB. */
   server: number;
   backend: number;
@@ -41,21 +41,21 @@ function refusals(seen: Seen[], refused: Seen[]): string {
 
 /** Describes a case in three lines: memory and latency, stalls, and a verdict for each target. */
 export function describeCase(name: string, measured: Measured, received: Record<string, number>): string {
-  const { rested, attacked, server, backend, loopDelay } = measured;
+  const { idle, underAttack, server, backend, loopDelay } = measured;
   const ratios = (isLogin: boolean, share: number) =>
-    attacked.map((seen, index) => p(seen, isLogin, share) / p(rested[index] ?? [], isLogin, share));
+    underAttack.map((seen, index) => p(seen, isLogin, share) / p(idle[index] ?? [], isLogin, share));
   const fast = ratios(false, 0.99);
-  const all = attacked.flat();
+  const all = underAttack.flat();
   const refused = all.filter(({ status }) => status !== 200);
   const verdict = (isMet: boolean) => (isMet ? "met" : "MISSED");
   return (
     `${name}: server ${server} MB, largest backend ${round(backend, 0)} MB; others p99 ` +
-    `${round(median(rested.map((seen) => p(seen, false, 0.99))))} ms at rest, ` +
-    `${round(median(attacked.map((seen) => p(seen, false, 0.99))))} ms under attack, ${round(median(fast))} × ` +
+    `${round(median(idle.map((seen) => p(seen, false, 0.99))))} ms at rest, ` +
+    `${round(median(underAttack.map((seen) => p(seen, false, 0.99))))} ms under attack, ${round(median(fast))} × ` +
     `(${round(Math.min(...fast))} to ${round(Math.max(...fast))}), p50 ${round(median(ratios(false, 0.5)))} ×, ` +
-    `login p50 ${round(median(ratios(true, 0.5)))} ×, p99 by kind: ${p99OfKinds(rested.flat())} ms at rest, ` +
+    `login p50 ${round(median(ratios(true, 0.5)))} ×, p99 by kind: ${p99OfKinds(idle.flat())} ms at rest, ` +
     `${p99OfKinds(all)} ms under attack; ${refusals(all, refused)}; the attacker received ${JSON.stringify(received)}\n` +
-    `  longest stall of others: ${longest(rested.flat())} ms at rest, ${longest(all)} ms under attack; ` +
+    `  longest stall of others: ${longest(idle.flat())} ms at rest, ${longest(all)} ms under attack; ` +
     `longest event-loop delay of the server: ${round(loopDelay, 0)} ms\n` +
     `  targets: server below ${targets.serverMb} MB ${verdict(server < targets.serverMb)}, ` +
     `backend below ${targets.backendMb} MB ${verdict(backend < targets.backendMb)}, ` +

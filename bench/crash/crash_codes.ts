@@ -9,10 +9,10 @@ export interface CodeCheck {
   olderVerifies: boolean;
 }
 
-/** Each phone has few wrong guesses before its code is blocked. */
+/** A phone's code is blocked after few wrong guesses. */
 const olderTried = 2;
 const inFlight = 8;
-/** The first requests after a crash of PostgreSQL meet lost connections. */
+/** The first requests after a crash of PostgreSQL fail on lost connections. */
 const maxTries = 20;
 
 /** Tries the codes of each phone, in the order in which they arrived: the older ones first. */

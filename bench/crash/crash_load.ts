@@ -14,7 +14,7 @@ export interface SentRequest {
 
 export interface Load {
   requests: SentRequest[];
-  /** Answers that nobody expects: refusals, and those that do not fit the OpenAPI document. */
+  /** Unexpected answers: refusals, and those that do not fit the OpenAPI document. */
   faults: Set<string>;
   /** Makes no more requests, and resolves when the last one is answered. */
   stop: () => Promise<void>;
@@ -22,7 +22,7 @@ export interface Load {
 
 export const phoneOf = (number: number): string => `+1212${2_000_000 + number}`;
 
-/** A client address of its own for each phone: one that sends so much would be refused. */
+/** A new client address for each phone: one address that sends so much would be refused. */
 export const addressOf = (phone: string): Record<string, string> => {
   const number = Number(phone.slice(5));
   return { "x-forwarded-for": `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` };

@@ -4,7 +4,7 @@ import type { Process } from "../restart/restart_processes.ts";
 export interface Supervised {
   /** Sends SIGKILL and resolves when the next process is ready. */
   kill: () => Promise<void>;
-  /** How often it ended though nobody had killed it. */
+  /** How often it ended although it was not killed. */
   endedByItself: () => number;
   stop: () => Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface Supervised {
 const retryDelayMs = 200;
 const maxFailuresInARow = 100;
 
-/** Keeps a process running as an orchestrator does: one that ends, or cannot start while PostgreSQL is away, is started again. */
+/** Keeps a process running as an orchestrator does: one that ends, or cannot start while PostgreSQL is unavailable, is started again. */
 export async function supervise(start: () => Promise<Process>): Promise<Supervised> {
   let current: Process | undefined;
   let ready = Promise.withResolvers<undefined>();

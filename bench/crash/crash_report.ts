@@ -17,7 +17,7 @@ const headings: Record<keyof Row, string> = {
 const columns = Object.keys(headings) as (keyof Row)[];
 const maxFaults = 20;
 
-/** Jobs that nobody has done. */
+/** Jobs that are not done. */
 export interface StuckJobs {
   count: number;
   attempts: number;
@@ -27,7 +27,7 @@ export interface StuckJobs {
 
 interface Counts {
   stuck: StuckJobs[];
-  /** How often server or worker ended though nobody had killed it. */
+  /** How often server or worker ended although they were not killed. */
   endedByThemselves: number;
 }
 
@@ -58,9 +58,9 @@ export function printTally(
     `a message reaches the vendor after ${round(half, 1)} s (p50), ${round(nearly, 1)} s (p99), ${round(slowest, 1)} s (longest)`,
   );
   const unexpected = [...clientFaults];
-  if (unexpected.length > 0) console.log(`answers that nobody expects: ${unexpected.join("; ")}`);
+  if (unexpected.length > 0) console.log(`unexpected answers: ${unexpected.join("; ")}`);
   const stuckCount = stuck.reduce((sum, { count }) => sum + count, 0);
-  console.log(`jobs that nobody does any more: ${stuckCount} (target 0)`);
+  console.log(`jobs that no worker runs any more: ${stuckCount} (target 0)`);
   for (const { count, attempts, locked_by, last_error } of stuck)
     console.log(`  ${count} after ${attempts} attempts, locked by ${locked_by}, last error ${last_error}`);
   console.log(`processes that ended by themselves: ${endedByThemselves} (target 0)`);

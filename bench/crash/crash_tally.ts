@@ -32,7 +32,7 @@ export interface Row {
   afterCancel: number;
 }
 
-/** The longest that a code may be under way: the default lifetime, less the minute that it takes to type it. */
+/** The longest that a message may take: the default lifetime of a code, less the minute that it takes to type it. */
 const longestMs = 240_000;
 
 /** A line of the table: what was killed during the request, or last before it. */
@@ -68,23 +68,23 @@ export function tally(evidence: Evidence): Tally {
     if (request.status === 0) row.unanswered++;
     else if (request.status >= 500) row.refused++;
 
-    const told = (what: string) => faults.push(`${request.kind} to ${request.phone}: ${what}`);
+    const addFault = (what: string) => faults.push(`${request.kind} to ${request.phone}: ${what}`);
     const loss = lossOf(request, sms, stored, evidence.checks.get(request.phone));
     if (loss) {
       row.lost++;
-      told(loss);
+      addFault(loss);
     }
     const cancelled = sentAfterCancel(request, stored, evidence.checks.get(request.phone));
     if (cancelled) {
       row.afterCancel++;
-      told(cancelled);
+      addFault(cancelled);
     }
     let first: Sms | undefined;
     for (const second of sms) {
       const wrong = first && wrongDouble(first, second, stored, evidence);
       if (wrong) {
         row.doubleOther++;
-        told(wrong);
+        addFault(wrong);
       } else if (first) row.doubleLostAnswer++;
       first = second;
     }

@@ -11,13 +11,13 @@ export type Victim = (typeof victims)[number];
 export interface Kill {
   victim: Victim;
   at: number;
-  /** When it ran again. */
+  /** When the process ran again. */
   upAgainAt: number;
 }
 
 /** Within this time the worker records an answer, even on a machine that all of these processes overload. */
 const recordingMs = 5_000;
-/** The same after PostgreSQL was away: the worker's longest pause before it connects again is two seconds. */
+/** The same after PostgreSQL was unavailable: the worker's longest pause before it connects again is two seconds. */
 const reconnectingMs = 2_000 + recordingMs;
 
 /** Creates the function that kills a victim with SIGKILL and resolves when it runs again. */
@@ -36,7 +36,7 @@ export function createKiller(
     const { pid } = pids[Math.floor(random() * pids.length)] ?? {};
     const at = Date.now();
     if (pid !== undefined) process.kill(pid, "SIGKILL");
-    // The postmaster ends all other sessions, recovers, and forgets the process.
+    // The postmaster ends all other sessions, recovers, and removes the process from its list.
     while ((await backends().catch(() => [{ pid }])).some((other) => other.pid === pid)) await delay(20);
     return at;
   }

@@ -30,7 +30,7 @@ export async function openSides(
 ): Promise<[Side, Side]> {
   /**
    * Calls leave rows behind: negligible in the large database, but most of the rows in the empty one, which is seeded again. Before
-   * the blocks of both: a processor that has just worked makes short calls a third faster than one that rested.
+   * the blocks of both: short calls are a third faster on a busy processor than on one that was idle.
    */
   async function prepare(): Promise<void> {
     // No worker runs: without this, jobs would accumulate.
@@ -58,7 +58,7 @@ async function jobsIn({ superuser }: GrowthDatabase): Promise<number> {
 }
 
 /**
- * Reads one random session by its primary key, without any function: the least that a rule about one row can cost. In the grown
+ * Reads one random session by its primary key, without any function: the minimum cost of a rule about one row. In the grown
  * database its pages are in memory but in none of the processor's caches. Only a superuser may read the table.
  */
 export const oneRow: Measured = {

@@ -34,7 +34,7 @@ function simple(call: (database: SeededDatabase) => Arguments, more: Partial<Cas
   return { calls, succeeds: hasNoError, atMost: 1_000, ...more };
 }
 
-/** Gives each phone a valid code, for the account if it is to replace that one's phone. */
+/** Inserts a valid code for each phone; with `accounts`, a code by which the account changes its phone to that one. */
 const insertCodes = (
   { superuser, codeKey }: SeededDatabase,
   purpose: string,

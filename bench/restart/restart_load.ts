@@ -10,7 +10,7 @@ export interface Counts {
   refused: number;
   /** Status 502: the response says that the SMS was not sent. */
   unsent: number;
-  /** No response, or one that does not tell whether the request was executed. */
+  /** No response, or one that does not say whether the request was executed. */
   lost: number;
 }
 
@@ -20,7 +20,7 @@ export interface Load {
   acknowledged: Set<string>;
   /** Errors and statuses of the lost requests. */
   faults: Set<string>;
-  /** Number of sessions whose refresh was refused although nobody ended them. */
+  /** Number of sessions whose refresh was refused although they were not ended. */
   lostSessions: () => number;
   stop: () => Promise<void>;
 }

@@ -88,11 +88,11 @@ export function createApi({ url, fetch, onSuccess }: ApiOptions): Api {
         return failureOf(cause, options.signal);
       }
     };
-  // The types above are those of the document; request's own would lose them.
+  // The types above come from the document; those of request() are less exact.
   return { GET: method("get"), POST: method("post"), DELETE: method("delete") } as Api;
 }
 
-/** What a success is about, without its envelope. The OpenAPI document itself has none. */
+/** Returns the data of a success, without the envelope. The OpenAPI document itself has none. */
 function dataOf(body: unknown): unknown {
   const { data = null, meta } = (body ?? {}) as { data?: unknown; meta?: unknown };
   return meta === undefined ? body : data;

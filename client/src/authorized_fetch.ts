@@ -42,7 +42,7 @@ export function createAuthorizedFetch(url: string, session: OwnSession, send: Fe
     if (publicRoutes.includes(route) || (isPromoting && session.current?.userType !== "guest"))
       return send(request);
     const { data: token, error } = await session.accessToken();
-    // Signing in needs no guest: one that cannot be refreshed now stays a guest.
+    // Signing in works without a guest's token: a guest that cannot be refreshed now is not promoted.
     if (error && !isPromoting) throw new NoToken(error);
     if (!token) return send(request);
 
@@ -52,12 +52,12 @@ export function createAuthorizedFetch(url: string, session: OwnSession, send: Fe
     const replaced = await session.replace(token, fault);
     if (replaced.error && !isPromoting) throw new NoToken(replaced.error);
     if (replaced.data) return withToken(request, replaced.data);
-    // The guest is gone: nothing happened, and the request is good without one.
+    // The guest session has ended: the request changed nothing, and is valid without a token.
     return isPromoting ? send(request) : response;
   };
 }
 
-/** Whether a response says that the token is not good, and the session perhaps neither. */
+/** Whether a response says that the token is invalid; the session may have ended too. */
 async function faultOf(response: Response): Promise<"over" | "unknown" | undefined> {
   if (response.status !== 401) return undefined;
   const body = (await response

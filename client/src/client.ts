@@ -26,9 +26,9 @@ const opening = new Set([...promotingRoutes, "POST /auth/session/guest", "POST /
 const ending = new Set(["POST /auth/logout", "DELETE /auth/account"]);
 
 export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
-  // As requests spell it, which are compared with it: without ":443", in lower case.
+  // In the spelling of requests, which are compared with it: without ":443", in lower case.
   const url = new URL(options.url ?? globalThis.location.origin).href.replace(/\/+$/, "");
-  // Called as a function of its own: the browser's fetch refuses any other `this`.
+  // Called without an object: the browser's fetch refuses any other `this`.
   const send = (input: string | Request, init?: RequestInit) => (options.fetch ?? fetch)(input, init);
   const session = createSession(options.storage ?? localTokenStorage(), (path, init) =>
     send(`${url}/api/v1${path}`, init),
@@ -36,7 +36,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const authorizedFetch = createAuthorizedFetch(url, session, send);
   const { live, onConnection, close } = createLiveQueries(url, session);
 
-  /** The session follows what the routes do. */
+  /** Updates the session after each route that changes it. */
   async function onSuccess(route: string, data: unknown): Promise<void> {
     const tokens = opening.has(route) ? tokensIn(data) : undefined;
     if (tokens) await session.open(tokens);

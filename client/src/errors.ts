@@ -3,7 +3,7 @@ import type { paths } from "./schema.ts";
 /** Every code that a route of the OpenAPI document responds with. */
 export type ErrorCode = CodeIn<Responses<paths[keyof paths]>>;
 
-/** What `details` holds, by code. A code that the document gains or loses does not compile here. */
+/** The type of `details`, by code. If the document gains or loses a code, this does not compile. */
 interface DetailsByCode extends Record<ErrorCode, object | null> {
   INVALID_REQUEST: { reason: Reason; field?: string; minimum?: number; maximum?: number };
   MISSING_FIELDS: { fields: string[] };
@@ -26,11 +26,11 @@ export type Reason =
 export type ServiceError<Code extends ErrorCode = ErrorCode> = {
   [C in Code]: {
     code: C;
-    /** For people, in English. Decide by `code`. */
+    /** A message for people, in English. Programs should use `code`. */
     message: string;
     details: DetailsByCode[C];
     status: number;
-    /** Ask the service's operators about this one. */
+    /** Name this id when you ask the service's operators. */
     requestId: string | null;
   };
 }[Code];
@@ -43,20 +43,20 @@ export interface NetworkFailure {
   aborted: boolean;
 }
 
-/** Something else than the service responded: a proxy, or a sign-in page of a public network. */
+/** Something other than the service responded: a proxy, or the sign-in page of a public network. */
 export interface UnexpectedResponse {
   code: "UNEXPECTED_RESPONSE";
   message: string;
   status: number;
 }
 
-/** What every request may fail with besides the service's own codes. */
+/** The errors that every request may have, besides the service's own codes. */
 export type TransportError = NetworkFailure | UnexpectedResponse;
 
 /** Every error of a REST route. */
 export type LatchkeyError<Code extends ErrorCode = ErrorCode> = ServiceError<Code> | TransportError;
 
-/** Nothing that can be expected throws. Exactly one of the two is there. */
+/** Expected failures do not throw. Exactly one of the two members is set. */
 export type Result<Data, Failure = LatchkeyError> =
   { data: Data; error?: undefined } | { data?: undefined; error: Failure };
 
@@ -71,7 +71,7 @@ export class NoToken extends Error {
 
 /**
  * The result of a request that threw.
- * signal: the caller's own, which may give any reason
+ * @param signal the caller's own, which may have any reason
  */
 export function failureOf(cause: unknown, signal?: AbortSignal): { error: TransportError } {
   // SERVICE_UNAVAILABLE and INTERNAL_ERROR: every route may respond with them.

@@ -32,7 +32,7 @@ export function resultOf<Data>(answer: unknown, status: number): GraphqlResult<D
   const [first] = errors ?? [];
   if (errors && first) return { error: { code: first.extensions.code, message: first.message, errors } };
   if (data !== undefined && data !== null) return { data };
-  const message = `The response has the status ${status} and is none of GraphQL.`;
+  const message = `The response has the status ${status} and is not a GraphQL response.`;
   return { error: { code: "UNEXPECTED_RESPONSE", message, status } };
 }
 

@@ -33,16 +33,16 @@ export function createLiveQueries(url: string, session: OwnSession): LiveQueries
   };
   let token: string | null = null;
   let isRefused = false;
-  /** Since the last result. Each one costs a refresh, so the pauses grow while a server refuses every token. */
+  /** The number of attempts since the last result. Each costs a refresh, so the pauses grow while a server refuses every token. */
   let refusals = 0;
   let pongTimeout: ReturnType<typeof setTimeout> | undefined;
 
   const client: Client = createClient({
-    // Before the socket opens, because the server waits three seconds for the token from then on.
+    // Gets the token before the socket opens, because the server then waits only three seconds for it.
     async url() {
       const { data, error } =
         isRefused && token !== null ? await session.replace(token, "unknown") : await session.accessToken();
-      // Without the network there will be no connection either, and graphql-ws tries again.
+      // Without a network the connection will fail too, and graphql-ws retries.
       if (!error) [token, isRefused] = [data, false];
       return `${url}/v1/graphql`.replace(/^http/, "ws");
     },
@@ -61,7 +61,7 @@ export function createLiveQueries(url: string, session: OwnSession): LiveQueries
         isRefused ||= isRefusal(event);
         tell(false);
       },
-      // A connection that has died unnoticed, as after sleep, is replaced.
+      // Replaces a connection that was lost unnoticed, for example during sleep.
       ping: (isReceived) => {
         if (!isReceived) pongTimeout = setTimeout(() => client.terminate(), pongTimeoutMs);
       },

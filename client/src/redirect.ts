@@ -1,2 +1,2 @@
-/** The service never redirects. Another program that did would get the passwords and refresh tokens in the bodies of requests. */
+/** The service never redirects. Following another program's redirect would send it the passwords and refresh tokens in request bodies. */
 export const redirect = "error";

@@ -5,7 +5,7 @@ export function retryWait(retries: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
-      // A server that is away for hours costs thousands of waits.
+      // A server that is unavailable for hours causes thousands of waits, so no listener may remain.
       page?.removeEventListener("online", end);
       resolve();
     };

@@ -660,7 +660,7 @@ export interface components {
     Vary: string;
     /** @description A challenge (RFC 6750). */
     "WWW-Authenticate": string;
-    /** @description The request's own id where it sent an acceptable one, else a new one. */
+    /** @description The id that the request sent, if it matches the pattern; otherwise a new one. */
     "X-Request-Id": string;
   };
   pathItems: never;
@@ -671,7 +671,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -748,7 +748,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -1049,7 +1049,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -2042,7 +2042,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -2179,7 +2179,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -2429,7 +2429,7 @@ export interface operations {
       header?: {
         /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
         "Accept-Language"?: components["parameters"]["Accept-Language"];
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -2718,7 +2718,7 @@ export interface operations {
       header?: {
         /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
         "Accept-Language"?: components["parameters"]["Accept-Language"];
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -3016,7 +3016,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -3543,7 +3543,7 @@ export interface operations {
       header?: {
         /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
         "Accept-Language"?: components["parameters"]["Accept-Language"];
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -3710,7 +3710,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -3964,7 +3964,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -4533,7 +4533,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -4723,7 +4723,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path: {
@@ -4911,7 +4911,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -5077,7 +5077,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -5175,7 +5175,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -5284,7 +5284,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -5417,7 +5417,7 @@ export interface operations {
       header?: {
         /** @description The ETag of the client's copy: 304 while it is current. */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -5738,7 +5738,7 @@ export interface operations {
         attempt?: string;
       };
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -5977,7 +5977,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -6249,7 +6249,7 @@ export interface operations {
       header?: {
         /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
         "Accept-Language"?: components["parameters"]["Accept-Language"];
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -6526,7 +6526,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -6606,7 +6606,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;

@@ -5,27 +5,27 @@ import { isOver, openGuest, refresh, type Send } from "./token_requests.ts";
 import { createTokenStore } from "./token_store.ts";
 import { hasEnded, sessionOf, type Session, type Tokens } from "./session_tokens.ts";
 
-/** What an application sees of the session. */
+/** The session as the application uses it. */
 export interface SessionManager {
-  /** Who is signed in, null for nobody. With an asynchronous storage only after `ready`. */
+  /** The signed-in user; null if there is none. With an asynchronous storage it is known only after `ready`. */
   readonly current: Session | null;
   ready: Promise<void>;
-  /** Calls the listener when another session, or none, takes the place of this one, in whatever tab that happened. */
+  /** Calls the listener when another session, or none, replaces this one, also in another tab. */
   onChange: (listener: (session: Session | null) => void) => () => void;
   /** Opens a guest session unless there is a session already. All tabs get the same one. */
   ensureGuest: () => Promise<Result<Session>>;
-  /** A good access token, for requests to services of your own; null without a session. Refreshes it where that is due. */
+  /** Returns a valid access token, for requests to your own services; null without a session. Refreshes it if necessary. */
   accessToken: () => Promise<Result<string | null>>;
-  /** Forgets the tokens on this device, where a logout cannot reach the server. The session lives on there. */
+  /** Deletes the tokens on this device, for a logout that cannot reach the server. On the server the session stays live. */
   forget: () => Promise<void>;
 }
 
-/** What the other parts of the client use besides. */
+/** Further methods for the other parts of the client. */
 export interface OwnSession extends SessionManager {
   open: (tokens: Tokens) => Promise<void>;
   /**
    * The server has refused this access token: returns another one, or null when the session is over.
-   * session: "over" where the server has said so; "unknown" where a refresh decides
+   * @param session "over" if the server has said so; "unknown" if a refresh decides
    */
   replace: (refused: string, session: "over" | "unknown") => Promise<Result<string | null>>;
   close: () => void;
@@ -35,12 +35,12 @@ const settleMs = 50;
 
 export function createSession(storage: TokenStorage, send: Send): OwnSession {
   const store = createTokenStore(storage);
-  // Held for every write, so that nobody writes between the reading and the writing of a refresh.
+  // Held for every write, so that no write comes between the read and the write of a refresh.
   const lock = createLock(storage.sharedAs);
 
   /**
    * The stored tokens, before they are refreshed. Browsers pass localStorage on from tab to tab with a delay, so the lock alone does not
-   * show what its last holder wrote, nor what happened while this tab slept: an older refresh token would be taken for a stolen one.
+   * show what its last holder wrote, nor what happened while this tab slept: an older refresh token would count as stolen.
    */
   async function readSettled(): Promise<Tokens | null> {
     if (storage.sharedAs !== undefined) await new Promise((resolve) => setTimeout(resolve, settleMs));
@@ -49,7 +49,7 @@ export function createSession(storage: TokenStorage, send: Send): OwnSession {
 
   const pending = new Map<string, Promise<Result<string | null>>>();
 
-  /** Requests that wait for the same token share what becomes of it. Else each of them would repeat a refresh that fails. */
+  /** Requests that wait for the same token share the result: otherwise each of them would repeat a failed refresh. */
   function once(key: string, work: () => Promise<Result<string | null>>): Promise<Result<string | null>> {
     const result = pending.get(key) ?? lock(work).finally(() => pending.delete(key));
     pending.set(key, result);
@@ -76,7 +76,7 @@ export function createSession(storage: TokenStorage, send: Send): OwnSession {
     return result.error && !hasEnded(tokens, "now") ? { data: tokens.accessToken } : result;
   }
 
-  // At once, so that a lost response is asked for again while the server still repeats it.
+  // Without a pause, so that a lost response is requested again while the server still repeats it.
   const onOnline = () => void accessToken();
   const page = typeof window === "undefined" ? undefined : window;
   page?.addEventListener("online", onOnline);

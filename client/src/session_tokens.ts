@@ -2,11 +2,11 @@
 export interface Tokens {
   accessToken: string;
   refreshToken: string;
-  /** When they arrived, by this device's clock. */
+  /** When the tokens arrived, by this device's clock. */
   receivedAt: number;
 }
 
-/** Who is signed in. */
+/** The signed-in caller. */
 export interface Session {
   id: string;
   userType: "guest" | "user";
@@ -25,7 +25,7 @@ interface Claims {
 /** Headers take no other characters. */
 const sendable = /^[\w.~+/=-]+$/;
 
-/** Whether these are tokens that can be used, not what somebody else or another version has stored. */
+/** Whether the value holds usable tokens: another program or version may have stored something else. */
 export function areTokens(value: unknown): value is Tokens {
   const { accessToken, refreshToken, receivedAt } = (value ?? {}) as Partial<Record<keyof Tokens, unknown>>;
   return (
@@ -43,8 +43,8 @@ export function sessionOf({ accessToken }: Tokens): Session {
 }
 
 /**
- * Whether the access token has ended or, with "soon", is about to. Its age is counted from when it arrived, so that a device's
- * wrong clock does no harm: iat and exp, both by the server's clock, only say how long it lasts.
+ * Whether the access token has ended or, with "soon", is about to. Its age is counted from when it arrived, so that a wrong
+ * clock of the device does not matter: iat and exp, both by the server's clock, only say how long it lasts.
  */
 export function hasEnded({ accessToken, receivedAt }: Tokens, when: "now" | "soon"): boolean {
   const { iat, exp } = claimsOf(accessToken);

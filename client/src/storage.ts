@@ -1,9 +1,9 @@
-/** Where the tokens are kept. Write an adapter of your own for another place: a keychain, IndexedDB, a file. */
+/** A place for the tokens. Write your own adapter for another one: a keychain, IndexedDB, a file. */
 export interface TokenStorage {
   read: () => string | null | Promise<string | null>;
   /** null removes what is stored. */
   write: (value: string | null) => void | Promise<void>;
-  /** The name under which several tabs share this storage. Left out: nobody else has it. */
+  /** The name under which several tabs share this storage. Left out: it is not shared. */
   sharedAs?: string;
 }
 
@@ -11,11 +11,11 @@ export interface TokenStorage {
 export const localTokenStorage = (key = "latchkey"): TokenStorage =>
   webStorage(() => localStorage, key, true) ?? memoryTokenStorage();
 
-/** For one tab, until it is closed. A duplicated tab gets a copy of the tokens, but does not share them from then on. */
+/** For one tab, until it is closed. A duplicated tab gets a copy of the tokens, which then changes separately. */
 export const tabTokenStorage = (key = "latchkey"): TokenStorage =>
   webStorage(() => sessionStorage, key, false) ?? memoryTokenStorage();
 
-/** Until the page or process ends. */
+/** Kept in memory until the page or process ends. */
 export function memoryTokenStorage(): TokenStorage {
   let stored: string | null = null;
   return { read: () => stored, write: (value) => void (stored = value) };
@@ -24,7 +24,7 @@ export function memoryTokenStorage(): TokenStorage {
 function webStorage(find: () => Storage, key: string, isShared: boolean): TokenStorage | undefined {
   try {
     const storage = find();
-    // Some browsers have it and refuse to use it.
+    // Some browsers have localStorage but refuse access to it.
     storage.getItem(key);
     return {
       read: () => storage.getItem(key),

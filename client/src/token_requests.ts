@@ -7,7 +7,7 @@ export type Send = (path: string, init: RequestInit) => Promise<Response>;
 
 /**
  * How long each attempt of a refresh waits before it starts, and for its response. The response that was lost may be the one that
- * replaced the token: the server repeats it for 10 seconds (REFRESH_REUSE_GRACE_SECONDS), so the first two attempts give up early. The
+ * replaced the token: the server repeats it for 10 seconds (REFRESH_REUSE_GRACE_SECONDS), so the first two attempts have short time-outs. The
  * last one is for slow networks.
  */
 const attempts = [
@@ -16,14 +16,14 @@ const attempts = [
   { pauseMs: 1_000, timeoutMs: 15_000 },
 ];
 
-/** Whether the server has said that the session is over. Nothing else ends a session, least of all the network. */
+/** Whether the server has said that the session is over. Nothing else ends a session, network failures included. */
 export const isOver = ({ code }: LatchkeyError): boolean =>
   code === "SESSION_REVOKED" || code === "SESSION_NOT_FOUND" || code === "SESSION_MISMATCH";
 
-/** Whether asking again may help. The service would refuse a refused request again, and a client must wait for the seconds of Retry-After. */
+/** Whether a retry may help. The service would refuse a refused request again, and a client must wait for the seconds of Retry-After. */
 const mayPass = (error: LatchkeyError): boolean => !("status" in error) || error.status >= 500;
 
-/** Replaces both tokens. A response that was lost is asked for again with the same token. */
+/** Replaces both tokens. A lost response is requested again with the same token. */
 export async function refresh(send: Send, token: string): Promise<Result<Tokens>> {
   let result: Result<Tokens> = failureOf(undefined);
   for (const { pauseMs, timeoutMs } of attempts) {

@@ -67,7 +67,7 @@ export function createTokenStore(storage: TokenStorage): TokenStore {
   };
 }
 
-/** No tokens go through it: tabs that hear of a change read the storage. */
+/** It transmits no tokens: a tab that is notified of a change reads the storage. */
 function openChannel(name: string | undefined): BroadcastChannel | undefined {
   if (name === undefined || typeof BroadcastChannel === "undefined") return undefined;
   const channel = new BroadcastChannel(`latchkey:${name}`);
@@ -76,7 +76,7 @@ function openChannel(name: string | undefined): BroadcastChannel | undefined {
   return channel;
 }
 
-/** What cannot be read is no session: somebody else wrote it, or an earlier version. */
+/** A value that cannot be parsed counts as no session: an earlier version or another program wrote it. */
 function parse(text: string | null): Tokens | null {
   try {
     const tokens: unknown = JSON.parse(text ?? "null");

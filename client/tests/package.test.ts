@@ -27,7 +27,7 @@ const code: LatchkeyError["code"] | undefined = error?.code;
 console.log(JSON.stringify({ session, code }));
 `;
 
-/** What the examples of README.md take for granted. */
+/** The declarations that the examples of README.md assume. */
 const surroundings = `
 import { createLatchkey } from "@latchkey/client";
 declare const url: string, phone: string, password: string, otp: string, session_id: string;

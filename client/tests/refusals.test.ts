@@ -33,7 +33,7 @@ test("no request follows a redirect, which would hand passwords and refresh toke
   expect(requests.map(({ redirect }) => redirect)).toEqual(Array(4).fill("error"));
 });
 
-test("however the service's address is written, a public route gets no token", async () => {
+test("whatever the spelling of the service's address, a public route gets no token", async () => {
   for (const written of ["https://auth.example.com:443", "HTTPS://Auth.Example.com", `${url}//`]) {
     const { requests, fetch } = fakeFetch(success);
     const latchkey = createLatchkey({
@@ -48,7 +48,7 @@ test("however the service's address is written, a public route gets no token", a
   }
 });
 
-test("a request is aborted whatever reason its signal gives", async () => {
+test("a request is aborted whatever the reason of its signal", async () => {
   // Kept, because a signal that nothing refers to may be collected before it is aborted.
   const requests: Request[] = [];
   const never: typeof fetch = (input, init) => {
@@ -66,7 +66,7 @@ test("a request is aborted whatever reason its signal gives", async () => {
   expect(requests).toHaveLength(1);
 });
 
-test("stored tokens that cannot be sent are no session", async () => {
+test("stored tokens that cannot be sent count as no session", async () => {
   for (const changes of [
     { refreshToken: 5 },
     { refreshToken: "a\nb" },

@@ -5,7 +5,7 @@ import { normalizeEmail, normalizePhone } from "../../server/rest/identifiers.ts
 export interface StoryRequest {
   /** E.164, or a lower-cased email address. */
   identifier: string;
-  /** As it was typed: 24h. */
+  /** The text that was typed: 24h. */
   since: string;
   seconds: number;
 }

@@ -9,7 +9,7 @@ export interface StoryEvent {
   details: string | null;
 }
 
-/** @throws OperatorError when the database does not answer as it should */
+/** @throws OperatorError when the query fails */
 export async function readStory(
   connectionString: string,
   { identifier, seconds }: StoryRequest,
@@ -41,10 +41,10 @@ export async function readStory(
   }
 }
 
-/** Vendors write parts of the details: a terminal must not obey them. */
+/** Replaces control characters: vendors write parts of the details, and a terminal would execute them. */
 const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, "?");
 const toSeconds = (at: Date): string => at.toISOString().slice(0, 19).replace("T", " ");
-/** The end of an id tells one-time passwords apart; ids that were made together begin alike. */
+/** The end of an id distinguishes one-time passwords: ids of the same time begin with the same characters. */
 const shortId = (id: string | null): string => (id ?? "").slice(-6).padEnd(6);
 
 /** Formats a story as a table: a line for each event, and its details below it. */

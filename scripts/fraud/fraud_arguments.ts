@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 const defaultDays = 7;
 
 /**
- * Parses the command line. Times are UTC unless they name an offset; without --to up to now, without --from seven days.
+ * Parses the command line. Times are UTC unless they name an offset. Default of --to: now; of --from: seven days before --to.
  * @throws OperatorError that says what is wrong
  */
 export function parseArguments(args: string[], now = new Date()): WhatIf {

@@ -20,7 +20,7 @@ export interface Day {
   rows: Replayed[];
 }
 
-/** A day has many decisions; the role's own time-out is for requests. */
+/** The time-out of the replay of one day, which may have many decisions. The role's own is for requests. */
 const statementTimeoutMs = 120_000;
 
 /**
@@ -33,7 +33,7 @@ export async function replay(url: string, { from, to, settings }: WhatIf): Promi
   client.on("error", () => undefined);
   try {
     await client.connect();
-    // One transaction, so that all days are of one state, and a transaction pooler keeps the role.
+    // One transaction, so that all days see the same data and a transaction pooler keeps the role.
     await client.query("begin isolation level repeatable read, read only");
     await client.query("set local role latchkey_admin");
     await client.query(`set local statement_timeout = ${statementTimeoutMs}`);

@@ -91,7 +91,9 @@ test.for([
   expect(error).not.toContain("    at ");
 });
 
-test("a database that is away, and a missing address, are said in a sentence", async ({ run }) => {
+test("a database that is unavailable, and a missing address, are reported with a sentence", async ({
+  run,
+}) => {
   const away = await run(["what-if"], {
     GRAPHQL_DATABASE_URL: "postgres://latchkey_graphql:x@127.0.0.1:1/none",
   });

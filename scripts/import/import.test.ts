@@ -3,7 +3,7 @@ import { toLines } from "../../testing/import_users.ts";
 import { newPhone } from "../../testing/people.ts";
 import { hash, test } from "./fixtures/import_fixtures.ts";
 
-test("users are imported with what their lines say, and a second run skips them", async ({
+test("users are imported with the values of their lines, and a second run skips them", async ({
   run,
   database,
 }) => {

@@ -5,7 +5,7 @@ import { OperatorError } from "../../runtime/operator_error.ts";
 export interface ImportOptions {
   /** A path, or - for standard input. */
   file: string;
-  /** bcrypt cost of what is stored around an imported hash. */
+  /** Cost of the bcrypt hash in which an imported hash is stored. */
   cost: number;
   /** How many batches run at once: each keeps one core of the database busy. */
   connections: number;
@@ -14,8 +14,8 @@ export interface ImportOptions {
 export const usage = "npm run import -- FILE [--cost 6] [--connections 2]";
 
 /**
- * 3 ms a user. The imported hash already costs a guesser what the other system's did, and the pepper is needed before either:
- * PASSWORD_HASH_COST follows at the first login.
+ * Takes 3 ms for each user. A low cost is enough: a guesser needs the pepper, and has to compute the imported hash too. The first login
+ * stores the password again with PASSWORD_HASH_COST.
  */
 const defaultCost = 6;
 

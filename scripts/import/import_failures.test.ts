@@ -22,7 +22,7 @@ test("a run that was killed is completed by the next one", async ({ run, start, 
   expect(second.out).toMatch(/^100 imported, 400 there already, 0 refused;/);
 });
 
-test("a connection that is lost in a batch is said in a sentence, and the next run completes the import", async ({
+test("a connection that is lost during a batch is reported with a sentence, and the next run completes the import", async ({
   run,
   start,
   database,
@@ -88,10 +88,7 @@ test.for([
   expect(error).not.toContain("    at ");
 });
 
-test("what is wrong with the database or the environment is said in a sentence", async ({
-  run,
-  database,
-}) => {
+test("a fault of the database or the environment is reported with a sentence", async ({ run, database }) => {
   const url = database.env.DATABASE_URL!;
   const empty = await createTestDatabase({ migrated: false });
   const asServer = new URL(url);

@@ -49,7 +49,7 @@ export function parseUser(line: string, { passwordKey, importKey }: ImportKeys):
   };
 }
 
-/** The hash's salt is in it, its digest is not: nothing but bcrypt is to be computed from that. */
+/** Covers the salt of the imported hash and not its digest: only bcrypt may be computed from the digest, so that guessing stays slow. */
 function fingerprintOf(importKey: Buffer, fields: object, hash: ForeignHash | undefined): Buffer {
   return createHmac("sha256", importKey)
     .update(JSON.stringify([fields, hash?.prefix ?? null]))

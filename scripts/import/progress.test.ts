@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createProgress } from "./progress.ts";
 
-/** A terminal of 100 columns that keeps what is printed on it. */
+/** A terminal of 100 columns that records its output. */
 function createTerminal(isTTY: boolean) {
   let text = "";
   const stream = Object.assign(new PassThrough(), {
@@ -25,7 +25,7 @@ test("a terminal shows a bar, its share, users, refusals and the time that is le
   expect(text()).toContain("line 7: not JSON\n");
 });
 
-test("anything else gets lines, and standard input, whose end nobody knows, too", () => {
+test("a stream that is not a terminal gets lines, and so does standard input, whose length is unknown", () => {
   for (const [isTTY, totalBytes] of [
     [false, 1_000],
     [true, undefined],

@@ -10,15 +10,15 @@ export interface Progress {
 
 interface Options {
   stream: NodeJS.WriteStream;
-  /** Of the file; undefined: standard input, whose end nobody knows. */
+  /** Size of the file; undefined for standard input, whose length is unknown. */
   totalBytes: number | undefined;
   now?: () => number;
 }
 
-/** Without a terminal, a line of progress so often. */
+/** How often a line of progress is printed without a terminal. */
 const lineEveryMs = 5_000;
 
-/** A bar with the time that is left on a terminal, else a line now and then. */
+/** Shows a bar with the remaining time on a terminal, and a line every few seconds elsewhere. */
 export function createProgress({ stream, totalBytes, now = () => performance.now() }: Options): Progress {
   return stream.isTTY && totalBytes !== undefined
     ? createBar(stream, totalBytes, now)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { maxLineBytes, readLines, type Line } from "./read_lines.ts";
 
-/** The lines of an input that arrives in chunks of that size. */
+/** Returns the lines of an input that arrives in chunks of this size. */
 async function linesOf(input: string | Buffer, chunkSize = 1_000): Promise<Line[]> {
   const bytes = Buffer.from(input);
   // eslint-disable-next-line @typescript-eslint/require-await -- what a stream is
@@ -42,7 +42,7 @@ test("a line has text up to 16384 bytes, whatever the chunks", async () => {
   }
 });
 
-test("bytes that are no UTF-8 have no text", async () => {
+test("bytes that are not UTF-8 have no text", async () => {
   expect(await texts(Buffer.from([0x61, 0x0a, 0xc3, 0x0a, 0x62]))).toEqual([
     [1, "a"],
     [2, undefined],

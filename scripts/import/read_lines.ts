@@ -1,9 +1,9 @@
 export interface Line {
-  /** From 1. */
+  /** The number of the line, from 1. */
   number: number;
-  /** Undefined: longer than maxLineBytes, or not UTF-8. */
+  /** Undefined if the line is longer than maxLineBytes or not UTF-8. */
   text: string | undefined;
-  /** Of the input, up to the end of this line. */
+  /** Bytes of the input up to the end of this line. */
   bytesRead: number;
 }
 

@@ -3,7 +3,7 @@ import { maxLineBytes, type Line } from "./read_lines.ts";
 import type { UserStore } from "./user_store.ts";
 
 export interface Counts {
-  /** Without blank ones. */
+  /** The number of lines, without blank ones. */
   lines: number;
   imported: number;
   /** The same line was imported before. */
@@ -23,7 +23,7 @@ interface Options {
   progress: (counts: Counts) => void;
 }
 
-/** A transaction, which holds its rows until it ends: a second at the default cost. */
+/** Users of a batch. It is one transaction, which holds its rows until it ends: a second at the default cost. */
 const batchSize = 200;
 
 interface NumberedUser {
@@ -75,7 +75,7 @@ export async function runImport({
 
   let failed = false;
   const importBatches = async () => {
-    // A generator answers the loops that share it one after another.
+    // Loops that share a generator get its items one after another.
     for (let batch = await nextBatch(); batch.length > 0 && !failed; batch = await nextBatch())
       await importBatch(batch).catch((error: unknown) => {
         failed = true;

@@ -19,7 +19,7 @@ interface Options {
   connections: number;
 }
 
-/** Connects as the migrator. @throws OperatorError where the database is away, not migrated, or has another pepper */
+/** Connects as the migrator. @throws OperatorError if the database is unavailable, not migrated, or has another pepper */
 export async function openUserStore({ config, cost, connections }: Options): Promise<UserStore> {
   // A lost connection fails the query that was running, which reports it.
   const log = createLog("import", "silent");
@@ -41,7 +41,7 @@ export async function openUserStore({ config, cost, connections }: Options): Pro
   }
   return {
     async importUsers(users) {
-      // The order that private.import_users requires. Of two lines with one phone the first comes first.
+      // Sorts as private.import_users requires. Lines with the same phone keep their order.
       const sorted = users.toSorted(
         (one, other) => Number(one.phone > other.phone) - Number(one.phone < other.phone),
       );

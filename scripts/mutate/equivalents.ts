@@ -1,7 +1,7 @@
 import { readSql } from "../../db/sql_files.ts";
 import type { Candidate } from "./candidates.ts";
 
-/** A line: path: `before` → `after`: reason. Nothing that a test could see distinguishes such a mutant. */
+/** A line: path: `before` → `after`: reason. No test could distinguish such a mutant from the original. */
 const line = /^(?<path>\S+): (?<change>`[^`]*` → `[^`]*`): (?<reason>\S.*)$/;
 
 /** The path and change of each line of db/tests/equivalent_mutants.txt, as keyOf gives them. */

@@ -11,7 +11,7 @@ import type { Candidate } from "./candidates.ts";
 const root = join(import.meta.dirname, "..", "..");
 const timeout = 10 * 60_000;
 
-/** What runs functions over HTTP, in the worker, or in several connections at once. */
+/** The tests that run functions over HTTP, in the worker, or in several connections at once. */
 const flows = globSync(["server/flows/**/*.test.ts", "worker/**/*.test.ts", "db/*.test.ts"], { cwd: root })
   // static_checks compares db/schema.sql with the functions: it would fail for every mutant.
   .filter((path) => path !== "db/run_pgtap.test.ts" && path !== "db/static_checks.test.ts")

@@ -6,7 +6,7 @@ import { shuffle } from "./sample.ts";
 
 /**
  * npm run mutate: changes the functions of db/functions, one change at a time, and reports each change that no test notices.
- * --sample 40 --seed 1: so many, chosen by that seed; otherwise all. --only "count_hit|lock": only those of which path or kind
+ * --sample 40 --seed 1: a sample of 40, chosen by the seed; default: all. --only "count_hit|lock": only mutants whose path or kind
  * matches. --no-flows: pgTAP only. --verbose: also prints what killed each mutant.
  */
 const { values } = parseArgs({

@@ -53,7 +53,7 @@ export async function startMutantDatabase(): Promise<MutantDatabase> {
         await client.query("rollback");
       }
     },
-    // pgTAP files roll back whatever they do, so one database serves all mutants.
+    // pgTAP files roll back all that they do, so one database serves all mutants.
     async findKiller({ path, mutated }) {
       await client.query(mutated);
       try {
@@ -76,7 +76,7 @@ function nearestFirst(path: string): string[] {
   return [...new Set([...near, ...pgtapFiles])];
 }
 
-/** A file that fails by chance, as a time-out on a busy machine, kills no mutant: the next time it passes. */
+/** A file that fails by chance, such as a time-out on a busy machine, must not kill a mutant: it is run again. */
 async function findFailingTwice(url: string, paths: string[]): Promise<string | undefined> {
   for (const path of paths) {
     if ((await findFailing(url, [path])) && (await findFailing(url, [path]))) return path;

@@ -5,7 +5,7 @@ import { startMutantDatabase, type MutantDatabase } from "./mutant_database.ts";
 export type Verdict = "pgTAP" | "flows" | "survived";
 
 export interface RunOptions {
-  /** How many mutants to run; fewer if there are not so many. */
+  /** The most mutants to run. */
   count: number;
   flows: boolean;
   report: (mutant: Candidate, verdict: Verdict, killer?: string) => void;

@@ -6,7 +6,7 @@ import { collectLog } from "../../testing/log_lines.ts";
 import { respondWith, startWebhook } from "../../testing/fake_webhook.ts";
 import { createAuthorizer } from "./authorizer.ts";
 
-test("clients take turns to ask the webhook: one address's many requests delay another's by one", async () => {
+test("calls of the webhook are fair to clients: many requests of one address delay another's by one", async () => {
   const held: { name: string; response: ServerResponse }[] = [];
   const webhook = await startWebhook(
     (request, response) => void held.push({ name: String(request.headers.authorization), response }),
@@ -22,9 +22,9 @@ test("clients take turns to ask the webhook: one address's many requests delay a
 
   for (let index = 0; index < 100; index++) ask("many", "192.0.2.1");
   ask("one", "192.0.2.2");
-  await eventually("as many as may are asked", () => held.length === 32);
+  await eventually("the maximum number of calls is in flight", () => held.length === 32);
   for (let index = 0; index < 2; index++) held[index]?.response.writeHead(401).end();
-  await eventually("two more are asked", () => held.length === 34);
+  await eventually("two more calls are in flight", () => held.length === 34);
   expect(held.slice(32).map(({ name }) => name)).toContain("one");
 });
 
@@ -41,7 +41,7 @@ test("the line of a failed call carries the id of the request that caused it", a
   expect(lines).toMatchObject([{ requestId: "the-request", err: "the webhook answered 500" }]);
 });
 
-test("an answer without Expires is good for five minutes from each call", async () => {
+test("an answer without Expires is valid for five minutes from each call", async () => {
   const answer = { "X-Hasura-Role": "guest", "X-Hasura-Session-Id": randomUUID() };
   const webhook = await startWebhook(respondWith(200, answer));
   onTestFinished(() => webhook.stop());

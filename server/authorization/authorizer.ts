@@ -19,7 +19,7 @@ export class Unauthorized extends Problem {
   }
 }
 
-/** The webhook gave no usable answer (503). Nothing is known of the caller, so clients keep their tokens. */
+/** The webhook gave no usable answer (503). The token may be valid, so clients keep it. */
 export class AuthorizationUnavailable extends UnavailableError {
   override name = "AuthorizationUnavailable";
 }
@@ -28,7 +28,7 @@ export interface Authorizer {
   /**
    * @param headers names in lower case, as in node:http
    * @param address the client's address as limits count it: the queue for the webhook is fair to clients
-   * @param request whose log names the request; none where a socket is authorized
+   * @param request whose log names the request; none when a socket is authorized
    * @throws Unauthorized, AuthorizationUnavailable
    */
   authorize: (headers: IncomingHttpHeaders, address: string, request?: { log: Log }) => Promise<Caller>;
@@ -67,7 +67,7 @@ const answerSchema = z
     "a user must have an id, and a guest none",
   );
 
-/** How long an answer without Expires is good: a socket that it opened is closed then, and the client authorizes a new one. */
+/** How long an answer without Expires is valid: a socket that it authorized is closed then, and the client authorizes a new one. */
 const defaultLifetimeMs = 300_000;
 
 /** Authorizes GraphQL requests: the admin by its secret, everybody else by calling the webhook with the request's headers. */

@@ -1,8 +1,8 @@
-/** Whom a GraphQL schema is for. Guests and users share one; row-level security hides from guests what they may not see. */
+/** The audience of a GraphQL schema. Guests and users share one: row-level security hides from guests what they may not see. */
 export const audiences = { user: "latchkey_user", admin: "latchkey_admin" } as const;
 export type Audience = keyof typeof audiences;
 
-/** Whom a request comes from, as far as the database has to know. */
+/** The caller of a request, as the database needs it. */
 export interface Caller {
   audience: Audience;
   /** Settings that are local to a transaction: the database role and the claims. */

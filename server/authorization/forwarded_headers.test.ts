@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { forwardedHeaders } from "./forwarded_headers.ts";
 
-test("the webhook gets the caller's headers, but those of the connection and the body", () => {
-  const given = { authorization: "Bearer x", cookie: "a=b", "x-hasura-role": "user" };
+test("the webhook gets the caller's headers, except those of the connection and the body", () => {
+  const forwarded = { authorization: "Bearer x", cookie: "a=b", "x-hasura-role": "user" };
   const own = { host: "a", connection: "upgrade", "content-length": "7", "transfer-encoding": "chunked" };
-  expect(forwardedHeaders({ ...given, ...own, "x-absent": undefined })).toEqual(given);
+  expect(forwardedHeaders({ ...forwarded, ...own, "x-absent": undefined })).toEqual(forwarded);
 });
 
 test.each([
@@ -12,6 +12,6 @@ test.each([
   { "x-a\r\nx-webhook-secret": "forged" },
   { "no name": "x" },
   { "x-a": "☃" },
-])("what is no header is not forwarded: %o", (given) => {
-  expect(forwardedHeaders(given)).toBeUndefined();
+])("an invalid header is not forwarded: %o", (headers) => {
+  expect(forwardedHeaders(headers)).toBeUndefined();
 });

@@ -45,7 +45,7 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
       sendJson(response, 200, await authorize(request, response));
     } catch (error) {
       if (isFault(error)) request.log.error({ err: error }, "the webhook failed");
-      // An engine expects 200, 401 or 503. It reports 503 as its own fault, so that clients keep a token that may be good.
+      // An engine expects 200, 401 or 503. It reports 503 as its own fault, so that clients keep a token that may be valid.
       const failure = toProblem(error);
       const isRefusal = failure.status < 500;
       const problem = isRefusal ? sessionNotFound(reasonOf(failure)) : new Problem("SERVICE_UNAVAILABLE");
@@ -58,7 +58,7 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
   return (request, response) => void answer(request, response);
 }
 
-/** Whether there was a token at all decides the challenge (RFC 6750 section 3.1). The answer contains nothing more. */
+/** The challenge depends on whether there was a token (RFC 6750 section 3.1). The answer contains nothing more. */
 const reasonOf = ({ details }: Problem): string =>
   details?.reason === "token_missing" ? "token_missing" : "token_invalid";
 

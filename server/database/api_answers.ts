@@ -16,7 +16,7 @@ const apiError = z.object({
 });
 export type ApiError = z.output<typeof apiError>;
 
-/** What a function answers: a failure that the contract names, or its data. */
+/** The answer of a function: an error that the contract names, or its data. */
 export type Answer<Data> = { error: ApiError; data?: never } | { error: null; data: Data };
 
 /** A type that functions of schema api return: its name, and its attributes without error. Times are in ISO 8601. */
@@ -40,7 +40,7 @@ export const session = answerType(
     access_token_expires_at: z.string(),
     refresh_token_id: z.string(),
     refresh_token_expires_at: z.string(),
-    /** How the user signed in; null: a guest, or a session that nobody signed in for. */
+    /** How the user signed in; null for a guest, and for a session that the admin opened. */
     amr: z.array(z.string()).nullable(),
     authenticated_at: z.string().nullable(),
     /** The guest session that this one replaces. */

@@ -1,6 +1,6 @@
 import type { AnswerType, ApiErrorCode } from "./api_answers.ts";
 
-/** The SQL types of arguments, as TypeScript has them. "| null": the function takes null for it. */
+/** The TypeScript type of each SQL type. "| null": the function accepts null for the argument. */
 interface SqlTypes {
   text: string;
   "text | null": string | null;
@@ -17,9 +17,9 @@ export type SqlType = keyof SqlTypes;
 type ArgumentsOf<Args extends Record<string, SqlType>> = { [Name in keyof Args]: SqlTypes[Args[Name]] };
 
 /**
- * Where a function runs (connections.ts). pipeline and health: one connection each, for functions that are stable and wait for
- * no row. batch: short writes that are committed together. otp_batch: sends and checks of codes, committed together too, which would hold up short
- * ones.
+ * The connections that run a function (connections.ts). pipeline and health: one connection each, for functions that are stable
+ * and lock no row. batch: short writes, many in one transaction. otp_batch: the same for sends and checks of codes, apart because they
+ * would delay short writes.
  */
 export type PoolName = "fast" | "password" | "pipeline" | "batch" | "otp_batch" | "health";
 
@@ -40,11 +40,11 @@ export interface ApiFunction<in Args, out Data> {
   lockKey: string | undefined;
   retry: Retry;
   returns: AnswerType<Data>;
-  /** Every code that it may return; another one is a fault. */
+  /** Every error code that the function may return. Any other code is a bug. */
   errors: readonly ApiErrorCode[];
   /** The values of details.reason that it may return and that have a status of their own (server/http/problem.ts). */
   reasons: readonly string[];
-  /** For the compiler alone: a property that no value has. */
+  /** Exists only for the compiler, to tie the type to its arguments. It is never set. */
   takes?: (args: Args) => void;
 }
 
@@ -76,7 +76,7 @@ export const define = <const Args extends Record<string, SqlType>, Data>({
   reasons,
 });
 
-/** The value that names the row which a call locks: calls with the same one take turns. */
+/** The value that names the row which a call locks. Calls with the same value run one at a time. */
 export function lockKeyOf({ lockKey }: { lockKey: string | undefined }, args: object): string {
   return String(Object.entries(args).find(([name]) => name === lockKey)?.[1]);
 }

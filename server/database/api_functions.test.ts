@@ -47,7 +47,7 @@ test("the server may call every one of them, and nobody else may", async ({ data
     expect(callers).toEqual(["latchkey_migrator", "latchkey_owner", "latchkey_server"]);
 });
 
-test("what shares a connection is stable: PostgreSQL itself refuses it a write, and a lock that others would wait behind", async ({
+test("functions that share a connection are stable: PostgreSQL refuses them a write, and a lock that would delay the others", async ({
   database,
 }) => {
   const shared = Object.entries(api).flatMap(([name, { pool }]) =>

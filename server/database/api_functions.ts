@@ -21,7 +21,7 @@ const otpErrors = [
 /** The codes of private.guest_error. */
 const guestErrors = ["SESSION_NOT_FOUND", "SESSION_REVOKED", "SESSION_MISMATCH"] as const;
 
-/** What a function that signs a user in takes at its end. */
+/** The last arguments of every function that signs a user in. */
 const signInArguments = {
   user_agent: "text | null",
   label: "text | null",

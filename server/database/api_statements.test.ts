@@ -15,7 +15,7 @@ const test = baseTest
     const server = new pg.Client({ connectionString: serverConfig(database.env).SERVER_DATABASE_URL });
     onCleanup(() => server.end());
     await server.connect();
-    // Else the role's own would do for the statement's.
+    // The role has a lock_timeout: without this line a test passed even if the statement set none.
     await server.query("set lock_timeout = 0");
     return server;
   })
@@ -50,25 +50,25 @@ test("one statement answers each of many calls, in their order", async ({ open, 
 });
 
 test("calls about the same row see what those before them did", async ({ open, refresh }) => {
-  const opened = await open();
-  const [rotated, repeated] = await refresh([opened, opened]);
-  expect(rotated?.data?.refresh_token_id).not.toBe(opened.refresh_token_id);
-  // The grace of a token that was just replaced, as if one had come after the other.
+  const newSession = await open();
+  const [rotated, repeated] = await refresh([newSession, newSession]);
+  expect(rotated?.data?.refresh_token_id).not.toBe(newSession.refresh_token_id);
+  // The second call is within the grace of the token that the first replaced, as if they had come one after the other.
   expect(repeated).toEqual(rotated);
 });
 
-test("a theft that one of them tells is revoked, and stays so", async ({ ask, open, refresh }) => {
-  const opened = await open();
-  const thief = { ...opened, refresh_token_id: randomUUID() };
+test("a session whose theft one call of a batch detects is revoked, and stays so", async ({ ask, open, refresh }) => {
+  const newSession = await open();
+  const thief = { ...newSession, refresh_token_id: randomUUID() };
   expect(await refresh([thief, await open()])).toMatchObject([
     { error: { code: "SESSION_REVOKED" } },
     { error: null },
   ]);
-  const [after] = await ask(call, [opened.session_id, opened.refresh_token_id, "192.0.2.1", null]);
+  const [after] = await ask(call, [newSession.session_id, newSession.refresh_token_id, "192.0.2.1", null]);
   expect(after).toMatchObject({ error: { code: "SESSION_REVOKED" } });
 });
 
-test("it does not wait long for a row that somebody holds, and changes nothing", async ({
+test("a batch does not wait long for a locked row, and changes nothing", async ({
   database,
   open,
   refresh,
@@ -83,7 +83,7 @@ test("it does not wait long for a row that somebody holds, and changes nothing",
   expect(await refresh([free])).toMatchObject([{ error: null }]);
 });
 
-test("what it sets is gone with it, so that behind a pooler nobody else meets it", async ({
+test("a lock_timeout ends with its statement, so that behind a pooler no other client gets it", async ({
   server,
   open,
   refresh,
@@ -92,7 +92,7 @@ test("what it sets is gone with it, so that behind a pooler nobody else meets it
   expect((await server.query("show lock_timeout")).rows).toEqual([{ lock_timeout: "0" }]);
 });
 
-test("an argument that is an array stays one for each call", async ({ database, server }) => {
+test("an argument that is an array stays an array for each call", async ({ database, server }) => {
   const { batch: sends } = toStatements("send_otp", api.send_otp.args);
   const languages = [[], ["de", "en-GB"], ["fr"]];
   const codeKey = Buffer.alloc(32);

@@ -11,13 +11,13 @@ export interface ApiStatements {
 
 /**
  * How long a batch, or a call that is to fail on a locked row, waits for each row: long enough for another call to commit, and
- * far below deadlock_timeout, so that PostgreSQL never picks it as a deadlock's victim.
+ * far below deadlock_timeout, so that PostgreSQL never ends it as a deadlock.
  */
 const lockTimeoutMs = 10;
 
 /**
  * COMMIT takes a lock where NOTIFY was called, which every other commit that notifies holds until it is on disk. A call that
- * failed there would be done twice, so the short time-out ends when all rows are locked. As the role's: db/roles.sql.
+ * failed there would run twice, so the role's lock_timeout (db/roles.sql) is restored once all rows are locked.
  */
 const commitLockTimeoutMs = 2_000;
 
@@ -25,7 +25,7 @@ const commitLockTimeoutMs = 2_000;
 const unlessLocked = (query: string): string =>
   `with lock_timeout as materialized (select set_config('lock_timeout', '${lockTimeoutMs}', true)), ` +
   `answers as materialized (${query}), ` +
-  // Counting the answers comes after all of them: without it each row would be read when it is returned.
+  // count(*) forces all answers to be computed first: otherwise each row would be computed when it is returned.
   `done as materialized (select set_config('lock_timeout', '${commitLockTimeoutMs}', true) from (select count(*) from answers) n) ` +
   "select answers.answer from answers, done";
 

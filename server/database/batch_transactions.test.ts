@@ -73,7 +73,7 @@ const lock = (id: number) => batcher.call(["lock", id]);
 const written = async () =>
   (await database.query<{ id: number }>("select id from written order by id")).map(({ id }) => id);
 
-/** Locks a row of the table held; the result unlocks it. */
+/** Locks a row of the table `held`. The result unlocks it. */
 async function hold(id: number): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: database.superuserUrl });
   await holder.connect();
@@ -139,7 +139,7 @@ test("batches of two processes that need the same rows in opposite orders both s
   await other.stop();
 });
 
-test("no call is answered before COMMIT, and what COMMIT refuses fails every call", async () => {
+test("no call is answered before COMMIT, and a failed COMMIT fails every call", async () => {
   const answers = await Promise.allSettled([1, 3].map((id) => batcher.call(["late", id])));
   expect(answers).toMatchObject(Array(2).fill({ status: "rejected", reason: { code: "23503" } }));
   expect(await database.query("select from late")).toEqual([]);

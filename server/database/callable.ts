@@ -2,7 +2,7 @@ import type { ApiFunction, Retry } from "./api_definition.ts";
 import { toStatements, type ApiStatements } from "./api_statements.ts";
 import type { ConnectionName } from "./connections.ts";
 
-/** What a call needs of its function, whatever its types. */
+/** The properties of a function that a call needs, without its type parameters. */
 export interface Callable {
   name: string;
   pool: ConnectionName;

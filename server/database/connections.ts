@@ -46,7 +46,7 @@ export interface Connections
     Record<"fast" | "password" | "locked", pg.Pool>,
     Record<"pipeline" | "health" | "batch" | "otp_batch", PipelinedConnection> {
   bounds: Record<ConnectionName, Bounds>;
-  /** Replaces each connection that only reads: a standby never fails its statements. */
+  /** Replaces each connection that only reads: after a failover it could stay on a standby, which never fails its statements. */
   renewReads: () => void;
   stop: () => Promise<void>;
 }

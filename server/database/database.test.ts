@@ -29,7 +29,7 @@ afterAll(async () => {
 const guest = () => database.call(api.create_guest_session, { client: "192.0.2.1", user_agent: null });
 const session = { error: null, data: { session_id: expect.any(String) as string } };
 
-// npm run test:pgbouncer has this file's counterpart: there, a prepared statement would fail within a few calls.
+// npm run test:pgbouncer is the counterpart: there, a prepared statement would fail within a few calls.
 test("a statement is prepared once for a connection", async () => {
   for (let turn = 0; turn < 3; turn++) await database.call(api.log_out, { session_id: randomUUID() });
   const { rows } = await database.query<{ name: string }>("select name from pg_prepared_statements");
@@ -52,7 +52,7 @@ test("calls that arrive together are one transaction, and each is answered", asy
   expect(await scratch.query(text, [ids])).toHaveLength(1);
 });
 
-test("many guests of few addresses have their limit exactly, whichever process they ask", async () => {
+test("many guests of few addresses get exactly their limit, over several processes", async () => {
   const other = openDatabase(url, log, { fast: 10, password: 4 });
   await scratch.query(`insert into settings.configuration (key, value) values ('GUEST_PER_IP', '"7/3600"')
      on conflict (key) do update set value = excluded.value`);
@@ -66,14 +66,14 @@ test("many guests of few addresses have their limit exactly, whichever process t
   expect(answers.filter((answer) => answer.error?.code === "RATE_LIMIT_EXCEEDED")).toHaveLength(300 - 7 * 20);
 });
 
-test("calls that wait for rows are bounded, and keep no health check waiting", async () => {
+test("calls that wait for rows are bounded, and do not delay health checks", async () => {
   const holder = new pg.Client({ connectionString: scratch.superuserUrl });
   await holder.connect();
   await holder.query(`begin; lock table "user".session`);
   const waiting: Promise<unknown>[] = [];
   let busy = 0;
-  await eventually("the pool has enough", () => {
-    // Of one client they would wait for their turn instead.
+  await eventually("the queue of the pool is full", () => {
+    // From different clients: calls of one client would wait for their turn instead.
     for (let call = 0; call < 100; call++)
       waiting.push(
         database
@@ -90,7 +90,7 @@ test("calls that wait for rows are bounded, and keep no health check waiting", a
   expect(await guest()).toMatchObject(session);
 });
 
-test("nor do calls that are busy for long: health has a connection of its own", async () => {
+test("long calls do not delay health checks: health has a connection of its own", async () => {
   const name = "busy for long";
   const busy = openDatabase(url, log, { fast: 2, password: 1 });
   const calls = [1, 2].map(() =>
@@ -113,7 +113,7 @@ test("codes of one phone that wait for a batch are bounded, and another phone's 
   const nobody = { client: "192.0.2.1", user_agent: null, label: null, guest_session_id: null };
   const check = (phone: string) =>
     database.call(api.log_in_by_otp, { ...nobody, phone, otp: "123456", code_key: Buffer.alloc(32) });
-  // All of one turn of the event loop: none is in a batch yet.
+  // All calls are made in one turn of the event loop: none is in a batch yet.
   const crowd = Array.from({ length: 400 }, () => check("+12125550101"));
   const other = check("+12125550102");
   const outcomes = await Promise.allSettled(crowd);
@@ -122,7 +122,7 @@ test("codes of one phone that wait for a batch are bounded, and another phone's 
   expect((await other).error).not.toBeNull();
 });
 
-test("functions that a migration re-creates are called by servers that are running", async () => {
+test("running servers can call functions that a migration re-creates", async () => {
   await guest();
   await scratch.query("drop function api.create_guest_session(text, text)");
   await scratch.query(readSql("functions/api/create_guest_session.sql"));

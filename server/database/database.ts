@@ -12,7 +12,7 @@ import { toCallable, type Callable } from "./callable.ts";
 import type { Queryable } from "./pipeline.ts";
 import { openConnections, type ConnectionName, type PoolOptions } from "./connections.ts";
 
-/** A send or the check of a code does ten times the work of a refresh, and holds the rows of its phone and client until its batch commits. */
+/** A send or the check of a code takes ten times the work of a refresh, and locks the rows of its phone and client until its batch commits. */
 const maxBatchSizes = { batch: 64, otp_batch: 12 };
 const isBatchPool = (pool: ConnectionName): pool is keyof typeof maxBatchSizes => pool in maxBatchSizes;
 
@@ -21,8 +21,8 @@ const maxWaitingPerRow = 100;
 
 export interface Database {
   /**
-   * Calls one function of schema api in one round trip; in two where it requests the pre-hash of an imported hash.
-   * @param foreignPrehash computes that from the parameters which the function names
+   * Calls one function of schema api in one round trip; in two if the function requests the pre-hash of an imported hash.
+   * @param foreignPrehash computes that pre-hash from the parameters in the function's answer
    * @throws UnavailableError when the database does not answer in time, or too many calls wait
    */
   call: <Args extends object, Data>(
@@ -62,7 +62,7 @@ export function openDatabase(
     if (waitingCount >= bounds[pool].waiting) throw new UnavailableError(`the ${pool} pool is busy`);
   }
 
-  /** One phone must not fill the queue of everybody's codes. Guests may: a lock key of theirs is an address that many can share. */
+  /** Prevents one phone from filling the queue of otp_batch. Not for batch: its lock key may be an address that many guests share. */
   function refuseCrowd(pool: ConnectionName, batcher: Batcher<unknown[], unknown>, values: unknown[]): void {
     if (pool !== "otp_batch" || batcher.waitingCount < maxWaitingPerRow) return;
     if (batcher.waitingBeside(values) >= maxWaitingPerRow)
@@ -96,14 +96,14 @@ export function openDatabase(
     }
   }
 
-  /** PostgreSQL has rolled back a call that met a locked row, so it can be made again. */
+  /** Retries a call that met a locked row: PostgreSQL has rolled it back. */
   const runUnlessLocked = (callable: Callable, values: unknown[]): Promise<unknown> =>
     runOn("fast", callable, values, "callUnlessLocked").catch((error: unknown) => {
       if (!isLockTimeout(error)) throw error;
       return runOn("locked", callable, values);
     });
 
-  /** One call by itself. Calls about the same row that may be made again take turns. */
+  /** Runs one call outside a batch. Calls that may be retried and lock the same row run one at a time. */
   function runSingle(callable: Callable, values: unknown[]): Promise<unknown> {
     const { pool, lockKeyOf, retry } = callable;
     if (lockKeyOf === undefined || retry === "never") return runOn(pool, callable, values);

@@ -6,7 +6,7 @@ import { requireOwnBackend } from "../../runtime/pool.ts";
 import { createThrottledWarning } from "../../runtime/throttled_warning.ts";
 
 const maxBackoffMs = 2_000;
-/** An event of our own; a channel cannot have this name, since its blank would have to be quoted. */
+/** An event of this module. No channel has this name: its space would have to be quoted. */
 const reconnected = "connected again";
 
 /** The schema of each channel's payload. */
@@ -28,8 +28,8 @@ export interface Listener<C extends Channels> {
 
 /**
  * LISTENs on channels over a connection of its own, and reconnects with backoff. Resolves once LISTEN is active.
- * LISTEN needs a session, which a transaction pooler does not keep: url is the direct address. Every watchMs it sends a query, and
- * gives the connection up after silenceMs without one: a firewall or a failover may drop a connection silently, and no notification comes.
+ * LISTEN needs a session, which a transaction pooler does not keep: url is the direct address. It sends a query every watchMs, and
+ * replaces the connection after silenceMs without an answer: a firewall or a failover may drop a connection silently.
  */
 export async function startListener<C extends Channels>(
   url: string,
@@ -83,7 +83,7 @@ export async function startListener<C extends Channels>(
         await delay(backoffMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       }
     }
-    // stop() was called meanwhile, and has ended the previous connection only.
+    // stop() was called meanwhile, and ended only the previous connection.
     if (isStopped()) await client.end().catch(() => undefined);
     else emit(reconnected, undefined);
   }

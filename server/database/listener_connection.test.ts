@@ -23,7 +23,7 @@ test("a connection that PostgreSQL ends is replaced, and notifications arrive ag
   }
 });
 
-test("a database that is away for several attempts is listened to once it is back", async ({
+test("a database that is unavailable for several attempts is listened to again afterwards", async ({
   listen,
   notify,
   connections,
@@ -42,7 +42,7 @@ test("a database that is away for several attempts is listened to once it is bac
   expect(await one.next()).toBe("back");
 });
 
-test("a database that is away from the start is an error of the start", async ({ listen }) => {
+test("a database that is unavailable at the start makes the start fail", async ({ listen }) => {
   await expect(listen(["one"], "postgres://x@127.0.0.1:1/x")).rejects.toThrow("ECONNREFUSED");
 });
 
@@ -92,7 +92,7 @@ test("a callback that throws after a loss does not open a second connection", as
   expect(await connections()).toHaveLength(1);
 });
 
-/** Lets connections through to the database; while it is closed they are taken and wait. */
+/** Forwards connections to the database. While it is closed it accepts them and lets them wait. */
 async function startGate(target: string) {
   const { hostname, port } = new URL(target);
   const waiting: Socket[] = [];

@@ -11,7 +11,7 @@ vi.mock(import("node:timers/promises"), async (original) => {
   return recordDelays(await original());
 });
 
-test("a database that is away is asked again after pauses that grow to two seconds, and no further", async ({
+test("a database that is unavailable is retried after pauses of at most two seconds", async ({
   database,
 }) => {
   const proxy = await startTcpProxy(database.superuserUrl);

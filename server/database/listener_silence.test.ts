@@ -10,7 +10,7 @@ test.for([
   { name: "a connection", acceptsLogin: false },
   { name: "a statement", acceptsLogin: true },
 ])(
-  "a listener does not wait for ever for $name that gets no answer",
+  "a listener does not wait forever for $name that gets no answer",
   async ({ acceptsLogin }, { onTestFinished }) => {
     const database = await startSilentDatabase({ acceptsLogin });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -5,7 +5,7 @@ import { notifications } from "./notifications.ts";
 const { otp_delivery, session_changed } = notifications;
 const [session_id, user_id] = [randomUUID(), randomUUID()];
 
-test("what the database's own functions send is understood", () => {
+test("the payloads of the database's own functions are valid", () => {
   expect(otp_delivery.parse(session_id)).toBe(session_id);
   expect(session_changed.parse(JSON.stringify({ session_id, user_id }))).toEqual({ session_id, user_id });
   expect(session_changed.parse(JSON.stringify({ session_id, user_id: null }))).toEqual({
@@ -15,7 +15,7 @@ test("what the database's own functions send is understood", () => {
 });
 
 test.each(["", "x", `${session_id} sent`, "\u0000", session_id.slice(1), "x".repeat(8_000)])(
-  "no one-time password is named by %j",
+  "%j is not a valid payload of a one-time password",
   (payload) => {
     expect(otp_delivery.safeParse(payload).success).toBe(false);
   },
@@ -26,6 +26,6 @@ test.each([
   ...[{ session_id }, { user_id }, { session_id: 1, user_id }, { session_id, user_id: "x" }].map((payload) =>
     JSON.stringify(payload),
   ),
-])("no session is named by %j", (payload) => {
+])("%j is not a valid payload of a session", (payload) => {
   expect(session_changed.safeParse(payload).success).toBe(false);
 });

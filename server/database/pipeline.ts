@@ -5,7 +5,7 @@ import type { Log } from "../../runtime/log.ts";
 /** The part of pg.Pool that callers use. */
 export interface Queryable {
   query: <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
-  /** Statements that wait: in a pool for a connection, in a pipeline for their result. */
+  /** The number of statements that wait: in a pool for a connection, in a pipeline for their result. */
   readonly waitingCount: number;
 }
 

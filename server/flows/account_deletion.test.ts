@@ -146,7 +146,7 @@ test("without a grace an account is gone at once", async ({ service, client }) =
   await service.set("ACCOUNT_DELETION_GRACE_SECONDS", 1_209_600);
 });
 
-test("an export is what is stored about the caller, and nobody else", async ({
+test("an export holds what is stored about the caller, and about nobody else", async ({
   service,
   client,
   database,

@@ -14,7 +14,7 @@ const [earlierAddress, address] = ["198.51.100.76", "198.51.100.77"];
 const phones = [earlierPhone, phone, askedPhone];
 const person = [...phones, earlierEmail, email, earlierAddress, address, "a browser of Ada's", "Ada's phone"];
 
-/** Which of the texts any row of any table holds. */
+/** Returns the texts that occur in any row of any table. */
 async function found(database: TestDatabase, texts: string[]): Promise<string[]> {
   const tables = await database.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -33,7 +33,7 @@ async function found(database: TestDatabase, texts: string[]): Promise<string[]>
 }
 
 const workerIsDone = (database: TestDatabase) =>
-  eventually("the worker is done", async () => {
+  eventually("the worker has finished", async () => {
     const rows = await database.query(
       "select from platform.otp_transaction where delivery in ('queued', 'sending')",
     );
@@ -175,7 +175,7 @@ test("an erased account leaves no phone, email, address, user agent or label in 
   for (const stays of [other, takenPhone]) expect(await found(database, [stays]), stays).not.toEqual([]);
 });
 
-test("the limits of an address that are in force outlive the account", async ({
+test("limits that count an address stay in force after the account is erased", async ({
   client,
   gateway,
   database,

@@ -46,7 +46,7 @@ test("a deletion and logins at once leave a restored account with sessions, or a
   }
 });
 
-test("no login opens a session of an account that is disabled beside it", async ({
+test("no login opens a session of an account that is disabled at the same time", async ({
   service,
   database,
   parallel,
@@ -64,7 +64,7 @@ test("no login opens a session of an account that is disabled beside it", async 
   expect((await stateOf(database, person))?.live).toBe(0);
 });
 
-test("no refresh beside a disabling keeps a session alive", async ({
+test("no refresh at the same time as a disabling keeps a session alive", async ({
   service,
   client,
   database,
@@ -92,7 +92,7 @@ test("no refresh beside a disabling keeps a session alive", async ({
   expect((await stateOf(database, person))?.live).toBe(0);
 });
 
-test("a login beside an erasure finds the account or none, and leaves nothing behind", async ({
+test("a login at the same time as an erasure finds the account or none, and leaves no rows", async ({
   service,
   client,
   database,
@@ -115,7 +115,7 @@ test("a login beside an erasure finds the account or none, and leaves nothing be
   expect((await signUp(service, person.phone)).phone).toBe(person.phone);
 });
 
-test("registrations, verifications and sends beside an erasure deadlock with nothing", async ({
+test("registrations, verifications and sends at the same time as an erasure cause no deadlock", async ({
   service,
   database,
   parallel,

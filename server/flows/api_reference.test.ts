@@ -24,7 +24,7 @@ test("the example of every operation runs against the server, and is answered as
 }) => {
   const answers: Record<string, string> = {};
   for (const { path, method, operation } of operations) {
-    // A person for each example: some of them end what the next one needs.
+    // A new person for each example: some examples end a session or account that the next one needs.
     const session = await logIn(service, await signUp(service));
     const sample = curlSample(service.url + path, method, operation, document.components.securitySchemes);
     const status = await runRecipe(`${sample} -s -o /dev/null -w '%{http_code}'`, {
@@ -42,7 +42,7 @@ test("the example of every operation runs against the server, and is answered as
   });
 });
 
-test("an example survives quotes and tokens in what it sends", () => {
+test("an example stays valid with quotes and tokens in what it sends", () => {
   const example = { name: "O'Neil", refresh_token: "eyJh.eyJi.c2ln" };
   const sample = curlSample(
     "http://localhost/a/{session_id}",
@@ -68,7 +68,7 @@ test("the list of operations names every one, and where the full reference descr
   }
 });
 
-test("the OpenAPI document is compressed, and confirmed to those who have it", async ({ service }) => {
+test("the OpenAPI document is compressed, and answered 304 to clients that have it", async ({ service }) => {
   const url = `${service.url}/api/v1/openapi.json`;
   const first = await fetch(url);
   expect(first.headers.get("content-encoding")).toBe("gzip");

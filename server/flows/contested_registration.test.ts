@@ -20,7 +20,7 @@ test.for([
     [owner, ...Array<Registrant>(6).fill(stranger)],
   ],
 ] as [string, Registrant[]][])(
-  "a stranger who registers %s gets no password in",
+  "a stranger who registers %s cannot set a password",
   async ([_when, order], { service, client, register, logsIn, verify }) => {
     const phone = newPhone();
     for (const who of order) await register(phone, who);
@@ -40,7 +40,7 @@ test.for([
   },
 );
 
-test("registering again with the same password, from wherever, is no contest", async ({
+test("registering again with the same password, from any client, is no contest", async ({
   register,
   logsIn,
   verify,
@@ -68,7 +68,7 @@ test("a client that gives its userId back gets its own registration, whatever a 
   expect(await logsIn(phone, stranger)).toBe(false);
 });
 
-test("a userId that is none of the phone's registrations is answered like a wrong code", async ({
+test("a userId that belongs to no registration of the phone is answered like a wrong code", async ({
   client,
   register,
   codeFor,

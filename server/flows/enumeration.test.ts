@@ -26,7 +26,7 @@ test.beforeEach(({ database }) => database.query("delete from platform.rate_limi
 
 const personal = ["timestamp", "duration", "userId", "otpId", "expiresAt"];
 
-/** What a client sees of an answer, with ids and times replaced. */
+/** An answer as a client sees it, with ids and times replaced. */
 function visibleParts({ status, headers, body }: Answer) {
   const names = [...headers.keys()].sort();
   const text = JSON.stringify(body, (key, value: unknown) => (personal.includes(key) ? "…" : value));
@@ -44,7 +44,9 @@ async function expectAlike(request: (phone: string) => Promise<Answer>): Promise
   return answer;
 }
 
-test("a wrong password, an unknown phone and an unverified account are refused alike", async ({ client }) => {
+test("a wrong password, an unknown phone and an unverified account are refused in the same way", async ({
+  client,
+}) => {
   const login = (phone: string, password: string) => client.post("/auth/login", { phone, password });
   expect((await expectAlike((phone) => login(phone, "a wrong one"))).status).toBe(401);
   for (const phone of [unverified, disabled, deleted])
@@ -77,7 +79,7 @@ test("asking for a reset answers alike and leaves the same kind of record, but o
       `select identifier, delivery from platform.otp_transaction
        where not awaited and current_since is not null and delivery <> 'sending' order by created_at`,
     );
-  await eventually("the worker has dealt with all of them", async () => (await settled()).length === 6);
+  await eventually("the worker has processed all of them", async () => (await settled()).length === 6);
   expect(await settled()).toEqual([
     { identifier: known, delivery: "sent" },
     { identifier: imported, delivery: "sent" },
@@ -141,7 +143,7 @@ test("a user who requests another phone gets the same answer whether or not some
   expect(records, "and leaves the same kind of record").toHaveLength(1);
 });
 
-test("whether there is a code, how old it is and whether it was used shows to nobody who lacks it", async ({
+test("nobody without the code can find out whether there is one, how old it is and whether it was used", async ({
   client,
   gateway,
   database,

@@ -57,7 +57,7 @@ test.for([
   },
 );
 
-test("an answer names the methods that a route does take", async ({ raw }) => {
+test("a 405 names the methods that the route takes", async ({ raw }) => {
   expect((await raw(login, { method: "DELETE" })).headers.get("allow")).toBe("POST");
   expect((await raw("/api/v1/health", { method: "POST" })).headers.get("allow")).toBe("GET, HEAD");
 });
@@ -75,7 +75,7 @@ const spellings = [
   ...routes.map(({ method, path }) => [method, `/api/v1${path.replace(/\{\w+\}/, sessionId)}`]),
 ] as [string, string][];
 
-/** Another spelling of a fixed path is an id to the route with a variable part beside it, which takes other methods. */
+/** Another spelling of a fixed path would match the route with a variable part, which takes other methods. */
 const isVariable = (path: string): boolean =>
   routes.some(
     (route) =>

@@ -48,7 +48,7 @@ test("a rule that is enforced refuses before anything is queued, and gives the s
   expect(gateway.received.length).toBe(before);
 });
 
-test("refusals stay counted for the client, so that one client cannot make the service write without end", async ({
+test("refusals stay counted for the client, so that one client cannot make the service write without limit", async ({
   service: { client },
   service,
   setRule,

@@ -10,7 +10,7 @@ const stranger = from("198.51.100.2");
 
 const varying = ["timestamp", "duration", "otpId", "expiresAt", "retryAfterSeconds"];
 
-/** What a client sees of an answer, with ids and times replaced. */
+/** An answer as a client sees it, with ids and times replaced. */
 const visible = ({ status, headers, body }: Answer) => ({
   status,
   names: [...headers.keys()].sort(),
@@ -33,7 +33,7 @@ test("a reset that is refused answers as always and sends nothing", async ({
   expect(gateway.received.length).toBe(before);
 });
 
-test("while the brake of a country is on, a stranger's client cannot tell a phone with an account from one without", async ({
+test("while a rule refuses a country, a stranger's client cannot tell a phone with an account from one without", async ({
   service,
   service: { client },
   database,
@@ -58,7 +58,7 @@ test("while the brake of a country is on, a stranger's client cannot tell a phon
   expect(withAccount.map(visible)).toEqual(without.map(visible));
   expect(withAccount[0]!.body.error?.details?.policy).toBe("FRAUD_COUNTRY");
   expect(new Set((await decisions()).map(({ verdict }) => verdict))).toEqual(new Set(["refused", "allowed"]));
-  // Nor by what a request leaves behind: a code that was replaced, and guesses that a new code forgives.
+  // Neither do the effects of a request reveal it: a replaced code, and guesses that a new code clears.
   const records = await database.query<{ count: number }>(
     `select count(*)::integer from platform.otp_transaction where purpose = 'PASSWORD_RESET' group by identifier`,
   );
@@ -77,7 +77,7 @@ test("with a cool-down, a reset delays the next code alike with and without an a
   const policies: unknown[] = [];
   for (const number of [phone, newPhone()]) {
     await client.post("/auth/reset-password", { phone: number }, stranger);
-    await eventually("the worker has dealt with it", async () => {
+    await eventually("the worker has processed it", async () => {
       const open = await database.query(
         "select from platform.otp_transaction where delivery in ('queued', 'sending')",
       );
@@ -88,7 +88,7 @@ test("with a cool-down, a reset delays the next code alike with and without an a
   expect(policies).toEqual(["FRAUD_COOL_DOWN", "FRAUD_COOL_DOWN"]);
 });
 
-test("while the brake of a country is on, the client that an account signed in from gets its code", async ({
+test("while a rule refuses a country, the client that an account signed in from gets its code", async ({
   service,
   service: { client, gateway },
   setRule,

@@ -53,7 +53,7 @@ test("a guest who registers becomes the user", async ({ client, gateway, newGues
   await client.post("/auth/register", { phone, password: goodPassword });
   const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
   const verify = (headers = {}) => client.post("/auth/register/verify", { phone, otp }, headers);
-  // A refused token consumes nothing: the code is still good afterwards.
+  // A refused token consumes nothing: the code is still valid afterwards.
   expect(await verify(bearer("a.b.c"))).toMatchObject({ status: 401, code: "SESSION_NOT_FOUND" });
   const verified = await verify(bearer(guest.access_token));
   expect(verified).toMatchObject({ status: 200, body: { data: { promoted_session_id: guest.session_id } } });
@@ -66,7 +66,7 @@ test("without a guest's token the answers are exactly the specified ones", async
   expect(Object.keys(body.data ?? {})).toEqual(["session_id", "access_token", "refresh_token", "role"]);
 });
 
-test("a token that is no live guest's is 401, and nothing happens: no session, no failure, no code is spent", async ({
+test("a token of no live guest session is 401 and changes nothing: no session, no failure, no used code", async ({
   client,
   database,
   gateway,
@@ -122,7 +122,7 @@ test("a refused login leaves the guest as it was", async ({ client, person, newG
   expect(await promotions(guest)).toEqual([]);
 });
 
-test("of logins at once with one guest's token exactly one promotes it, and the others open nothing", async ({
+test("of several logins at once with one guest's token exactly one promotes it, and the others open no session", async ({
   service,
   database,
   parallel,
@@ -136,14 +136,14 @@ test("of logins at once with one guest's token exactly one promotes it, and the 
   const sessions = async () =>
     (await database.query<{ n: number }>(`select count(*)::int as n from "user".session`))[0]!.n;
   const before = await sessions();
-  // All of them have found the guest alive when the first one may go on.
+  // All of them have read the guest as live before the first one continues.
   const answers = await raceBehindLock(database, lockOf(guest), 4, () => parallel(4, logIn));
   expect([count(answers, 200), count(answers, "SESSION_REVOKED")]).toEqual([1, 3]);
   expect(await promotions(guest)).toHaveLength(1);
   expect(await sessions()).toBe(before + 1);
 });
 
-test("of registrations at once with one guest's token one is made, and the other's code is still good", async ({
+test("of two registrations at once with one guest's token one succeeds, and the other one's code is still valid", async ({
   database,
   clients,
   gateway,

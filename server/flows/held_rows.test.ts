@@ -103,7 +103,7 @@ test("logins of a locked account use one connection of four", async () => {
   expect((await Promise.all(logins)).map(({ status }) => status)).toEqual(Array(8).fill(200));
 });
 
-test("of two password connections one is spare: it takes a login only once the other's waits for a row, so bcrypt leaves a core free", async () => {
+test("of two password connections one is spare: it takes a login only while the other one's login waits for a row, so that bcrypt leaves a core free", async () => {
   const client = await serverWith("60s", { PASSWORD_POOL_SIZE: "2" });
   const [held, other] = [await signUp(service), await signUp(service)];
   const release = await hold(`select from "user".account where phone = $1 for update`, [held.phone]);

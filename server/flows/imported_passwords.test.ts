@@ -32,7 +32,7 @@ const test = baseTest
   });
 
 test.for(foreignHashes)(
-  "%s: a wrong password is refused, the right one logs in and is native from then on",
+  "%s: a wrong password is refused, the right one logs in and is native afterwards",
   async ([, hashOf], { imported, client, isNative }) => {
     const person = await imported(await hashOf(goodPassword));
     const wrong = await client.post("/auth/login", { ...person, password: "a wrong one" });
@@ -46,7 +46,7 @@ test.for(foreignHashes)(
   },
 );
 
-test("the first login takes two calls, and from then on one", async ({ imported, service, callsOf }) => {
+test("the first login takes two calls, and later ones take one", async ({ imported, service, callsOf }) => {
   await service.database.query(`delete from "user".account`);
   const native = await signUp(service);
   await callsOf(native);
@@ -84,7 +84,7 @@ test("an imported password changes the password", async ({ imported, service, cl
   expect((await client.post("/auth/login", { ...person, password: "a new phrase" })).status).toBe(200);
 });
 
-test("an imported password orders a change of phone", async ({ imported, service, client, isNative }) => {
+test("an imported password authorizes a change of phone", async ({ imported, service, client, isNative }) => {
   const person = await imported();
   const { access_token } = await openSession(service, person.phone);
   const change = (password: string) =>
@@ -102,7 +102,7 @@ test("an imported password deletes the account", async ({ imported, service, cli
   expect((await remove(goodPassword)).status).toBe(200);
 });
 
-test("an export tells that there is a password, and nothing of an imported hash", async ({
+test("an export says that there is a password, and contains nothing of an imported hash", async ({
   imported,
   service,
   client,
@@ -130,10 +130,7 @@ test("two first logins at once, on two servers, are both admitted", async ({
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test("a burst of wrong passwords is counted once each, as for a native hash", async ({
-  imported,
-  client,
-}) => {
+test("each wrong password of a burst is counted once, as for a native hash", async ({ imported, client }) => {
   const person = await imported();
   const headers = { "x-forwarded-for": "10.0.9.1" };
   for (let guess = 0; guess < 10; guess++)
@@ -143,7 +140,7 @@ test("a burst of wrong passwords is counted once each, as for a native hash", as
   expect((await client.post("/auth/login", person, headers)).status).toBe(429);
 });
 
-test("a stored password of no known scheme is a fault, whose answer tells nothing of it", async ({
+test("a stored password of no known scheme is a fault, whose answer reveals nothing of it", async ({
   imported,
   database,
   client,

@@ -58,14 +58,14 @@ test.for<[number, number]>([
   },
 );
 
-test("a step that is left out costs tokens: a server with the old key only refuses the new one's", async ({
+test("a skipped step invalidates tokens: a server with only the old key refuses those of the new one", async ({
   servers,
 }) => {
   const { access_token } = await newGuest(servers[2]);
   expect(await authorizeStatus(servers[0], access_token)).toBe(401);
 });
 
-test("the first key signs: the old one until the swap, after it the new one, and the old one's tokens end with it", async ({
+test("the first key signs: the old one until the swap and the new one after it, and tokens of the old key are refused once it is removed", async ({
   servers,
 }) => {
   const tokens = await Promise.all(servers.map(async (server) => (await newGuest(server)).access_token));
@@ -76,7 +76,7 @@ test("the first key signs: the old one until the swap, after it the new one, and
   expect(await authorizeStatus(servers[3], tokens[1]!)).toBe(401);
 });
 
-test("a foreign client reads the claims of an access token, and takes no refresh token for one", async ({
+test("another service reads the claims of an access token, and does not accept a refresh token", async ({
   servers,
 }) => {
   const server = servers[2];

@@ -22,7 +22,10 @@ const test = baseTest
 
 const from = (address: string) => ({ "x-forwarded-for": address });
 
-test("a refusal says in seconds when to come back, in the standard's fields too", async ({ client, age }) => {
+test("a refusal says after how many seconds to retry, also in the standard's header fields", async ({
+  client,
+  age,
+}) => {
   const phone = newPhone();
   const began = performance.now();
   for (let sends = 0; sends < 3; sends++) await client.sendOtp(phone);
@@ -47,7 +50,7 @@ test("a refused request does not count, and one refused by a limit counts agains
   client,
   database,
 }) => {
-  // The tests' window of one second would forget the first send on a slow machine.
+  // On a slow machine the first send would leave a window of one second.
   await service.set("OTP_SEND_PER_IP", "10/3600");
   const phone = newPhone();
   for (let sends = 0; sends < 3; sends++) await client.sendOtp(phone, "SIGNUP", from("10.3.0.1"));
@@ -87,7 +90,7 @@ test("another /64 is another client", async ({ service, guest }) => {
   await service.set("GUEST_PER_IP", "off");
 });
 
-test("a forwarded address is believed from a trusted proxy only", async ({ startOtherService }) => {
+test("a forwarded address counts only if a trusted proxy sends it", async ({ startOtherService }) => {
   const direct = await startOtherService({ env: { TRUST_PROXY: "off" } });
   // REGISTER_PER_IP, because guest sessions of a loopback address are not counted.
   await direct.set("REGISTER_PER_IP", "1/60");
@@ -123,7 +126,7 @@ test("over a limit a reset request still answers 200, sends nothing and leaves t
   expect(answer.status).toBe(200);
 });
 
-test("verifying is limited per identifier, purpose and client: a stranger keeps nobody from a code just delivered", async ({
+test("verifying is limited per identifier, purpose and client: a stranger cannot block a code that was just delivered", async ({
   client,
   gateway,
 }) => {
@@ -139,7 +142,7 @@ test("verifying is limited per identifier, purpose and client: a stranger keeps 
   expect((await verify("10.8.0.2", otp)).status).toBe(200);
 });
 
-test("a client opens 600 guest sessions a minute, and not one more, at any moment", async ({
+test("a client opens 600 guest sessions a minute, and no more in any minute", async ({
   service,
   guest,
   database,

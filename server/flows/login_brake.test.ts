@@ -14,7 +14,7 @@ const test = baseTest
     for (let guess = 0; guess < times; guess++) await login({ phone, password: `guess ${guess}` }, address);
   });
 
-test("ten failures of a client brake that client, the right password included, and nobody else", async ({
+test("after ten failures a client is refused, with the right password too, and no other client is", async ({
   service,
   fail,
   login,
@@ -22,21 +22,21 @@ test("ten failures of a client brake that client, the right password included, a
   const person = await signUp(service);
   const began = performance.now();
   await fail(person, "10.0.0.1", 10);
-  const braked = await login(person, "10.0.0.1");
-  expect(braked).toMatchObject({ status: 429, code: "RATE_LIMIT_EXCEEDED" });
-  const seconds = Number(braked.headers.get("retry-after"));
+  const refused = await login(person, "10.0.0.1");
+  expect(refused).toMatchObject({ status: 429, code: "RATE_LIMIT_EXCEEDED" });
+  const seconds = Number(refused.headers.get("retry-after"));
   expect(seconds).toBeGreaterThanOrEqual(900 - Math.ceil((performance.now() - began) / 1000));
   expect((await login(person, "10.0.0.2")).status).toBe(200);
   expect((await login(person, "10.0.0.1")).status, "another client's success clears nothing").toBe(429);
 });
 
-test("an unknown phone is braked alike", async ({ fail, login }) => {
+test("an unknown phone is refused in the same way", async ({ fail, login }) => {
   const nobody = { phone: newPhone(), password: goodPassword };
   await fail(nobody, "10.0.1.1", 10);
   expect((await login(nobody, "10.0.1.1")).status).toBe(429);
 });
 
-test("many clients brake a phone, but not for a client that logged in from before", async ({
+test("failures of many clients block a phone, except for a client from which it logged in before", async ({
   service,
   login,
   fail,
@@ -56,7 +56,7 @@ test("many clients brake a phone, but not for a client that logged in from befor
   await service.set("LOGIN_FAILURES_PER_PHONE", "100/3600");
 });
 
-test("a brake does not reach the reset, and a reset takes it off", async ({
+test("a spent limit does not affect the reset, and a reset clears it", async ({
   service,
   fail,
   client,
@@ -65,7 +65,7 @@ test("a brake does not reach the reset, and a reset takes it off", async ({
   const person = await signUp(service);
   await fail(person, "10.0.3.1", 10);
   const otp = await requestPasswordReset(service, person.phone, { "x-forwarded-for": "10.0.3.1" });
-  const newPassword = "after the brake";
+  const newPassword = "a password after the reset";
   expect(
     (await client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword })).status,
   ).toBe(200);

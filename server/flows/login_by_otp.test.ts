@@ -9,7 +9,7 @@ const test = baseTest.extend("codeFor", ({ client, gateway }) => async (phone: s
   return otp;
 });
 
-test("a LOGIN code signs in once, and the tokens say how", async ({ service, client, codeFor }) => {
+test("a LOGIN code signs in once, and the tokens name the method", async ({ service, client, codeFor }) => {
   const { phone } = await signUp(service);
   const otp = await codeFor(phone);
   const login = await client.post("/auth/login/otp", { phone, otp, label: "Ada's phone" });
@@ -31,7 +31,7 @@ test("a guest who logs in by code becomes the user", async ({ service, client, c
   expect((await client.refresh(guest.refresh_token)).code).toBe("SESSION_REVOKED");
 });
 
-test("a user's token, or a forged one, is refused before the code is looked at", async ({
+test("a user's token, or a forged one, is refused before the code is compared", async ({
   service,
   client,
   codeFor,
@@ -45,7 +45,7 @@ test("a user's token, or a forged one, is refused before the code is looked at",
   expect((await client.post("/auth/login/otp", { phone, otp })).status).toBe(200);
 });
 
-test("the right code for a phone without an account costs an attempt, and then blocks as any guess", async ({
+test("the right code for a phone without an account costs an attempt, and then blocks like any guess", async ({
   client,
   codeFor,
 }) => {

@@ -50,7 +50,7 @@ test("50 parallel guesses use up five attempts and not one more", async ({
   expect(counted.length, "guesses at a blocked code count against no limit").toBe(5);
 });
 
-test("guesses whose connections die in the middle count for nothing, and leave nothing half done", async ({
+test("guesses whose connections are lost midway are not counted, and are rolled back as a whole", async ({
   register,
   database,
   service,
@@ -96,7 +96,7 @@ interface Use {
   token?: string;
 }
 
-/** What a code does. Each makes a code and says how to use it. */
+/** The uses of a code. Each creates a code and says how to use it. */
 const uses: [string, (context: RaceContext) => Promise<Use>][] = [
   [
     "opens a session",
@@ -143,14 +143,14 @@ test.for(uses)(
   },
 );
 
-test("of 50 parallel sends to one phone three are let through", async ({ parallel }) => {
+test("of 50 parallel sends to one phone three are allowed", async ({ parallel }) => {
   const phone = newPhone();
   const answers = await parallel(50, (client, headers) => client.sendOtp(phone, "SIGNUP", headers));
   expect(count(answers, 200)).toBe(3);
   expect(count(answers, "RATE_LIMIT_EXCEEDED")).toBe(47);
 });
 
-test("of 50 parallel sends by one client ten are let through", async ({ service, parallel }) => {
+test("of 50 parallel sends by one client ten are allowed", async ({ service, parallel }) => {
   await service.set("OTP_SEND_PER_IP", "10/3600");
   // Ten SMS at once take long on a busy machine.
   await service.set("OTP_SEND_TIMEOUT_SECONDS", 60);

@@ -42,7 +42,7 @@ test("the queue carries the id of the one-time password and nothing else", async
   expect(jobs.map(({ payload }) => payload)).toEqual(otps.map(({ id }) => ({ otp_id: id })));
 });
 
-test("a waiting request outlives the loss of the listening connection: the row decides", async ({
+test("a waiting request is answered although the listening connection is lost: the row decides", async ({
   service,
   database,
   client,

@@ -79,7 +79,7 @@ describe("a provider that fails", () => {
     expect((await verify(phone, sms.body.slice(0, 6))).code).toBe("INVALID_OTP");
   });
 
-  test("by not being there gives OTP_SEND_FAILED at once, and the send back", async ({
+  test("by being unreachable gives OTP_SEND_FAILED at once, and the send back", async ({
     database,
     service,
     client,
@@ -96,7 +96,7 @@ describe("a provider that fails", () => {
     expect((await client.sendOtp(phone)).status, "a change of the record needs no restart").toBe(200);
   });
 
-  test("leaves an earlier delivered code good", async ({ client, gateway, verify }) => {
+  test("leaves an earlier delivered code valid", async ({ client, gateway, verify }) => {
     const phone = newPhone();
     await client.post("/auth/register", { phone, password: "a good long password" });
     const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);

@@ -3,10 +3,10 @@ import { eventually } from "../../testing/eventually.ts";
 import { newPhone } from "../../testing/people.ts";
 import { test } from "../../testing/fixtures.ts";
 
-// Longer than the interval at which the queue polls until its own LISTEN is back.
+// Longer than the interval at which the queue polls while it cannot LISTEN.
 test.beforeAll(({ service }) => service.set("OTP_SEND_TIMEOUT_SECONDS", 5));
 
-test("a database that is away gives 503 with Retry-After, and the service recovers by itself", async ({
+test("a database that is unavailable gives 503 with Retry-After, and the service recovers by itself", async ({
   client,
   service,
 }) => {

@@ -10,14 +10,14 @@ test("a file of the pages is served once, then confirmed", async ({ service }) =
   const plain = await fetch(url, { headers: { "accept-encoding": "identity" } });
   expect(plain.headers.get("content-encoding")).toBeNull();
   expect(await plain.text()).toBe(await first.text());
-  // As browsers ask. By itself fetch would add "no-cache", which requests the whole file.
+  // As browsers request it. By default fetch would add "no-cache", which requests the whole file.
   const again = await fetch(url, {
     headers: { "if-none-match": first.headers.get("etag") ?? "", "cache-control": "max-age=0" },
   });
   expect(again.status).toBe(304);
 });
 
-test("a file of the pages carries the security headers that browsers heed on files", async ({ service }) => {
+test("a file of the pages has the security headers that browsers apply to files", async ({ service }) => {
   const { headers } = await fetch(`${service.url}/static/page.css`);
   expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
@@ -50,7 +50,7 @@ test("the demo is off in production, and the consoles where CONSOLE is off", asy
   }
 });
 
-/** Redoc asks another host for its own logo, and the page's policy refuses it. */
+/** Redoc requests its logo from another host, which the page's policy blocks. */
 const isOurs = (text: string): boolean => !text.includes("https://cdn.redoc.ly/redoc/logo-mini.svg");
 
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {

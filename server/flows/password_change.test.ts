@@ -37,7 +37,7 @@ test("a wrong current password is refused and counted like a failed login", asyn
   for (let guess = 0; guess < 10; guess++) {
     const refused = await change(access_token, body, "10.0.1.1");
     expect(refused).toMatchObject({ status: 401, body: { error: { details: { reason: "login_refused" } } } });
-    // The token is good: a client must not throw it away.
+    // The token is valid: a client must not discard it.
     expect(refused.headers.get("www-authenticate")).not.toContain("invalid_token");
   }
   const right = { currentPassword: goodPassword, newPassword };
@@ -50,10 +50,7 @@ test("a wrong current password is refused and counted like a failed login", asyn
   expect((await client.refresh(refresh_token)).status, "and the session goes on").toBe(200);
 });
 
-test("an account changes its password as often as PASSWORD_CHANGES_PER_USER says", async ({
-  service,
-  change,
-}) => {
+test("PASSWORD_CHANGES_PER_USER limits changes of a password", async ({ service, change }) => {
   await service.set("PASSWORD_CHANGES_PER_USER", "1/3600");
   const { access_token } = await logIn(service, await signUp(service));
   expect((await change(access_token, { currentPassword: goodPassword, newPassword })).status).toBe(200);

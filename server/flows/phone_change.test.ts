@@ -53,7 +53,7 @@ test("the notice has the operator's text for the language of the request", async
   await service.set("OTP_PROVIDER", stored!.value);
 });
 
-test("asking answers alike whether or not the phone has an account; only its code's holder learns of it", async ({
+test("the answer is the same whether or not the phone has an account; only the holder of its code learns that", async ({
   client,
   gateway,
   newUser,
@@ -76,7 +76,7 @@ test("asking answers alike whether or not the phone has an account; only its cod
   expect(gateway.received.slice(before).map(({ to }) => to)).not.toContain(user.phone);
 });
 
-test("a code is good for the account that asked, for this route, and once", async ({
+test("a code is valid for the account that requested it, for this route, and once", async ({
   client,
   newUser,
   codeFor,
@@ -99,12 +99,12 @@ test("a code is good for the account that asked, for this route, and once", asyn
   expect((await verifyPhone(client, other, phone, others, from("10.0.0.5"))).status).toBe(409);
 });
 
-test("nobody orders such a code, or a notice, by POST /otp/send", async ({ client }) => {
+test("POST /otp/send sends neither such a code nor a notice", async ({ client }) => {
   for (const purpose of ["PHONE_CHANGE", "PHONE_CHANGED"])
     expect((await client.sendOtp(newPhone(), purpose)).code).toBe("INVALID_PURPOSE");
 });
 
-test("a wrong password sends nothing and counts as a failed login; sends are limited as everywhere", async ({
+test("a wrong password sends nothing and counts as a failed login; sends have their usual limits", async ({
   client,
   gateway,
   newUser,

@@ -22,7 +22,7 @@ const test = baseTest.extend(
     },
 );
 
-test("of accounts that change to one number at once one gets it", async ({
+test("of several accounts that change to one number at once, one gets it", async ({
   database,
   parallel,
   newUser,
@@ -62,7 +62,7 @@ test("two accounts that change to each other's phones at once are both refused, 
     );
     return row?.reason;
   };
-  // The second one holds whatever it locks first when the first one goes on.
+  // The second change holds its first lock when the first one continues.
   const reasons = await raceBehindLock(database, accountOf(one.phone), 2, async () => {
     const first = change(one, other.phone);
     await blockedConnections(database, 1);
@@ -71,7 +71,7 @@ test("two accounts that change to each other's phones at once are both refused, 
   expect(reasons).toEqual(["already_registered", "already_registered"]);
 });
 
-test("a phone that is imported while somebody verifies it has one account, and its holder is answered that", async ({
+test("a phone that is imported while it is verified has one account, and the verification answers already_registered", async ({
   client,
   gateway,
   database,
@@ -102,7 +102,7 @@ test("a phone that is imported while somebody verifies it has one account, and i
   expect((await client.post("/auth/login", person)).status, "the other account keeps its phone").toBe(200);
 });
 
-test("no login to the old phone, by password or by code, outlives a change of phone beside it", async ({
+test("no login to the old phone, by password or by code, outlives a change of phone at the same time", async ({
   client,
   gateway,
   database,

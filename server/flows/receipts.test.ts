@@ -86,7 +86,7 @@ test("a receipt that comes before the worker recorded the attempt is kept", asyn
   expect(await attempt()).toEqual({ ...early, outcome: "uncertain" });
 });
 
-test("a gateway reports by the id of the message; a recorded report is worthless after five minutes", async ({
+test("a gateway reports by the id of the message; a report that was recorded and is replayed after five minutes is refused", async ({
   service,
   client,
   gateway,

@@ -30,7 +30,7 @@ const test = baseTest
     return client.post("/auth/login/otp", { phone, otp });
   });
 
-test("a code alone does not open an account that nobody has used for long; its password does, and then a code", async ({
+test("a code alone does not open an account that was not used for a long time; its password does, and a code afterwards", async ({
   recycled: _recycled,
   service,
   client,
@@ -62,7 +62,7 @@ test("a refresh is a use", async ({ recycled: _recycled, service, client, leaveU
   expect((await logInByCode(person.phone)).status).toBe(200);
 });
 
-test("a person who registers a recycled number gets a new account, and the old one is opened by nobody", async ({
+test("a person who registers a recycled number gets a new account, and nobody can open the old one", async ({
   recycled: _recycled,
   service,
   client,
@@ -105,7 +105,7 @@ test("registering changes nothing while the number is in use, nor before its cod
   expect((await client.post("/auth/login", { ...person, password: goodPassword })).status).toBe(200);
 });
 
-/** Waits until a call that gave up its place in the queue for a locked row stays there. */
+/** Waits until a call waits for a locked row on the connections for that. */
 const waitsForGood = (database: TestDatabase): Promise<unknown> =>
   eventually("a call waits for the locked row", async () => {
     const rows = await database.query(
@@ -115,7 +115,7 @@ const waitsForGood = (database: TestDatabase): Promise<unknown> =>
     return rows.length === 1;
   });
 
-test("of a login and a newcomer's verification the first one has the number, and the other opens nothing", async ({
+test("of a login and a new holder's verification at once, the first one gets the number and the other one opens no session", async ({
   recycled: _recycled,
   service,
   client,
@@ -132,10 +132,10 @@ test("of a login and a newcomer's verification the first one has the number, and
     const logIn = () => client.post("/auth/login", person);
     const verify = () => client.post("/auth/register/verify", { phone, otp });
     const account = { text: `select from "user".account where phone = $1 for update`, values: [phone] };
-    // Both have read the account before the first one goes on: they wait for its row, in this order.
+    // Both have read the account before the first one continues: they wait for its row in this order.
     let second: Promise<Answer> | undefined;
     const first = await raceBehindLock(database, account, 1, isLoginFirst ? logIn : verify, async () => {
-      // A verification gives up its place twice, with its batch and when it is retried alone, before it waits for good.
+      // A verification fails on the locked row twice, in its batch and when it is retried alone, before it waits for the lock.
       if (!isLoginFirst) await waitsForGood(database);
       second = (isLoginFirst ? verify : logIn)();
       await blockedConnections(database, 2);

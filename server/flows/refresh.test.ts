@@ -32,7 +32,7 @@ test("a refresh whose answer was lost can be repeated within the grace period, w
   expect((await client.refresh(first.refresh_token)).status).toBe(200);
 });
 
-test("the token just replaced is theft after the grace: the session is revoked, and stays so", async ({
+test("reuse of the replaced token after the grace counts as theft: the session is revoked, and stays so", async ({
   newSession,
   pastGrace,
   client,
@@ -47,7 +47,7 @@ test("the token just replaced is theft after the grace: the session is revoked, 
   );
 });
 
-test("a token older than the one just replaced is theft at any time", async ({ newSession, client }) => {
+test("reuse of an older token counts as theft at any time", async ({ newSession, client }) => {
   const session = await newSession();
   const second = tokensOf(await client.refresh(session.refresh_token));
   const third = tokensOf(await client.refresh(second.refresh_token));
@@ -55,7 +55,7 @@ test("a token older than the one just replaced is theft at any time", async ({ n
   expect((await client.refresh(third.refresh_token)).code).toBe("SESSION_REVOKED");
 });
 
-test("a grace period of 0 seconds is none", async ({ service, newSession, client }) => {
+test("with a grace period of 0 seconds there is none", async ({ service, newSession, client }) => {
   await service.set("REFRESH_REUSE_GRACE_SECONDS", 0);
   const session = await newSession();
   await client.refresh(session.refresh_token);
@@ -63,7 +63,10 @@ test("a grace period of 0 seconds is none", async ({ service, newSession, client
   await service.set("REFRESH_REUSE_GRACE_SECONDS", 10);
 });
 
-test("an access token outlives a refresh, and dies with its session", async ({ newSession, client }) => {
+test("an access token stays valid after a refresh, and ends with its session", async ({
+  newSession,
+  client,
+}) => {
   const session = await newSession();
   const next = tokensOf(await client.refresh(session.refresh_token));
   const authorize = () => client.get("/auth/webhook/authorize", bearer(session.access_token));
@@ -89,7 +92,7 @@ test("a refresh restarts both lifetimes", async ({ service, database, client }) 
   expect(row?.days).toBe(29);
 });
 
-test("header and body must carry the same token", async ({ newSession, client }) => {
+test("header and body must have the same token", async ({ newSession, client }) => {
   const session = await newSession();
   const other = await newSession();
   const answer = await client.post(
@@ -99,7 +102,7 @@ test("header and body must carry the same token", async ({ newSession, client })
   );
   expect(answer).toMatchObject({ status: 401, code: "SESSION_MISMATCH" });
   expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer /);
-  expect((await client.refresh(session.refresh_token)).status, "a mismatch spends nothing").toBe(200);
+  expect((await client.refresh(session.refresh_token)).status, "a mismatch uses no token up").toBe(200);
 });
 
 test("one token of the two is not enough", async ({ newSession, client }) => {

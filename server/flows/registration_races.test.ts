@@ -4,7 +4,7 @@ import { owner, stranger, test } from "./fixtures/registration_fixtures.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { newPhone } from "../../testing/people.ts";
 
-test("a stranger who registers while the owner verifies gets no password in", async ({
+test("a stranger who registers while the owner verifies cannot set a password", async ({
   register,
   logsIn,
   verify,

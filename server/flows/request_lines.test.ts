@@ -207,7 +207,7 @@ test("a mutation over a socket has a line of its own, which names the admin", as
   await socket.dispose();
 });
 
-test("a send that is dropped for want of a provider is a warning that says why", async ({
+test("a send that is dropped because no provider is set causes a warning that says so", async ({
   database,
   client,
 }) => {

@@ -61,7 +61,7 @@ test("no password reaches the database, not even as a parameter", ({ recording, 
   expect(sent).not.toContain(recording.secrets.get("passwordKey in base64"));
 });
 
-test("no error tells a secret", ({ recording }) => {
+test("no error contains a secret", ({ recording }) => {
   const errors = recording.answers.filter(({ code }) => code !== undefined);
   expect(errors.length).toBeGreaterThan(3);
   expectNone(recording, JSON.stringify(errors.map(({ body, headers }) => [body, [...headers]])));

@@ -25,7 +25,7 @@ test("parallel refreshes all get working tokens of the same session, by one rota
 
 const idOf = (token: string): unknown => decodeJwt(token).jti;
 
-test("no login with the old password outlives a reset beside it, and the new password stands", async ({
+test("no login with the old password outlives a reset at the same time, and the new password stays", async ({
   service,
   client,
   database,
@@ -60,11 +60,11 @@ test("no login with the old password outlives a reset beside it, and the new pas
   await service.set("PASSWORD_HASH_COST", 4);
 });
 
-test("40 parallel wrong passwords learn no more than ten verdicts", async ({ service, parallel }) => {
+test("40 parallel wrong passwords get no more than ten verdicts", async ({ service, parallel }) => {
   const { phone } = await signUp(service);
   const headers = (index: number) => ({ "x-forwarded-for": index % 2 ? "10.2.0.1" : "::ffff:10.2.0.1" });
   const answers: Answer[] = [];
-  // Four at once, since more of one client are turned away before they reach the database.
+  // Four at once, because further calls of one client are refused before they reach the database.
   for (let round = 0; round < 10; round++) {
     answers.push(
       ...(await parallel(4, (client, _own, index) =>

@@ -4,7 +4,7 @@ import { bearer } from "../../testing/rest_client.ts";
 import { signUp } from "../../testing/people.ts";
 import { test } from "./fixtures/session_fixtures.ts";
 
-test("a user revokes one of its sessions, and it is dead at the next request", async ({
+test("a user revokes one of its sessions, which is refused from the next request on", async ({
   client,
   person,
   logInAs,
@@ -18,7 +18,7 @@ test("a user revokes one of its sessions, and it is dead at the next request", a
   expect(await revoke(mine.session_id)).toMatchObject({ status: 401, code: "SESSION_REVOKED" });
 });
 
-test("what is no live session of the caller is 404 without a challenge, and the token stays good", async ({
+test("an id that is no live session of the caller's is 404 without a challenge, and the token stays valid", async ({
   client,
   service,
   person,

@@ -33,7 +33,7 @@ test("a user sees its live sessions, the newest first, with client and label", a
   expect(sessions).toHaveLength(3);
 });
 
-test("last_used_at and the client move at a refresh, and at nothing else", async ({
+test("last_used_at and the client change at a refresh, and at nothing else", async ({
   client,
   database,
   person,
@@ -82,7 +82,7 @@ test.for([
   expect(answer.body.error?.details).toMatchObject({ field: "label" });
 });
 
-test("64 characters are a label, whatever their bytes, and blanks are none", async ({
+test("a label may have 64 characters, whatever their bytes, and a blank one is none", async ({
   person,
   logInAs,
   list,

@@ -112,7 +112,7 @@ test("a reset by SMS sets the password and ends every session", async ({ client,
   expect((await client.post("/auth/login", { phone: person.phone, password: newPassword })).status).toBe(200);
 });
 
-test("health tells status, uptime, environment and version", async ({ client }) => {
+test("health shows status, uptime, environment and version", async ({ client }) => {
   const { status, body } = await client.get("/health");
   expect(status).toBe(200);
   expect(body.data).toEqual({

@@ -48,7 +48,7 @@ test("codes of many phones from few addresses, over several servers at once, all
   expect(count(answers, 200)).toBe(phones.length);
 });
 
-test("no login with the old password outlives a change of password beside it", async ({
+test("no login with the old password outlives a change of password at the same time", async ({
   service,
   client,
   database,

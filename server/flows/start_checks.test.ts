@@ -151,7 +151,7 @@ test.for([
   },
 );
 
-/** What a formula of docs/operations.md gives for that sum of the pools. */
+/** The number of connections by a formula of docs/operations.md, for this sum of the pools. */
 function documentedSum(formula: string, pools: number): number {
   const line = documentSection("docs/operations.md", "What to watch")
     .split("\n")

@@ -2,7 +2,7 @@ import { expect, vi } from "vitest";
 import { test } from "../../testing/fixtures.ts";
 
 const drainDelayMs = 54_321;
-/** The delay for which a server with the signal to stop still serves; the test ends it. */
+/** The delay during which a server that is stopping still serves. The test ends it. */
 const delay = vi.hoisted(() => ({ begun: false, ...Promise.withResolvers<undefined>() }));
 vi.mock(import("node:timers/promises"), async (original) => {
   const timers = await original();
@@ -16,7 +16,7 @@ vi.mock(import("node:timers/promises"), async (original) => {
 
 test.override("serviceOptions", { worker: false });
 
-test("a server with the signal to stop is unready first, still answers with Connection: close, and then closes", async ({
+test("a server that is stopping is unready first, still answers with Connection: close, and then closes", async ({
   service,
 }) => {
   const { url, stop } = await service.startAnotherServer({ DRAIN_DELAY_MS: String(drainDelayMs) });

@@ -88,7 +88,7 @@ test("once its time is over it is a phone like any other", async ({ client, gate
   ).toBe("INVALID_OTP");
 });
 
-test("answers do not tell a test number: body and headers are those of any phone", async ({
+test("answers do not reveal a test number: body and headers are those of any phone", async ({
   client,
   gateway,
   testNumber,

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { newPhone, signUp } from "../../testing/people.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 
-/** Texts whose words say for whom they are. */
+/** Texts that name their purpose and language. */
 const templates = {
   LOGIN: { de: "Anmeldung: {{code}}", "pt-BR": "Login brasileiro: {{code}}", default: "Login: {{code}}" },
   default: { de: "Allgemein: {{code}}", fr: "En général : {{code}}" },
@@ -74,7 +74,7 @@ test("a text is chosen when it is sent: a change applies to a request that waits
   expect(message?.body).toBe("New: 123456");
 });
 
-test("languages and text are no business of a GraphQL client", async ({ service }) => {
+test("a GraphQL client sees neither languages nor text", async ({ service }) => {
   const [row] = await service.database.query<{ readable: boolean }>(
     `select bool_or(has_column_privilege(r.rolname, 'platform.otp_transaction', c.name, 'select')) as readable
      from pg_roles r, unnest(array['languages', 'autofill']) c (name)

@@ -38,7 +38,7 @@ test.for(forUsers.map(({ method, path }) => [method, path] as const))(
   },
 );
 
-test("a fixed path is not taken for an id, and each path names its methods", async ({
+test("a fixed path is not mistaken for an id, and each path names its methods", async ({
   client,
   person,
   logInAs,

@@ -13,7 +13,7 @@ const attemptsFor = (database: TestDatabase, identifier: string) =>
     [identifier],
   );
 
-test("a vendor that has failed five times in a row is skipped, and the fallback tried first", async ({
+test("a vendor that has failed five times in a row is skipped, and the fallback is tried first", async ({
   service,
   client,
   database,
@@ -35,7 +35,7 @@ test("a vendor that has failed five times in a row is skipped, and the fallback 
   expect(await attemptsFor(database, phone)).toMatchObject([{ provider: "console", outcome: "sent" }]);
 });
 
-test("a vendor that asks for a second's pause by Retry-After gets one before each further attempt", async ({
+test("a Retry-After of one second delays each further attempt by a second", async ({
   service,
   client,
   database,

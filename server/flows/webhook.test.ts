@@ -89,7 +89,7 @@ test("without the secret the server neither waits for the body nor reuses the co
   expect(answer.toString()).toContain("\r\nConnection: close\r\n");
 });
 
-test("a database that is away is a 503, so that no client throws its token away", async ({
+test("an unavailable database is a 503, so that no client discards its token", async ({
   service,
   webhook: { get },
   user,

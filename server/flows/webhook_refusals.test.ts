@@ -10,7 +10,7 @@ describe("every refusal is a 401 without the envelope", () => {
   ];
   test.for<Case>([
     ["no token", ({ get }) => get({})],
-    ["a token that is none", ({ get }) => get({ authorization: "Bearer x" })],
+    ["a token that is not a JWT", ({ get }) => get({ authorization: "Bearer x" })],
     ["another scheme", ({ get }) => get({ authorization: "Basic eDp5" })],
     ["a refresh token", ({ get }, _token, user) => get(bearer(user.refresh_token))],
     ["no body", ({ call }) => call({ method: "POST" })],

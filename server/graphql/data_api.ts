@@ -21,7 +21,7 @@ export interface Graphql {
   handlers: RequestHandler[];
   /** Serves WebSockets on the same path. */
   attachSockets: (http: Server, listener: Listener<Notifications>) => { stop: () => Promise<void> };
-  /** Replaces each connection: reads fail on no standby, and so would stay on it after a failover. */
+  /** Replaces each connection: reads never fail on a standby, so a connection would stay on it after a failover. */
   renewReads: () => void;
   stop: () => Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function openGraphql(
     log,
   );
   const renewPool = createPoolRenewal(pool);
-  // A busy machine may take long to fork two backends; a request must not wait so long, but a start may.
+  // On a busy machine PostgreSQL may need long to fork two backends: only the start may wait that long, a request may not.
   const startupPool = openPool(
     { ...options, application_name: "latchkey graphql startup", max: 2, connectionTimeoutMillis: 30_000 },
     log,
@@ -60,7 +60,7 @@ export async function openGraphql(
   const shared = openPipelinedConnection(
     { ...options, application_name: "latchkey graphql shared", query_timeout: 2_500 },
     log,
-    // Recycling frees its prepared statements: one caller's could fill it, so it lives for a minute only.
+    // Its lifetime is a minute: recycling frees prepared statements, with which one caller could fill the connection.
     { lifetimeMs: 60_000 },
   );
   const authorizer = createAuthorizer({

@@ -26,7 +26,7 @@ export async function createAsset(type: string, text: string | Buffer): Promise<
 
 /** Sends an asset, or 304 to a client that has it (RFC 9110, section 13). The caller sets Cache-Control. */
 export function sendAsset(request: Request, response: Response, asset: Asset): void {
-  // Vary is added to: CORS may have named Origin there.
+  // Appends to Vary, in which CORS may have named Origin.
   response.vary("Accept-Encoding").set("ETag", asset.etag);
   if (request.fresh) return void response.status(304).end();
   const isCompressed = request.acceptsEncodings("gzip") === "gzip";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Problem } from "./problem.ts";
 
-/** Bytes of a body that are read although nothing needs them, to keep the connection. */
+/** Bytes of an unused body that are read so that the connection can be kept. */
 const maxUnusedBytes = 65_536;
 
 /** A middleware, typed so that it also runs outside Express. */

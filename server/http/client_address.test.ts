@@ -20,7 +20,7 @@ test.each([
 test.each([
   ...["", "unknown", "_hidden", "192.0.2", "3221225991", "0xc0.0.2.7", "192.0.2.256", "192.0.2.7:80"],
   ...["[2001:db8::1]", "2001:db8", "%eth0", "192.0.2.7, 192.0.2.8", "1:2:3:4:5:6:7:8:9"],
-])("%j is no address", (text) => {
+])("%j is not an address", (text) => {
   expect(foldAddress(text)).toBeUndefined();
 });
 
@@ -32,7 +32,7 @@ test("a request whose socket has closed is counted as the client that sent it", 
   expect(clientAddress(request)).toBe("192.0.2.7");
 });
 
-test("forwarded nonsense is counted as unknown, and not as the proxy, which a limit may exempt", () => {
+test("a forwarded text that is not an address counts as unknown, and not as the proxy, which a limit may exempt", () => {
   const request = (ip: string | undefined, remoteAddress: string | undefined) =>
     ({ ip, socket: { remoteAddress } }) as Request;
   expect(clientAddress(request("198.51.100.1", "192.0.2.7"))).toBe("198.51.100.1");

@@ -7,15 +7,15 @@ import { withoutPort } from "./trusted_proxies.ts";
 const firstAddress = Symbol("client address");
 
 /**
- * The client's address as limits count it: IPv4 as it is, IPv4-mapped IPv6 as its IPv4, and IPv6 by its /64, which one subscriber
- * holds. Express has already decided which forwarded address to trust (TRUST_PROXY).
+ * Returns the client's address as limits count it: IPv4 as it is, IPv4-mapped IPv6 as IPv4, and IPv6 as its /64, which belongs to
+ * one subscriber. Express has already decided which forwarded address to trust (TRUST_PROXY).
  */
 export function clientAddress(request: IncomingMessage & { ip?: string | undefined }): string {
   const read = request as { [firstAddress]?: string };
   if (read[firstAddress] !== undefined) return read[firstAddress];
   // Outside Express a request has only the address of its connection.
   const address = "ip" in request ? request.ip : request.socket.remoteAddress;
-  // A trusted proxy may forward text that is no address. It is not counted as the proxy, which may be exempt from a limit.
+  // A trusted proxy may forward text that is not an address. It counts as "unknown", not as the proxy, which may be exempt from limits.
   return (read[firstAddress] = foldAddress(withoutPort(address ?? "")) ?? "unknown");
 }
 
@@ -26,7 +26,7 @@ export function foldAddress(text: string): string | undefined {
   // A dual-stack socket reports IPv4 clients as IPv4-mapped IPv6: process() returns their IPv4.
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
-  // Not by its /64: the rest of that is not this machine.
+  // Only ::1 is the loopback address: the other addresses of its /64 are not this machine.
   if (parsed.range() === "loopback") return "::1";
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
 }

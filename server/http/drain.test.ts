@@ -9,7 +9,7 @@ import { createDrain, type Drain } from "./drain.ts";
 let drain: Drain;
 let http: Server;
 let port: number;
-/** Requests to /held, which answer when a test says so. */
+/** Requests to /held, which the test answers. */
 let held: ServerResponse[];
 const sockets: Socket[] = [];
 
@@ -42,7 +42,7 @@ async function open(): Promise<Connection> {
   sockets.push(socket);
   let text = "";
   socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
-  // A refused connection closes too; it is an error only for a caller that waits for it to open.
+  // A refused connection closes too. It is an error only for a caller that waits until it is open.
   const closed = new Promise((resolve) => socket.once("close", resolve));
   await once(socket, "connect");
   return {
@@ -59,7 +59,7 @@ test("until it stops, connections are kept", async () => {
   expect(connection.received()).toContain("Connection: keep-alive");
 });
 
-test("a server that stops still answers on kept and new connections, and gives up each of them", async () => {
+test("a server that stops still answers on kept and new connections, and closes each of them", async () => {
   const kept = await open();
   kept.ask("/");
   await eventually("an answer", () => kept.received().includes("answer"));
@@ -72,7 +72,7 @@ test("a server that stops still answers on kept and new connections, and gives u
   }
 });
 
-test("a request in flight when the server begins to stop is answered, and its connection given up", async () => {
+test("a request in flight when the server begins to stop is answered, and its connection is closed", async () => {
   const connection = await open();
   connection.ask("/held");
   await eventually("the request is in flight", () => held.length === 1);

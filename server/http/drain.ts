@@ -8,16 +8,16 @@ const drainMs = 2_000;
 /** Time for the answers of requests that were released. */
 const graceMs = 500;
 
-/** About what a turn of the event loop that does nothing takes. */
+/** About the time of an idle turn of the event loop. */
 const quietTurnMs = 0.005;
-/** By the end of the search, a turn of this length is good enough. */
+/** At the end of the search a turn of this length counts as idle, too. */
 const shortTurnMs = 0.1;
 const maxSearchMs = 500;
 
 export interface Drain {
   /** Wraps a listener: its responses close their connections once the server is stopping. */
   track: (listener: RequestListener) => RequestListener;
-  /** From now on every response, also to requests in flight, carries Connection: close. */
+  /** From now on every response has Connection: close, also those to requests in flight. */
   begin: () => void;
   /**
    * Closes the listening socket and idle connections, and waits for the requests in flight.
@@ -50,8 +50,8 @@ export function createDrain(): Drain {
       inFlight.forEach(closeAfter);
     },
     async finish(http, releaseWaiters) {
-      // Closing resets connections that wait to be accepted. So close right after a turn of the event loop that did nothing: it has
-      // accepted all that waited.
+      // Closing resets connections that wait to be accepted. So close right after an idle turn of the event loop: by then all
+      // connections that waited are accepted.
       await immediate();
       const searching = performance.now();
       for (let share = 0; share < 1;) {
@@ -61,7 +61,7 @@ export function createDrain(): Drain {
         share = (ended - searching) / maxSearchMs;
         if (ended - began < quietTurnMs + share * shortTurnMs) break;
       }
-      // Only the listening socket, at once: http.close() first looks at all connections, and meanwhile others arrive.
+      // Closes only the listening socket, at once: http.close() goes through all connections first, and others arrive meanwhile.
       const closed = new Promise((resolve) => TcpServer.prototype.close.call(http, resolve));
       http.close();
       const overdue = setTimeout(() => {

@@ -28,7 +28,7 @@ export function sendSuccess(
   data: object | undefined,
 ): void {
   const meta = { message, timestamp: new Date().toISOString(), duration: elapsed(request) };
-  // Most answers carry tokens or personal data, and none is worth caching.
+  // Most answers contain tokens or personal data, and caching none of them would help.
   response.setHeader("Cache-Control", "no-store");
   sendJson(response, status, data === undefined ? { meta } : { data, meta });
 }
@@ -41,7 +41,7 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
   sendJson(response, problem.status, errorBody(problem, pathOf(request), request.method ?? ""));
 }
 
-/** What the log says of a failure. A problem's cause is logged only for SERVICE_UNAVAILABLE: others may quote the request. */
+/** The log fields of a failure. A problem's cause is logged only for SERVICE_UNAVAILABLE: others may quote the request. */
 export function failureFields({ code, details, cause }: Problem): LogFields {
   const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {

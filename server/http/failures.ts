@@ -4,9 +4,9 @@ import { sendProblem } from "./envelope.ts";
 import { Problem } from "./problem.ts";
 
 /**
- * What anything that was thrown becomes for a client: status, code and headers. REST, the webhook, GraphQL over HTTP and the
- * health check all decide here; GraphQL adds the codes of its dialect (server/graphql/engine/refusal.ts). An error that nobody
- * expected becomes INTERNAL_ERROR, which reveals nothing of its cause.
+ * Converts anything that was thrown into the client's error: status, code and headers. REST, the webhook, GraphQL over HTTP and the
+ * health check all use it; GraphQL adds the codes of its dialect (server/graphql/engine/refusal.ts). An unexpected error becomes
+ * INTERNAL_ERROR, which reveals nothing of its cause.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
@@ -21,7 +21,7 @@ export function toProblem(error: unknown): Problem {
   return new Problem("INTERNAL_ERROR");
 }
 
-/** Whether an error is a fault of the service, which the log has to explain; every other one is the client's, or passes. */
+/** Whether an error is a bug or a fault of the service, which is logged. The others are the client's fault or temporary (503). */
 export const isFault = (error: unknown): boolean =>
   !(error instanceof Problem) && toProblem(error).code === "INTERNAL_ERROR";
 

@@ -11,14 +11,14 @@ import type { Problem } from "./problem.ts";
 
 const deadlineMs = 1_000;
 
-/** Whatever the failure is, the health check answers 503. */
+/** Every failure makes the health check answer 503. */
 function unhealthy(request: Request, failure: unknown): Problem {
   const problem = toProblem(new UnavailableError((failure as Error).message));
   addLogFields(request, failureFields(problem));
   return problem;
 }
 
-/** GET /health: 503 when the database does not answer within a second; a load balancer then looks elsewhere. */
+/** GET /health: 503 when the database does not answer within a second; a load balancer then uses another server. */
 export function health(database: Database, environment: string): RequestHandler {
   return async (request, response) => {
     let failure: unknown = new UnavailableError(`no answer within ${deadlineMs} ms`);

@@ -38,12 +38,12 @@ test.each(["ENOTFOUND", "EAI_AGAIN"])("a name without an address (%s) is named",
   expect(listenFault(code, { PORT: 80, HOST: "db" })).toMatch(/^HOST is db, .*: set HOST to /);
 });
 
-test("a port that needs a privilege is named, with what to do", () => {
+test("a port that needs a privilege is named, with the remedy", () => {
   const message = listenFault("EACCES", { PORT: 80 });
   expect(message).toMatch(/^This user may not listen on port 80: set PORT to 1024 or higher/);
 });
 
-test("any other fault is not explained away", () => {
+test("any other error is passed on unchanged", () => {
   expect(listenFault("EMFILE", { PORT: 80 })).toBeUndefined();
   expect(listenFault(undefined, { PORT: 80 })).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { OperatorError } from "../../runtime/operator_error.ts";
 
 interface Address {
   PORT: number;
-  /** Every interface where it is not set. */
+  /** Undefined: every interface. */
   HOST?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export function listen(http: Server, address: Address): Promise<void> {
   });
 }
 
-/** What the operator can do about an error code of listen(2) or of the lookup of HOST. */
+/** Explains an error code of listen(2) or of the lookup of HOST to the operator. */
 export function listenFault(code: string | undefined, { PORT, HOST }: Address): string | undefined {
   switch (code) {
     case "EADDRINUSE":

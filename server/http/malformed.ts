@@ -22,8 +22,8 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
 const hostSyntax = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
 
 /**
- * RFC 9112 section 3.2: a request has one Host of valid syntax, or is of HTTP/1.0 and has none. Two would let a proxy
- * route by one and this server answer for the other.
+ * RFC 9112 section 3.2: a request has one Host of valid syntax; HTTP/1.0 may leave it out. With two, a proxy could
+ * route by one while this server answers for the other.
  */
 export function hasValidHost({ httpVersion, headers: { host }, rawHeaders }: IncomingMessage): boolean {
   if (host === undefined) return httpVersion === "1.0";

@@ -7,7 +7,7 @@ import { catalog, Problem, type ErrorCode } from "./problem.ts";
 const root = join(import.meta.dirname, "..", "..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
-/** The rows of docs/errors.md whose first cell is a name, by the number of their cells. */
+/** The rows of docs/errors.md with this number of cells whose first cell is a name. */
 const rows = read("docs/errors.md")
   .split("\n")
   .map((line) => line.split("|").map((cell) => cell.trim()))
@@ -18,7 +18,7 @@ const documentedCodes = rows.filter((row) => !isReason(row)).map(([code, status]
 const documentedReasons = rows.filter(isReason) as [string, ErrorCode, string, string][];
 
 const sqlFunctions = findSql("functions/*/*.sql").map((path) => readSql(path));
-// Without what only tells of codes: comments on functions, and SQL comments.
+// Without comments, which only mention codes.
 const sqlBodies = sqlFunctions.map((text) =>
   text.replace(/comment on function[\s\S]*?\$\$;/g, "").replace(/--.*/g, ""),
 );
@@ -57,7 +57,7 @@ describe("catalog and docs/errors.md", () => {
         .map(read),
       ...sqlBodies,
     ];
-    const given = [
+    const reasons = [
       /\breason: "(\w+)"/g,
       /\breason: .* \? "(\w+)" : "(\w+)"/g,
       /\bfault: "(\w+)"/g,
@@ -66,7 +66,7 @@ describe("catalog and docs/errors.md", () => {
       /"reason": "(\w+)"/g,
       /, '(too_\w+)'/g,
     ].flatMap((pattern) => found(sources, pattern));
-    expect([...new Set(given)].sort()).toEqual(documentedReasons.map(([reason]) => reason).sort());
+    expect([...new Set(reasons)].sort()).toEqual(documentedReasons.map(([reason]) => reason).sort());
   });
 });
 
@@ -74,7 +74,7 @@ describe("catalog and SQL functions", () => {
   /** Upper-case literals of the functions that are no error codes. */
   const others = new Set([
     ...["PASSWORD_RESET", "PHONE_CHANGE", "PHONE_CHANGED"],
-    // Asks the server for a second call, and reaches no client.
+    // Makes the server repeat the call. No client gets it.
     "FOREIGN_PREHASH_REQUIRED",
     ...found(
       findSql("migrations/*.sql").map((path) => readSql(path)),
@@ -106,7 +106,7 @@ describe("catalog and SQL functions", () => {
 });
 
 describe("headers", () => {
-  test("every 401 carries a challenge, which tells a bad token from none (RFC 6750)", () => {
+  test("every 401 has a challenge, which distinguishes a bad token from a missing one (RFC 6750)", () => {
     const challenge = (code: ErrorCode, reason: string) =>
       new Problem(code, { reason }).headers["WWW-Authenticate"];
     expect(challenge("SESSION_NOT_FOUND", "token_missing")).toBe('Bearer realm="latchkey"');
@@ -117,14 +117,14 @@ describe("headers", () => {
       expect(new Problem(code).headers["WWW-Authenticate"]).toContain('error="invalid_token"');
   });
 
-  test("no other status carries a challenge", () => {
+  test("no other status has a challenge", () => {
     for (const code of Object.keys(catalog) as ErrorCode[]) {
       const { status, headers } = new Problem(code);
       expect([code, "WWW-Authenticate" in headers]).toEqual([code, status === 401]);
     }
   });
 
-  test("a spent limit says in the IETF fields which one, and when to come again", () => {
+  test("a spent limit is named in the IETF fields, with the time to retry", () => {
     const details = { policy: "OTP_SEND_PER_IP", requests: 10, seconds: 3600, retryAfterSeconds: 17 };
     expect(new Problem("RATE_LIMIT_EXCEEDED", details)).toMatchObject({
       status: 429,
@@ -137,7 +137,7 @@ describe("headers", () => {
     });
   });
 
-  test("a refusal by a fraud rule says when to come again, and no quota", () => {
+  test("a refusal by a fraud rule has the time to retry and no quota", () => {
     const { headers } = new Problem("RATE_LIMIT_EXCEEDED", {
       policy: "FRAUD_COUNTRY",
       retryAfterSeconds: 17,
@@ -149,7 +149,7 @@ describe("headers", () => {
     expect(new Problem("MAX_ATTEMPTS_REACHED").headers).toEqual({});
   });
 
-  test("503 says when to come again, and given headers are kept", () => {
+  test("503 has the time to retry, and headers that are passed in are kept", () => {
     expect(new Problem("SERVICE_UNAVAILABLE").headers).toEqual({ "Retry-After": "2" });
     expect(new Problem("INVALID_REQUEST", { reason: "method_not_allowed" }, { Allow: "POST" })).toMatchObject(
       {

@@ -43,7 +43,7 @@ const byReason = {
   recent_sign_in_required: invalid(403, "Sign in again first: this needs a sign-in of the last ten minutes."),
   not_enabled: invalid(404, "This way to sign in is turned off."),
   not_found: invalid(404, "There is no such route."),
-  // No 401: the caller's own token is good, and a client must not throw it away.
+  // Not 401: the caller's own token is valid, and a client must not discard it.
   not_own_session: {
     code: "SESSION_NOT_FOUND",
     status: 404,

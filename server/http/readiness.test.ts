@@ -35,7 +35,7 @@ test("a flood of probes costs one call per second", async () => {
   expect(calls()).toBe(2);
 });
 
-test("a flood of probes while the database is away costs one call per second too", async () => {
+test("a flood of probes while the database is unavailable costs one call per second too", async () => {
   const { readiness, calls } = setUp(() => Promise.reject(new UnavailableError("away")));
   for (let count = 0; count < 100; count++) expect(await readiness.failed()).toEqual(["database"]);
   expect(calls()).toBe(1);
@@ -70,13 +70,13 @@ test("a read-only database is named, and the connections that read are replaced 
   expect(away.renewals()).toBe(0);
 });
 
-test("a function that is not there, or may not be called, is a missing migration", async () => {
+test("a function that is missing, or may not be called, is reported as a missing migration", async () => {
   for (const code of ["42883", "3F000", "42501"])
     expect(await setUp(() => Promise.reject(databaseError(code))).readiness.failed()).toEqual(["schema"]);
   expect(await setUp(() => Promise.reject(databaseError("XX000"))).readiness.failed()).toEqual(["database"]);
 });
 
-test("all that is not ready is named, in alphabetical order", async () => {
+test("every part that is not ready is named, in alphabetical order", async () => {
   const { readiness, listener } = setUp(() => Promise.resolve(["provider", "worker"]));
   listener.connected = false;
   expect(await readiness.failed()).toEqual(["listener", "provider", "worker"]);

@@ -11,7 +11,7 @@ const cacheMs = 1_000;
 
 export interface Readiness {
   /**
-   * Resolves with the names of what is not ready, in alphabetical order; never rejects: database (no answer, or read-only), listener (LISTEN is not
+   * Resolves with the names of the parts that are not ready, in alphabetical order; never rejects. The names: database (no answer, or read-only), listener (LISTEN is not
    * connected), stopping, and those of api.check_readiness (provider, schema, worker).
    */
   failed: () => Promise<string[]>;
@@ -20,9 +20,9 @@ export interface Readiness {
 }
 
 interface Options {
-  /** What SQL finds not ready: the failed of api.check_readiness. */
+  /** Returns the column `failed` of api.check_readiness. */
   check: () => Promise<string[]>;
-  /** Called while the database is read-only, and once when it is not any more: connections that only read would stay on the standby. */
+  /** Called while the database is read-only, and once after that: connections that only read would otherwise stay on the standby. */
   renewReads: () => void;
   listener: { isConnected: () => boolean };
   log: Log;
@@ -30,7 +30,7 @@ interface Options {
   now?: () => number;
 }
 
-/** What GET /ready reports; every change is logged. */
+/** Creates what GET /ready reports. Every change is logged. */
 export function createReadiness(options: Options): Readiness {
   const { listener, log, now = () => performance.now() } = options;
   let stopping = false;

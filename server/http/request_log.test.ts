@@ -61,7 +61,7 @@ test("a request id is echoed and on every line of its request", async () => {
   expect((await linesOf("edge-7:a.b_c")).map(({ msg }) => msg)).toEqual(["inside", "request"]);
 });
 
-test("a 503 by a limit of the client is a refusal, any other a fault", async () => {
+test("a 503 by a limit of the client is logged as a refusal, any other as a fault", async () => {
   const [limited] = await linesOf(await ask("/limited"));
   expect(limited).toMatchObject({ level: 30, status: 503, policy: "PASSWORD_CALLS_PER_CLIENT" });
   const [busy] = await linesOf(await ask("/busy"));
@@ -80,13 +80,13 @@ test.each([
   ["a letter outside ASCII", "\u00e9"],
   ["129 characters", "a".repeat(129)],
   ["nothing", ""],
-])("an id of %s is not taken over", async (_what, forged) => {
+])("an id of %s is replaced", async (_what, forged) => {
   const id = await ask("/", { "X-Request-Id": forged });
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
   expect(JSON.stringify(await linesOf(id))).not.toContain("forged");
 });
 
-test("the line tells method, route, status and time, and neither path, query nor headers", async () => {
+test("the line has method, route, status and time, and neither path, query nor headers", async () => {
   const id = await ask("/login/secret?phone=12125550123", { Authorization: "Bearer secret" });
   const line = (await linesOf(id)).at(-1);
   expect(line).toMatchObject({ method: "GET", route: "/login/:name", status: 418, answered: true });
@@ -117,7 +117,7 @@ test("the line has the client's address, which a closed socket does not have", a
   expect((await linesOf(await ask("/"))).at(-1)).toMatchObject({ client: "127.0.0.1" });
 });
 
-test("a probe is no line", async () => {
+test("a probe has no line", async () => {
   for (const path of ["/live", "/ready"]) await ask(path, { "X-Request-Id": "probe" });
   await linesOf(await ask("/later"));
   expect(lines.filter(({ requestId }) => requestId === "probe").map(({ msg }) => msg)).toEqual([

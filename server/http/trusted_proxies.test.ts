@@ -12,7 +12,7 @@ import { trustProxies, warnOfIgnoredForwarding, withoutPort } from "./trusted_pr
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** Serves the address that each request's client is counted by; result: the answer to a request with these headers. */
+/** Starts a server that answers with the address that limits count. Returns its answer to a request with these headers. */
 async function serve(setting: TrustProxy) {
   const warnings: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
@@ -64,7 +64,7 @@ test.each([
     "[]:80",
   ],
   ...["198.51.100.7]:80", "[[::1]]:80", "[2001:db8::1]80", "unknown:80", "_hidden", "999.1.1.1:80", ":80"],
-])("garbage from a trusted proxy, %j, is counted as unknown", async (header) => {
+])("invalid text from a trusted proxy, %j, is counted as unknown", async (header) => {
   const { ask } = await serve(trusted);
   expect(await ask({ "x-forwarded-for": header })).toBe("unknown");
   expect(await ask({ "x-forwarded-for": `198.51.100.7, ${header}` })).toBe("unknown");
@@ -106,14 +106,14 @@ test("a trusted proxy that sends Forwarded alone is warned about: it is not read
   expect(await ask({ forwarded: "for=192.0.2.1", "x-forwarded-for": "198.51.100.7" })).toBe("198.51.100.7");
 });
 
-test("a warning holds nothing of what a client wrote", async () => {
+test("a warning contains no text that a client wrote", async () => {
   const { ask, warnings } = await serve(false);
   await ask({ "x-forwarded-for": 'evil"}{"level":60', forwarded: "for=evil" });
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).not.toContain("evil");
 });
 
-test("text that is no address is left as it is", () => {
+test("text that is not an address is not changed", () => {
   expect(["", "x", "1.2.3.4:x", " ::1 ", "::1:80"].map(withoutPort)).toEqual([
     "",
     "x",

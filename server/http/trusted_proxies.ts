@@ -4,7 +4,7 @@ import type { TrustProxy } from "../../config/trust_proxy.ts";
 
 type Trust = (entry: string, hop: number) => boolean;
 
-/** Sets Express's "trust proxy", and has it recognize a proxy whose entry in X-Forwarded-For carries a port. */
+/** Sets Express's "trust proxy", and makes it recognize a proxy whose entry in X-Forwarded-For has a port. */
 export function trustProxies(app: Express, setting: TrustProxy): void {
   app.set("trust proxy", setting);
   const trusts = app.get("trust proxy fn") as Trust;

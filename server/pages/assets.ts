@@ -14,7 +14,7 @@ const types: Record<string, string> = {
   ".ts": "text/javascript; charset=utf-8",
 };
 
-/** Where each URL's file is: nothing outside of these folders can be asked for, whatever the path says. */
+/** The folders of the served files. No path can request a file outside of them. */
 const files = new Map(
   [
     ["/static", join(root, "web/static")] as const,
@@ -24,7 +24,7 @@ const files = new Map(
 );
 const assets = new Map<string, Promise<Asset>>();
 
-/** The file of a URL's path, read and compressed when it is asked for the first time. */
+/** Returns the file of a URL's path, which is read and compressed at the first request. */
 export function findAsset(path: string): Promise<Asset> | undefined {
   const file = files.get(path);
   if (file === undefined) return undefined;
@@ -38,7 +38,7 @@ async function readAsset(file: string): Promise<Asset> {
   return createAsset(type, forBrowsers(file, await readFile(file)));
 }
 
-/** Browsers read no types. They are replaced by spaces, so that a line number in the browser is that of the file. */
+/** Replaces types by spaces, because browsers cannot read them: line numbers in the browser stay those of the file. */
 const forBrowsers = (file: string, content: Buffer): string | Buffer =>
   extname(file) === ".ts" ? transformSync(content.toString(), { mode: "strip-only" }).code : content;
 

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 
 const installed = join(import.meta.dirname, "../../node_modules");
 
-/** What pages may import by name, and the file of the package that browsers load. */
+/** The packages that pages may import by name, with the file that browsers load. */
 const packages = {
   "@preact/signals": "@preact/signals/dist/signals.mjs",
   "@preact/signals-core": "@preact/signals-core/dist/signals-core.mjs",

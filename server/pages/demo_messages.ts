@@ -9,7 +9,7 @@ const limit = 1_024;
 const readBody = boundBody(limit, express.json({ limit, type: "application/json" }));
 const bodySchema = z.object({ phone: z.string() });
 
-/** By Origin, because browsers send Sec-Fetch-Site to https and localhost alone. Without both it is no page. */
+/** Compares Origin too, because browsers send Sec-Fetch-Site only to https and localhost. A request without both comes from no page. */
 function isOwnPage(request: Request): boolean {
   const origin = request.get("origin");
   const isForeign = origin !== undefined && URL.parse(origin)?.host !== request.get("host");
@@ -17,8 +17,8 @@ function isOwnPage(request: Request): boolean {
 }
 
 /**
- * The handlers of POST /demo/messages: the SMS to one phone that the console provider of this process has printed. The phone is in the
- * body, because URLs are logged. None in production, whatever DEMO says: anybody who reads the SMS of a phone can sign in as its owner.
+ * Creates the handlers of POST /demo/messages: the SMS to one phone that the console provider of this process has printed. The phone is
+ * in the body, because URLs are logged. In production there are none, whatever DEMO says: anybody who reads the SMS of a phone can sign in as its owner.
  */
 export function demoMessages(
   { DEMO, NODE_ENV }: Pick<ServerConfig, "DEMO" | "NODE_ENV">,
@@ -27,7 +27,7 @@ export function demoMessages(
   if (!DEMO || NODE_ENV === "production" || !messages) return [];
   return [
     (request, response, next) => {
-      // Not for pages of other origins, even those in CORS_ORIGINS. Other programs send no such header.
+      // Refuses pages of other origins, even those in CORS_ORIGINS. Other programs do not send this header.
       if (!isOwnPage(request)) throw new Problem("INVALID_REQUEST", { reason: "not_found" });
       if (!request.is("application/json"))
         throw new Problem("INVALID_REQUEST", { reason: "unsupported_media_type" });
@@ -36,7 +36,7 @@ export function demoMessages(
     (request, response) => {
       const { success, data } = bodySchema.safeParse(request.body);
       if (!success) throw new Problem("MISSING_FIELDS", { fields: ["phone"] });
-      // Written as people write it. A recipient is E.164.
+      // People write a phone in many ways; recipients are in E.164.
       const phone = `+${data.phone.replace(/\D/g, "")}`;
       response.set("Cache-Control", "no-store").json({ messages: messages.textsTo(phone) });
     },

@@ -7,7 +7,7 @@ import { escapeHtml, fillTemplate } from "./template.ts";
 
 const template = readPage("front_page.html");
 
-/** What is wrong, for people: the names of server/http/readiness.ts. */
+/** Describes the names of server/http/readiness.ts for people. */
 const faults: Record<string, string> = {
   database: "the database does not answer",
   listener: "the database's notifications do not arrive",
@@ -17,7 +17,7 @@ const faults: Record<string, string> = {
   worker: "no worker runs, so no code is sent",
 };
 
-/** GET /: what this is, whether it is healthy, and where to go on. Works without JavaScript, and loads nothing but its stylesheet. */
+/** GET /: describes the service, shows whether it is ready, and links to its parts. It works without JavaScript and loads only its stylesheet. */
 export function sendFrontPage(readiness: Readiness, pages: readonly FrontPageLink[]): RequestHandler {
   const links = pages
     .map(

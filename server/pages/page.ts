@@ -8,7 +8,7 @@ import { fillTemplate } from "./template.ts";
 /** A content security policy by its directives. */
 type Policy = Readonly<Record<string, string>>;
 
-/** A page that loads its stylesheet and icon, and nothing else. */
+/** For a page that loads only its stylesheet and icon. */
 export const stylesOnly: Policy = {
   "default-src": "'none'",
   "style-src": "'self'",
@@ -34,9 +34,9 @@ export function sendHtml(response: Response, page: string, policy: Policy): void
 }
 
 /**
- * Sends a page of web/. Everything that it loads comes from this server; the import map, which takes the place of {{{importMap}}}, is
- * the only script inside of a page.
- * allowed: directives of the content security policy that this page needs besides or instead
+ * Sends a page of web/. Everything that it loads comes from this server. The import map, which replaces {{{importMap}}}, is the only
+ * inline script of a page.
+ * @param allowed directives that extend or replace those of the default content security policy
  */
 export function sendPage(file: string, allowed: Policy = {}): RequestHandler {
   const page = fillTemplate(readPage(file), {

@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import { readPage, sendHtml, stylesOnly } from "./page.ts";
 import { escapeHtml, fillTemplate } from "./template.ts";
 
-/** What the list of operations shows of an OpenAPI document. */
+/** The parts of an OpenAPI document that the list of operations shows. */
 interface Documented {
   tags: { name: string; description: string }[];
   paths: Record<

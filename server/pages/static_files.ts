@@ -3,7 +3,7 @@ import { sendAsset } from "../http/asset.ts";
 import { Problem } from "../http/problem.ts";
 import { findAsset } from "./assets.ts";
 
-/** Security headers that browsers heed on documents alone. On each of a page's forty files they would weigh more than the file. */
+/** Security headers that browsers apply only to documents. On each of a page's forty files they would be larger than the file. */
 const ofDocuments = [
   "Content-Security-Policy",
   "Cross-Origin-Opener-Policy",
@@ -16,8 +16,8 @@ const ofDocuments = [
 ];
 
 /**
- * GET /static/…: scripts and stylesheets of pages. A browser asks each time whether its copy is still the present one (304): the
- * modules of a page belong together, and one of an older version among them would break it.
+ * GET /static/…: scripts and stylesheets of pages. A browser validates its copy at each use (304), because one module
+ * of an older version would break the page.
  */
 export const sendStaticFile: RequestHandler = async (request, response) => {
   const asset = await findAsset(request.path);

@@ -6,13 +6,13 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** Text as part of HTML, in an element or in a quoted attribute. */
+/** Escapes text for an element or a quoted attribute of HTML. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
 /**
  * Fills a page's placeholders: {{name}} with text, {{{name}}} with HTML.
- * @throws when a placeholder has no value: a page with a hole must not be served
+ * @throws when a placeholder has no value: an incomplete page must not be served
  */
 export const fillTemplate = (template: string, values: Record<string, string>): string =>
   template.replace(/\{\{(\{?)(\w+)\}?\}\}/g, (_, isHtml: string, name: string) => {

@@ -87,7 +87,7 @@ export function createPasswordQueue({
   const byClient = ({ usages }: Entry) => recentCalls.client.recent(usages.client);
   const byPhone = ({ usages }: Entry) => recentCalls.phone.recent(usages.phone);
   const isHeavy = (entry: Entry) => byClient(entry) >= heavyThreshold || byPhone(entry) >= heavyThreshold;
-  /** Negative if a goes first. The phone's calls do not count here: guessers must not put the phone's owner behind themselves. */
+  /** Negative if a goes first. The phone's calls do not count here: otherwise guessers could delay the phone's owner. */
   const compare = (a: Entry, b: Entry) =>
     Number(isHeavy(a)) - Number(isHeavy(b)) || byClient(a) - byClient(b);
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createManualClock, createQueueHarness } from "../../testing/password_queue_harness.ts";
 import { createPasswordQueue } from "./password_queue.ts";
 
-test("a client has at most so many calls in the queue, and other clients are accepted", async () => {
+test("a client has a limited number of calls in the queue, and other clients are accepted", async () => {
   const harness = createQueueHarness({ callsPerClient: 3 });
   const calls = Array.from({ length: 3 }, () => harness.call("a"));
   const excess = harness.call("a");
@@ -65,7 +65,7 @@ test("a refusal is delayed, up to a thousand at once", async () => {
   expect(refused, "refusals are delayed again").toBe(1_001);
 });
 
-test("ten thousand clients are remembered, and the least recent ones forgotten", async () => {
+test("the usage of ten thousand clients is kept, and that of the least recent ones is dropped", async () => {
   const clock = createManualClock();
   const queue = createPasswordQueue({
     connections: 4,

@@ -85,7 +85,7 @@ export function createUsageQueue({
 
   const waitingOf = (payer: string) => add(queued, payer, 0) - add(running, payer, 0);
 
-  /** Makes room in a full queue, or returns false. Otherwise few payers who fill it would have all others refused. */
+  /** Makes room in a full queue, or returns false. Otherwise a few payers who fill the queue would make it refuse all others. */
   function makeRoom(payer: string): boolean {
     let [most, tasks] = [payer, waitingOf(payer) + 1];
     for (const other of queued.keys())

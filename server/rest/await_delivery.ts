@@ -3,10 +3,10 @@ import { api } from "../database/api_functions.ts";
 import type { Database } from "../database/database.ts";
 import type { Deliveries } from "./deliveries.ts";
 
-/** What a route does between its function's answer and the response. */
+/** A step of a route between its function's answer and the response. */
 export interface Follow<Data> {
   run: (data: Data, services: { database: Database; deliveries: Deliveries }) => Promise<Answer<Data>>;
-  /** The function whose errors may be answered besides. */
+  /** The function that the step calls: the route may also answer its errors. */
   calls: { errors: typeof api.settle_otp_send.errors };
 }
 

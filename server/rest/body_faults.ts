@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { ErrorCode } from "../http/problem.ts";
 
-/** What is wrong with a field of a request body. An issue's message is the error code of the answer. */
+/** The faults of fields of a request body. An issue's message is the error code of the answer. */
 export const fault = (code: ErrorCode) => ({ error: code });
 
 export function addFault(context: z.RefinementCtx, code: ErrorCode, path: string[] = []): void {
   context.addIssue({ code: "custom", message: code, path });
 }
 
-/** For a transformation that has no result. */
+/** Reports that a transformation has no result. */
 export function refuse(context: z.RefinementCtx, code: ErrorCode): never {
   addFault(context, code);
   return z.NEVER;

@@ -21,7 +21,7 @@ export const email = z
   .transform((value, context) =>
     value?.trim() ? (normalizeEmail(value) ?? refuse(context, "INVALID_IDENTIFIER")) : null,
   );
-/** As many digits as OTP_LENGTH may ask for; how many it does ask for, SQL checks. */
+/** Accepts every length that OTP_LENGTH may have. SQL checks the length that it does have. */
 export const otp = text
   .refine((value) => /^[0-9]{4,10}$/.test(value), fault("INVALID_OTP_FORMAT"))
   .meta({
@@ -38,7 +38,7 @@ export const userId = z
       "have the same password; otherwise the account gets a new id, and no password or email.",
   });
 const longestLabel = 64;
-/** Free text that the session's list shows: no control character, which a terminal would obey, and no lone surrogate. */
+/** Text shown in the list of sessions. Control characters are refused, because a terminal would execute them; so are lone surrogates. */
 export const label = z
   .string(fault("INVALID_REQUEST"))
   .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), fault("INVALID_REQUEST"))
@@ -49,7 +49,7 @@ export const label = z
     examples: ["Ada's phone"],
   })
   .transform((value) => value?.trim() || null);
-/** A lone surrogate has no UTF-8: two such passwords would be one. */
+/** A lone surrogate cannot be encoded in UTF-8: two such passwords would be equal. */
 export const password = text
   .refine((value) => value.isWellFormed(), fault("INVALID_REQUEST"))
   .meta({
@@ -62,7 +62,7 @@ export const currentPassword = password.nullish().meta({
   description: "Left out only to set the first password of an account, within ten minutes of signing in.",
   examples: ["correct horse battery"],
 });
-/** What proves that the holder of a session is the account's owner: exactly one of the two. */
+/** The proof that the holder of a session is the account's owner: exactly one of the two. */
 export const passwordOrCode = z
   .object({
     password: password.nullish().meta({ description: "The account's password, or else a code in otp." }),

@@ -34,7 +34,7 @@ test("a notification that came before the wait ends it at once, and only once", 
   expect(await deliveries.notified("one", 0)).toBe(false);
 });
 
-test("one that comes between two waits ends the second", async () => {
+test("a notification that comes between two waits ends the second", async () => {
   const { deliveries, notify } = setUp();
   const first = deliveries.notified("one", anHour);
   notify("one");
@@ -51,7 +51,7 @@ test("a server that stops ends every wait, and those that begin later too", asyn
   expect(await deliveries.notified("third", anHour)).toBe(false);
 });
 
-test("ids that nobody waits for are kept up to a bound: the oldest are forgotten", async () => {
+test("ids that nobody waits for are kept up to a bound: the oldest are dropped", async () => {
   const { deliveries, notify } = setUp();
   notify("oldest");
   for (let count = 0; count < 10_000; count++) notify(`id ${count}`);

@@ -39,7 +39,7 @@ test("no header is a missing token, in either spelling of the header's name", ()
   expect(bearerToken(request(["Bearer abc"], undefined, "aUTHORIZATION"))).toBe("abc");
 });
 
-test("two headers are none, even two of the same", () => {
+test("two headers count as none, even if they are equal", () => {
   const { access_token } = signed;
   const twice = request([`Bearer ${access_token}`, `Bearer ${access_token}`]);
   expect(refusal(() => bearerToken(twice))).toEqual(["SESSION_NOT_FOUND", "token_invalid"]);
@@ -80,14 +80,14 @@ test.each([
   expect(parseBearer(header)).toBeUndefined();
 });
 
-test("an access token gives its session's id, and a refresh token does not pass for one", () => {
+test("an access token gives its session's id, and a refresh token is not accepted as one", () => {
   const guard = (token: string) =>
     refusal(() => guards.accessToken.check(request([`Bearer ${token}`]), tokens));
   expect(guard(signed.access_token)).toMatchObject({ session_id: ids.session_id });
   expect(guard(signed.refresh_token)).toEqual(["SESSION_NOT_FOUND", "token_invalid"]);
 });
 
-test("a refresh token must be the same in header and body, before anything is said of it", () => {
+test("a refresh token must be the same in header and body, which is checked before the token itself", () => {
   const guard = (header: string, body: unknown) =>
     refusal(() => guards.refreshToken.check(request([`Bearer ${header}`], body), tokens));
   const { access_token, refresh_token } = signed;
@@ -105,7 +105,7 @@ test("a refresh token must be the same in header and body, before anything is sa
 });
 
 test.each([[undefined], [null], [{}], [{ refresh_token: 7 }], [{ refresh_token: " " }]])(
-  "a body of %j is refused as the input's schema refuses it, before the token is looked at",
+  "a body of %j is refused as the input's schema refuses it, before the token is checked",
   (body) => {
     const refused = refusal(() =>
       guards.refreshToken.check(request(["Bearer abc"], body), tokens),
@@ -114,7 +114,7 @@ test.each([[undefined], [null], [{}], [{ refresh_token: 7 }], [{ refresh_token: 
   },
 );
 
-test("secrets are compared whole", () => {
+test("secrets are compared in their whole length", () => {
   expect(sameSecret("secret", "secret")).toBe(true);
   expect(sameSecret("secret", "secreT")).toBe(false);
   expect(sameSecret("secret", "secrets")).toBe(false);

@@ -43,7 +43,7 @@ export type ReceiptConfig = Pick<
 
 const anyone = { scheme: undefined, errors: [], check: () => ({}) } satisfies Guard<object>;
 
-/** Authorization: Bearer with an access token. Whether its session is live, the SQL function looks up. */
+/** Authorization: Bearer with an access token. The SQL function checks that its session is live. */
 const accessToken = {
   scheme: "accessToken",
   errors: ["SESSION_NOT_FOUND"],
@@ -75,7 +75,7 @@ const userToken = {
   },
 } satisfies Guard<UserIds>;
 
-/** None, or the access token of the guest who signs in (private.promote_guest). */
+/** No token, or the access token of the guest who signs in (private.promote_guest). */
 const guestTokenOrNone = {
   scheme: "accessToken",
   isOptional: true,

@@ -55,7 +55,7 @@ test("every route that runs bcrypt queues by client and by phone as they are cou
       },
       ...(method !== "GET" && { body: JSON.stringify({ ...body, ...bodies[path] }) }),
     });
-    // A user's account stands for its phone.
+    // For a user's routes the account is counted in place of the phone.
     const expected = { client: "127.0.0.1", phone: isForUsers ? session.user_id : "+12125550123" };
     expect([path, queued]).toEqual([path, calls.pool === "password" ? [expected] : []]);
   }

@@ -16,7 +16,7 @@ test.each(["signup", "constructor", "SIGNUP ", "LOGIN,SIGNUP"])("the purpose %s 
   expect(refusalOfOtpRequest({ purpose }).code).toBe("INVALID_PURPOSE");
 });
 
-test("an identifier must be of the type that it is said to be", () => {
+test("an identifier must be valid for its identifierType", () => {
   expect(refusalOfOtpRequest({ identifierType: "EMAIL" })).toEqual({
     code: "INVALID_IDENTIFIER",
     details: { field: "input.identifier" },
@@ -40,10 +40,10 @@ test.each([
   });
 });
 
-test.each(["1234", "1234567890", "000000"])("%s may be a one-time password, by some setting", (given) => {
-  expect(inputs.registrationCode.parse({ phone, otp: given }, key)).toEqual({
+test.each(["1234", "1234567890", "000000"])("%s may be a one-time password, by some setting", (otp) => {
+  expect(inputs.registrationCode.parse({ phone, otp }, key)).toEqual({
     phone,
-    otp: given,
+    otp,
     user_id: null,
     label: null,
   });
@@ -78,7 +78,7 @@ test("a password may hold any character and keeps its blanks", () => {
   expect(one).not.toBe(other);
 });
 
-test("no refusal repeats what was sent", () => {
+test("no refusal repeats the request's values", () => {
   const secret = "S3cret\ud800";
   const details = [
     refusal(inputs.credentials, { phone: secret, password: secret }),

@@ -7,11 +7,11 @@ const normalizers = new Map([
   ["PHONE", normalizePhone],
 ]);
 
-/** PostgreSQL has no text with a NUL. */
+/** PostgreSQL cannot store a NUL in text. */
 const target = z
   .string(fault("INVALID_REQUEST"))
   .refine((value) => !value.includes("\0"), fault("INVALID_REQUEST"));
-/** Which of them a deployment allows, SQL checks. */
+/** SQL checks which origins and hashes the deployment allows. */
 const autofill = z
   .object(
     {

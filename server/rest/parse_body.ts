@@ -9,7 +9,7 @@ const precedence: ErrorCode[] = [
 
 /** @throws Problem with the code that the contract requires */
 export function parseBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
-  // No body at all lacks every field; a body that is no object is of the wrong type.
+  // A missing body lacks every field. A body that is not an object has the wrong type.
   const parsed = schema.safeParse(body ?? {}, { reportInput: false });
   if (parsed.success) return parsed.data;
   throw problemOf(parsed.error.issues);

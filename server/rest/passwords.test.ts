@@ -17,7 +17,7 @@ test("a password's pre-hash depends on all of it and on the key", () => {
   expect(prehash(key, long)).toBe(hashes[0]);
 });
 
-test("a pre-hash stays what it is: stored passwords depend on it", () => {
+test("a pre-hash never changes: stored passwords depend on it", () => {
   expect(prehash(key, "correct horse")).toBe("xaIIob2JLhSVDqQAcOEYjf/SHJ4h0mfKS/Ir4wuK2+I=");
 });
 

@@ -18,7 +18,7 @@ export function prehash(passwordKey: Buffer, password: string): string {
   return createHmac("sha256", passwordKey).update(password.normalize("NFC"), "utf8").digest("base64");
 }
 
-/** What SQL needs to apply the password rules without the password itself. */
+/** The properties of a password by which SQL applies the rules without the password itself. */
 export function describeNewPassword(passwordKey: Buffer, password: string): NewPassword {
   return {
     password_prehash: prehash(passwordKey, password),

@@ -15,7 +15,7 @@ export interface PathParameter<Name extends string> {
   reason: Reason;
 }
 
-/** A text that is no id names no session of the caller's, and is answered as one that does not exist. */
+/** A text that is not an id is answered like the id of a session that does not exist. */
 export const sessionId: PathParameter<"session_id"> = {
   name: "session_id",
   schema: z.uuid().meta({ description: "One of the caller's own sessions." }),

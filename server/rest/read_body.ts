@@ -4,7 +4,7 @@ import { Problem } from "../http/problem.ts";
 
 /** How a route reads its body. */
 export interface BodyReader {
-  /** The content types that it takes; every other is answered 415. */
+  /** The accepted content types. Any other is answered 415. */
   mediaTypes: readonly string[];
   read: RequestHandler;
 }
@@ -26,13 +26,13 @@ export const jsonBody: BodyReader = {
 const signedBytes = new WeakMap<object, Buffer>();
 const verify = (request: object, _response: unknown, bytes: Buffer) => void signedBytes.set(request, bytes);
 const parseSignedJson = boundBody(limit, express.json({ limit, type: jsonTypes, verify }));
-/** A vendor sends twenty fields. A thousand short ones would take its library milliseconds to compare with a forged signature. */
+/** A vendor sends twenty fields. With a thousand short ones, its library would need milliseconds to verify a forged signature. */
 const parseSignedForm = boundBody(
   limit,
   express.urlencoded({ limit, type: formType, extended: false, parameterLimit: 100, verify }),
 );
 
-/** For a body that its sender has signed: parses it, and keeps the bytes. */
+/** Parses a signed body and keeps its bytes, which the signature covers. */
 export const signedBody = (...mediaTypes: string[]): BodyReader => ({
   mediaTypes,
   read: (request, response, next) => {

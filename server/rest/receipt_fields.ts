@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The fields of delivery receipts. A vendor repeats for hours what is refused, so one that has an unusual form counts as missing. */
+/** The fields of delivery receipts. A vendor repeats a refused receipt for hours, so a field of an unusual form counts as missing instead. */
 const code = (example: string, description: string) =>
   z
     .string()

@@ -6,14 +6,14 @@ import { Problem } from "../http/problem.ts";
 import type { Guard, GuardParameter, ReceiptConfig } from "./guards.ts";
 import { bytesOf } from "./read_body.ts";
 
-/** Whose receipt it is: what a vendor's signature proves. */
+/** The provider of a receipt, which the vendor's signature proves. */
 interface Sender<Provider extends string> {
   provider: Provider;
 }
 
 type SecretName = Exclude<keyof ReceiptConfig, "PUBLIC_URL">;
 
-/** What a signature is checked with. */
+/** The secrets that verify a signature. */
 interface Key {
   secret: string;
   publicUrl: string;
@@ -21,7 +21,7 @@ interface Key {
 
 const invalid = (): Problem => new Problem("INVALID_REQUEST", { reason: "signature_invalid" });
 
-/** A guard that lets pass what a vendor has signed. Without the secret, or PUBLIC_URL, there is no such route. */
+/** Creates a guard that accepts requests that a vendor has signed. Without the secret, or PUBLIC_URL, the route does not exist. */
 function signedBy<Ids extends object>(
   secretName: SecretName,
   { scheme, parameters }: Pick<Guard<Ids>, "scheme" | "parameters">,
@@ -43,7 +43,7 @@ function signedBy<Ids extends object>(
   };
 }
 
-/** The part of Twilio's library that verifies: all of it would stop the server for half a second, and take 30 MB. */
+/** Loads only the part of Twilio's library that verifies: the whole would block the server for half a second and take 30 MB. */
 const loadTwilio = () => import("twilio/lib/webhooks/webhooks.js");
 const loadWebhooks = () => import("standardwebhooks");
 let twilioLibrary: ReturnType<typeof loadTwilio> | undefined;
@@ -57,7 +57,7 @@ const attempt: GuardParameter = {
   }),
 };
 
-/** Twilio signs the URL that it was given, its query included, and the fields of the form. */
+/** Twilio signs the URL that we passed to it, its query included, and the fields of the form. */
 const twilio = signedBy(
   "TWILIO_AUTH_TOKEN",
   { scheme: "twilioSignature", parameters: [attempt] },
@@ -111,7 +111,7 @@ const signedHeaders = [
   webhookHeader("webhook-timestamp", "When it was sent, in seconds since 1970.", "1769860800"),
 ];
 
-/** Any gateway signs as Standard Webhooks. A signature is good for five minutes. */
+/** Every other gateway signs as Standard Webhooks. A signature is valid for five minutes. */
 const http = signedBy(
   "SMS_HTTP_SIGNING_SECRET",
   { scheme: "webhookSignature", parameters: signedHeaders },

@@ -50,7 +50,7 @@ test("a signed receipt reaches the database in one call", async () => {
   ]);
 });
 
-test("the bytes are signed, not what they mean", async () => {
+test("the signature covers the bytes, not the parsed JSON", async () => {
   const { post, calls } = await startReceipts();
   const spaced = JSON.stringify(fields, null, 2);
   expect(await post(receipt(spaced))).toBe("200");
@@ -58,7 +58,7 @@ test("the bytes are signed, not what they mean", async () => {
   expect(calls).toHaveLength(1);
 });
 
-test("a signature is good for five minutes, for clocks that differ too", async () => {
+test("a signature is valid for five minutes, also if the clocks differ", async () => {
   const { post } = await startReceipts();
   const body = JSON.stringify(fields);
   for (const minutes of [4, -4]) expect(await post(receipt(body, { at: minutesAgo(minutes) }))).toBe("200");

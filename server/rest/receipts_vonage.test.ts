@@ -29,7 +29,7 @@ const form = (params: Record<string, string>): Receipt => ({
   body: new URLSearchParams(params).toString(),
 });
 
-test("what this test signs, Vonage's own library accepts", () => {
+test("Vonage's own library accepts the signatures of this test", () => {
   const sms = new SMS({ apiKey: "abcd1234", apiSecret: "s3cret" });
   const verify = (params: Record<string, string>) =>
     sms.verifySignature(sign(fields), params, secret, AlgorithmTypes.sha256hmac);
@@ -51,7 +51,7 @@ test.each([
   expect(calls).toEqual([expected, expected]);
 });
 
-test("a receipt without price, reference or text in its fields is taken as far as it goes", async () => {
+test("a receipt without price, reference or text in its fields is recorded with the fields that it has", async () => {
   const { post, calls } = await startReceipts();
   const odd = {
     status: "failed",

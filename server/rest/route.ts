@@ -15,11 +15,11 @@ export interface Context {
   client: string;
   user_agent: string | null;
   code_key: Buffer;
-  /** Those of Accept-Language, the preferred one first. */
+  /** The languages of Accept-Language, the preferred one first. */
   languages: string[];
 }
 
-/** Any path with exactly this name in braces; never: none. */
+/** A path whose only variable part is Name; a path without variable parts if Name is never. */
 type PathOf<Path extends string, Name extends string> = [ParameterNames<Path>, Name] extends [
   Name,
   ParameterNames<Path>,
@@ -52,7 +52,7 @@ export interface RouteDefinition<
   follow?: Follow<Data>;
 }
 
-/** What the table of routes holds, whatever the types of each. */
+/** A route of the table, without its type parameters. */
 export interface Route {
   method: Method;
   path: string;

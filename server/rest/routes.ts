@@ -21,7 +21,7 @@ import { receiptGuards } from "./receipt_guards.ts";
 const { anyone, accessToken, refreshToken, userToken, guestTokenOrNone } = guards;
 const { twilio, vonage, http } = receiptGuards;
 
-/** From a URL (below /api/v1) to the SQL that answers it in one look. Health and webhook are in app.ts. */
+/** Maps each URL (below /api/v1) to the SQL function that answers it. Health and webhook are in app.ts. */
 // prettier-ignore
 export const routes = [
   route({ method: "POST",   path: "/auth/session/guest",          calls: api.create_guest_session,   guard: anyone,           input: inputs.nothing,          status: 200, presenter: newSession,           message: "Guest session created." }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export type TokenUse = "access" | "refresh";
 
-/** What a verified token says; ids are checked to be UUIDs, since SQL takes nothing else. */
+/** The claims of a verified token. Ids are checked to be UUIDs, because SQL accepts nothing else. */
 export const claimsSchema = z.object({
   /** The user's id, or a guest's session id. */
   sub: z.uuid(),

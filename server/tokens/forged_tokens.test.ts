@@ -60,7 +60,7 @@ test("a token of another key under our key id is invalid", () => {
   expect(elsewhere.verify(forge({}, {}, createSigningKey("one").privateKey), "access")).toEqual(invalid);
 });
 
-test("a token that brings its own key is invalid", () => {
+test("a token that contains its own key is invalid", () => {
   const stranger = createSigningKey("one");
   const jwk = stranger.publicKey.export({ format: "jwk" });
   expect(elsewhere.verify(forge({}, { jwk }, stranger.privateKey), "access")).toEqual(invalid);
@@ -93,7 +93,7 @@ test("a token whose payload, header or signature was altered is invalid", () => 
 });
 
 test.each(["", ".", "..", "...", "a.b.c", "null.null.null", "bm90IGpzb24.e30.AA"])(
-  "%j is no token and no crash",
+  "%j is refused as a token without a crash",
   (token) => {
     expect(elsewhere.verify(token, "access")).toEqual(invalid);
   },

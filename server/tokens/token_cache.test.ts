@@ -22,7 +22,7 @@ function acceptOnce() {
   return { verified, ...createTokenCache(verify) };
 }
 
-test("a token that was verified is not verified again, and no other passes for it", () => {
+test("a token that was verified is not verified again, and no other token is accepted in its place", () => {
   const { verified, verify } = acceptOnce();
   expect(verify("good")).toHaveProperty("claims.sid", sid);
   expect(verify("good")).toHaveProperty("claims.sid", sid);
@@ -30,7 +30,7 @@ test("a token that was verified is not verified again, and no other passes for i
   for (const other of ["goo", "Good", "bad", ""]) expect(verify(other)).toEqual({ fault: "token_invalid" });
 });
 
-test("a cached token is good until it expires", () => {
+test("a cached token is valid until it expires", () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const { verify } = acceptOnce();
   verify("good");
@@ -64,7 +64,7 @@ test("a token that this process signed is not verified until it expires", () => 
   expect(verify("signed")).toEqual({ fault: "token_invalid" });
 });
 
-test("tokens that are signed and never used evict none that is in use", () => {
+test("tokens that are signed and never used evict no token in use", () => {
   const { verified, add, verify } = acceptOnce();
   const claims = {
     sub: sid,

@@ -14,12 +14,13 @@ export interface TokenCache {
 
 /**
  * Caches verified tokens, because an ES256 verification costs more CPU than the rest of authorizing a GraphQL request. The cache
- * holds only that a signature is ours, by the token's digest; whether the session is live, each request asks the database.
+ * holds only that a signature is ours, by the token's digest; each request asks the database whether
+ * the session is live.
  * Refused tokens are not cached: an attacker could fill the cache with them.
  */
 export function createTokenCache(verify: (token: string) => Verified): TokenCache {
   const used = new LRUCache<string, Claims>({ max: maxTokens });
-  // A cache of its own: sessions that are opened and never used evict no token that is in use.
+  // A second cache, so that sessions which are opened and never used cannot evict a token that is in use.
   const signed = new LRUCache<string, Claims>({ max: maxTokens });
   return {
     add: (token, claims) => void signed.set(digestOf(token), claims),

@@ -4,7 +4,7 @@ import { createSigningKey } from "../../testing/test_keys.ts";
 import { createTokens } from "./tokens.ts";
 import { createSession, elsewhere, invalid, key, settings, tokens } from "./fixtures/token_fixtures.ts";
 
-test("a user's access token carries the contract's claims and no more", () => {
+test("a user's access token has the contract's claims and no more", () => {
   const session = createSession();
   const { access_token, access_token_expires_at } = tokens.sign(session);
   expect(jwt.decode(access_token, { complete: true })).toMatchObject({
@@ -64,7 +64,7 @@ test("a refresh token is for us alone and has nothing for Hasura", () => {
 test.each([
   ["where it was signed", tokens],
   ["elsewhere", elsewhere],
-])("a token is good for its own use only, %s", (_, { verify }) => {
+])("a token is valid for its own use only, %s", (_, { verify }) => {
   const session = createSession();
   const { session_id: sid, access_token_id, refresh_token_id } = session;
   const { access_token, refresh_token } = tokens.sign(session);

@@ -20,7 +20,7 @@ export interface SignedTokens {
 }
 
 const hasuraNamespace = "https://hasura.io/jwt/claims";
-/** RFC 9068 names access tokens in their header, so that no other kind of JWT passes for one. */
+/** RFC 9068 names access tokens in their header, so that no other kind of JWT is accepted as one. */
 const headerTypes = { access: "at+jwt", refresh: "JWT" };
 const maxTokenLength = 4096;
 
@@ -33,7 +33,7 @@ export interface Tokens {
 export function createTokens({ keys, issuer, audience, caches = true }: TokenOptions): Tokens {
   const [signingKey] = keys as [SigningKey];
   const publicKeys = new Map(keys.map((key) => [key.kid, key.publicKey]));
-  // Refresh tokens are for this service alone: no resource server that checks the audience takes one for an access token.
+  // Refresh tokens are only for this service: a resource server that checks the audience accepts none as an access token.
   const audiences = { access: audience, refresh: issuer };
 
   function sign(session: Session, use: TokenUse, id: string, expiresAt: string): [string, string] {

@@ -27,7 +27,7 @@ export function createSmtpProvider(
         // An address as an object is never parsed: it cannot name a second recipient.
         const { messageId } = await transport.sendMail({
           ...{ from, to: { name: "", address: recipient }, subject, text: body },
-          // RFC 3834: nobody's out-of-office reply is wanted.
+          // RFC 3834: suppresses out-of-office replies.
           headers: { "Auto-Submitted": "auto-generated", "X-Entity-Ref-ID": otp_id },
           ...{ disableFileAccess: true, disableUrlAccess: true },
         });
@@ -54,7 +54,7 @@ function resultOfError(error: unknown): AttemptResult {
     return { outcome: isOurs ? "declined" : responseCode >= 500 ? "refused" : "unreachable", reason };
   }
   if (code === "EAUTH" || code === "ETLS") return { outcome: "declined", reason: code };
-  // The library does not report what a lost connection had sent. Only a connection that failed has certainly sent nothing.
+  // The library does not report what a lost connection had sent. Only if the connection could not be opened was certainly nothing sent.
   if (syscall === "connect" || code === "EDNS") return { outcome: "unreachable", reason: code ?? "ESOCKET" };
   return { outcome: "uncertain", reason: code ?? (error as Error).name };
 }
@@ -69,7 +69,7 @@ async function loadLibrary(
   const { protocol, port, username, password } = url;
   const secure = protocol === "smtps:";
   return createTransport({
-    // Without the brackets of an IPv6 address.
+    // Removes the brackets of an IPv6 address.
     ...{
       host: urlToHttpOptions(url).hostname ?? "",
       port: Number(port) || (secure ? 465 : 587),

@@ -27,7 +27,7 @@ test.each(["declined", "unreachable", "uncertain"] as const)(
   },
 );
 
-test("refusals of recipients skip nobody, and a success ends a row of failures", async () => {
+test("refusals of recipients skip no provider, and a success resets the count of failures", async () => {
   const { send, unavailable } = setUp();
   await send("refused", {}, 50);
   await send("uncertain", {}, 4);
@@ -36,7 +36,7 @@ test("refusals of recipients skip nobody, and a success ends a row of failures",
   expect(unavailable()).toEqual([]);
 });
 
-test("a provider is skipped for as long as its Retry-After asks", async () => {
+test("a provider is skipped for the time of its Retry-After", async () => {
   const { send, unavailable, wait } = setUp();
   await send("declined", { retryAfterSeconds: 30 });
   wait(29_999);
@@ -45,13 +45,13 @@ test("a provider is skipped for as long as its Retry-After asks", async () => {
   expect(unavailable()).toEqual([]);
 });
 
-test("a skipped provider that SQL chooses for want of another one is tried all the same", async () => {
+test("a skipped provider that SQL chooses because there is no other is tried", async () => {
   const { send, run } = setUp();
   await send("uncertain", {}, 10);
   expect(await run("twilio", () => Promise.resolve({ outcome: "sent" }))).toEqual({ outcome: "sent" });
 });
 
-test("sends do not wait for the one that shows whether a skipped provider works again", async () => {
+test("sends do not wait for the one that tests whether a skipped provider works again", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
   const { send, run } = setUp();

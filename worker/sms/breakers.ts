@@ -8,11 +8,11 @@ import {
 } from "cockatiel";
 import type { AttemptResult } from "../message.ts";
 
-/** So many failures in a row, and a provider is skipped for so many milliseconds. */
+/** After this many failures in a row a provider is skipped for skipMs milliseconds. */
 const failuresToSkip = 5;
 const skipMs = 10_000;
 
-/** Failures that say something about the vendor, and not about one recipient. */
+/** Failures of the vendor itself, not of one recipient. */
 const isVendorFailure = (result: unknown) =>
   ["declined", "unreachable", "uncertain"].includes((result as AttemptResult).outcome);
 
@@ -24,8 +24,8 @@ export interface Breakers {
 }
 
 /**
- * Creates a circuit breaker for each provider. It advises only: SQL chooses a skipped provider where there is no other, because
- * otherwise strangers could make five sends fail and so stop everybody's.
+ * Creates a circuit breaker for each provider. SQL still chooses a skipped provider where there is no other: otherwise
+ * an attacker could block all messages by making five sends fail.
  * @param now monotonic time in milliseconds
  */
 export function createBreakers(names: string[], now = performance.now.bind(performance)): Breakers {
@@ -48,7 +48,8 @@ export function createBreakers(names: string[], now = performance.now.bind(perfo
       const breaker = breakers.get(name);
       if (!breaker) return send();
       const result = await send();
-      // Told afterwards: a half-open circuit would let only one message through, and the others wait until that one's vendor answers.
+      // The breaker gets the result afterwards. Around the send itself, a half-open circuit would let one message through and refuse the
+      // others until the vendor has answered it.
       await breaker.policy
         .execute(() => result)
         .catch((error: unknown) => {

@@ -6,16 +6,16 @@ const message = createMessage("console");
 
 test("the message is printed", async () => {
   const printed: string[] = [];
-  const told: unknown[] = [];
+  const messages: unknown[] = [];
   const { send, unusableReason } = createConsoleProvider(
     { production: false },
-    (printedMessage) => told.push(printedMessage),
+    (printedMessage) => messages.push(printedMessage),
     (line: string) => printed.push(line),
   );
   expect(unusableReason({})).toBeUndefined();
   expect(await send(message)).toEqual({ outcome: "sent" });
   expect(printed).toEqual(["SMS to +12125550123: 735194 is your code"]);
-  expect(told).toEqual([{ recipient: "+12125550123", body: "735194 is your code" }]);
+  expect(messages).toEqual([{ recipient: "+12125550123", body: "735194 is your code" }]);
 });
 
 test("the console provider is not usable in production", () => {

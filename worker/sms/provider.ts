@@ -7,6 +7,6 @@ export type ProviderOptions = Record<string, unknown>;
 export interface Provider {
   /** Returns why this worker cannot send with these options; undefined if it can. The text contains no secret. */
   unusableReason: (options: ProviderOptions) => string | undefined;
-  /** Called only while the provider is usable. Resolves within a time-out of its own and does not reject when the vendor fails. */
+  /** Called only while the provider is usable. It has a time-out, and does not reject when the vendor fails. */
   send: (message: Message) => Promise<AttemptResult>;
 }

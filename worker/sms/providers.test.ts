@@ -47,7 +47,7 @@ test("a provider that does not answer within the message's time is uncertain", a
   });
 });
 
-test("a worker tells why it cannot send with a provider", () => {
+test("a worker reports why it cannot send with a provider", () => {
   const { unusableReason } = createProviders({ ...config, SMS_HTTP_HOSTS: ["sms.example"] });
   const provider = (name: string, options = {}) => ({ name, options });
   expect(unusableReason(provider("pigeon"))).toMatch(/has no provider/);

@@ -14,7 +14,7 @@ const send = (url: string, options: ProviderOptions = { from }, timeoutMs = 10_0
     timeoutMs,
   ).send(createMessage("twilio", { ...options }, { body: "735194 is your code & nothing <else>" }));
 
-/** Sends to a vendor that answers so; returns the result, and the form fields of the requests. */
+/** Sends to a vendor that gives these answers. Returns the result and the form fields of the requests. */
 async function sendTo(answer: VendorAnswer, options?: ProviderOptions) {
   const { url, requests } = await startVendor(answer);
   const result = await send(url, options);
@@ -100,7 +100,7 @@ test.each(["735194\u0000", "735194 is your code", "x".repeat(101)])(
   },
 );
 
-test("throttling says how long the vendor asks to be left alone", async () => {
+test("a throttled result has the vendor's Retry-After", async () => {
   const { result } = await sendTo(refusal(429, 20429, { "retry-after": "7" }));
   expect(result).toMatchObject({ outcome: "declined", retryAfterSeconds: 7 });
 });

@@ -1,6 +1,6 @@
 import type { AttemptResult } from "../message.ts";
 
-/** The longest that an attempt takes: delivery.message says how long it may take, which is never more. */
+/** The longest time-out of an attempt. That of delivery.message is never longer. */
 export const vendorTimeoutMs = 10_000;
 
 /** Errors of a connection that failed before the request was written: the message was certainly not sent. */
@@ -16,7 +16,7 @@ const unreachableCodes = new Set([
 
 /**
  * The result of a request that got no response.
- * @param error of the HTTP client. The result is its code or its name: its message may repeat the request.
+ * @param error of the HTTP client. The result contains its code or its name, and not its message, which may repeat the request.
  */
 export function resultOfConnectionError(error: unknown): AttemptResult {
   const { code, name } = error as { code?: unknown; name: string };
@@ -26,8 +26,8 @@ export function resultOfConnectionError(error: unknown): AttemptResult {
 }
 
 /**
- * An id or code of a vendor's answer; undefined unless it looks like one. A text could repeat the message, and PostgreSQL refuses a NUL
- * and long values in an index: the attempt would not be recorded, and the message sent again.
+ * An id or code of a vendor's answer; undefined if the text does not look like one. Other text could repeat the message, or hold a NUL or
+ * be too long for an index: PostgreSQL would refuse to record the attempt, and the message would be sent again.
  */
 export const vendorWord = (value: unknown): string | undefined =>
   (typeof value === "string" || typeof value === "number") && /^[\w.:-]{1,100}$/.test(String(value))

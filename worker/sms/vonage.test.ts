@@ -69,17 +69,22 @@ test("a text beyond ASCII is sent as Unicode", async () => {
 });
 
 test.each([
-  { what: "an invalid number", statuses: ["3"], outcome: "refused", told: "3" },
-  { what: "throttling", statuses: ["1"], outcome: "declined", told: "1" },
-  { what: "wrong credentials", statuses: ["4"], outcome: "declined", told: "4" },
-  { what: "an empty account", statuses: ["9"], outcome: "declined", told: "9" },
-  { what: "a fault of the vendor", statuses: ["5"], outcome: "uncertain", told: "5" },
-  { what: "a message of which one part was accepted", statuses: ["0", "1"], outcome: "uncertain", told: "1" },
+  { what: "an invalid number", statuses: ["3"], outcome: "refused", status: "3" },
+  { what: "throttling", statuses: ["1"], outcome: "declined", status: "1" },
+  { what: "wrong credentials", statuses: ["4"], outcome: "declined", status: "4" },
+  { what: "an empty account", statuses: ["9"], outcome: "declined", status: "9" },
+  { what: "a fault of the vendor", statuses: ["5"], outcome: "uncertain", status: "5" },
+  {
+    what: "a message of which one part was accepted",
+    statuses: ["0", "1"],
+    outcome: "uncertain",
+    status: "1",
+  },
 ])(
   "$what: $outcome, with the vendor's status and nothing of its text",
-  async ({ statuses, outcome, told }) => {
+  async ({ statuses, outcome, status }) => {
     const { result, requests } = await sendTo(answered(...statuses));
-    expect(result).toEqual({ outcome, reason: `Vonage status ${told}` });
+    expect(result).toEqual({ outcome, reason: `Vonage status ${status}` });
     expect(requests).toHaveLength(1);
   },
 );

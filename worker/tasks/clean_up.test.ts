@@ -51,7 +51,7 @@ async function insertExpiredRows(database: TestDatabase): Promise<string[]> {
   ];
 }
 
-test("a clean-up waits for no row of any table, and each of its slices is a transaction of its own", async ({
+test("a clean-up does not wait for locked rows, and each of its slices is a transaction of its own", async ({
   database,
   delivery,
 }) => {
@@ -89,7 +89,7 @@ test("a clean-up waits for no row of any table, and each of its slices is a tran
   ).toEqual([{ slices: 22, transactions: 22 }]);
 });
 
-test("a clean-up of many pages waits for no lock, and leaves locked rows for the next one", async ({
+test("a clean-up of many pages does not wait for locks, and leaves locked rows for the next one", async ({
   database,
   delivery,
 }) => {
@@ -110,7 +110,7 @@ test("a clean-up of many pages waits for no lock, and leaves locked rows for the
   expect(await remaining()).toEqual([]);
 });
 
-test("an account whose erasure fails keeps no other from being erased, and the clean-up fails at its end", async ({
+test("an account whose erasure fails does not prevent other erasures, and the clean-up fails at its end", async ({
   database,
   delivery,
 }) => {

@@ -1,9 +1,9 @@
 import type { Task } from "graphile-worker";
 import type { CleanUpProgress, Delivery } from "../delivery.ts";
 
-/** The step of delivery.clean_up that erases accounts: its page is the number of accounts to pass over, as their erasure failed. */
+/** The step of delivery.clean_up that erases accounts. Its page is the number of accounts to skip because their erasure failed. */
 const erasureStep = 12;
-/** Then something is wrong with more than a single account. */
+/** After this many failures the cause is not one account: the run ends. */
 const mostFailedErasures = 20;
 
 interface Dependencies {
@@ -16,8 +16,8 @@ export function cleanUp({ delivery }: Dependencies): Task {
 }
 
 /**
- * Deletes expired rows in slices. An account whose erasure fails does not keep the others: the call fails at its end, so that the
- * job's error is logged and it is run again.
+ * Deletes expired rows in slices. If the erasure of an account fails, the others are still erased, and the call fails at
+ * the end: the queue logs the error and runs the job again.
  */
 export async function deleteExpired(delivery: Dependencies["delivery"]): Promise<void> {
   let progress: CleanUpProgress | undefined = { step: 1, page: "0" };

@@ -31,7 +31,7 @@ function prepare(send: () => Promise<AttemptResult>) {
   return { recorded, stopping, run: () => run({ otp_id: randomUUID() }, helpers) };
 }
 
-test("a message that was sent leaves nothing on the signal that lives as long as the worker", async () => {
+test("a message that was sent leaves no listener on the worker's stop signal", async () => {
   const { recorded, stopping, run } = prepare(() => Promise.resolve({ outcome: "sent" }));
   await run();
   expect(recorded).toEqual([{ outcome: "sent" }]);

@@ -66,8 +66,8 @@ export function sendOtp(dependencies: {
 }
 
 /**
- * Resolves with the result, or as uncertain when the worker stops first: if it waited for a silent vendor, its job would stay locked.
- * stopping: one signal for the worker's whole life. A listener that stayed on it would keep every message in memory.
+ * Resolves with the result, or as uncertain if the worker stops first: if it waited for a silent vendor, its job would stay locked.
+ * @param stopping a signal that exists as long as the worker: the listener is removed, because it would keep the message in memory
  */
 async function unlessStopping(result: Promise<AttemptResult>, stopping: AbortSignal): Promise<AttemptResult> {
   const { promise: stopped, resolve } = Promise.withResolvers<AttemptResult>();

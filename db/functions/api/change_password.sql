@@ -13,7 +13,7 @@ declare
   v_check private.password_check;
   v_password_hash text;
 begin
-  -- Read before the session: what takes the phone from an account revokes its sessions in the same transaction.
+  -- Read before the session: a transaction that takes the phone from an account revokes its sessions too.
   select a.* into v_account from "user".account a where a.id = change_password.user_id;
   v_answer.error := private.caller_error(change_password.session_id, change_password.user_id);
   if v_answer.error is null then
@@ -42,7 +42,7 @@ begin
   );
   v_answer.error := v_check.error;
   if v_answer.error is null then
-    -- Again: a reset or a change of phone may have revoked the session while this waited for the account.
+    -- Checked again: a reset or a change of phone may have revoked the session while this waited for the account.
     v_answer.error := private.caller_error(change_password.session_id, change_password.user_id);
   end if;
   if v_answer.error is distinct from null then

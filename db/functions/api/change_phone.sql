@@ -25,7 +25,7 @@ begin
     change_phone.session_id, change_phone.user_id, change_phone.new_phone, change_phone.languages
   );
   if coalesce((v_answer.error).code, 'INVALID_REQUEST') = 'INVALID_REQUEST' then
-    -- Used, unless the session ended meanwhile. Last, because it locks the counters of sends.
+    -- The code counts as used, unless the session ended meanwhile. Last, because this locks the counters of sends.
     perform private.consume_otp(v_otp.otp_id);
   end if;
   return v_answer;

@@ -8,7 +8,7 @@ declare
   v_senders integer;
   v_answer api.readiness_answer;
 begin
-  -- An error, not a result: the server closes a connection that fails so, and its next one may lead to the new primary.
+  -- Raises instead of returning a result: the server closes a connection that fails with this, and the next one may reach the new primary.
   if current_setting('transaction_read_only')::boolean then
     raise exception 'the database is read-only' using errcode = 'read_only_sql_transaction';
   end if;
@@ -18,7 +18,7 @@ begin
   where h.at > now() - private.heartbeat_lifetime();
 
   v_answer.failed := array_remove(array[
-    -- Without a worker it is unknown whether one could send.
+    -- Without a worker nobody can tell whether one could send: only its absence is reported.
     case when private.setting('OTP_PROVIDER') is null or (v_workers > 0 and v_senders = 0) then 'provider' end,
     case when not exists (select from migration.applied a where a.name = check_readiness.migration) then 'schema' end,
     case when v_workers = 0 then 'worker' end

@@ -12,7 +12,7 @@ declare
   v_check private.password_check;
   v_otp api.otp_answer;
 begin
-  -- Read before the session is: a transaction that takes the phone from an account revokes its sessions too.
+  -- Read before the session: a transaction that takes the phone from an account revokes its sessions too.
   select a.* into v_account from "user".account a where a.id = delete_account.user_id;
   v_answer.error := private.caller_error(delete_account.session_id, delete_account.user_id);
   if v_answer.error is distinct from null then

@@ -41,7 +41,7 @@ begin
     return v_answer;
   end if;
 
-  -- Before anything is stored: a guest that another request promoted meanwhile leaves the code as it is.
+  -- Before anything is stored: if another request promoted the guest meanwhile, the code stays unused.
   v_answer.error := private.lock_guest(log_in_by_otp.guest_session_id);
   if v_answer.error is distinct from null then
     return v_answer;

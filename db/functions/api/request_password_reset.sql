@@ -26,7 +26,7 @@ begin
   v_decision := private.decide_send(
     request_password_reset.phone, request_password_reset.country, 'PASSWORD_RESET', request_password_reset.client, true, v_verdict.taken_at
   );
-  -- A refused one is not given back: no reset is.
+  -- Not even a refused reset is given back to the limit, as no reset is.
   if v_decision.verdict <> 'refused' then
     v_otp_id := (private.queue_otp(
       request_password_reset.phone, 'PHONE', 'PASSWORD_RESET', false, v_verdict.taken_at, request_password_reset.languages

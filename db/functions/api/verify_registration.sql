@@ -40,7 +40,7 @@ begin
   end if;
 
   v_registration := private.registration_to_confirm(verify_registration.phone, verify_registration.user_id);
-  -- An account that cannot be signed in to is answered as an unknown phone, although its phone is taken.
+  -- An account that nobody can sign in to is answered like an unknown phone, although its phone is taken.
   if v_registration.user_id is null or not v_is_free then
     perform private.count_guess(
       'PHONE', verify_registration.phone, 'SIGNUP', null, private.current_otp('PHONE', verify_registration.phone, 'SIGNUP'),
@@ -50,7 +50,7 @@ begin
     return v_answer;
   end if;
 
-  -- Before anything is stored: a guest that another request promoted meanwhile leaves code and registration as they are.
+  -- Before anything is stored: if another request promoted the guest meanwhile, code and registration stay unused.
   v_answer.error := private.lock_guest(verify_registration.guest_session_id);
   if v_answer.error is distinct from null then
     return v_answer;
@@ -59,7 +59,7 @@ begin
   begin
     perform private.confirm_registration(v_registration);
   exception
-    -- An import, or an admin who gives an account this phone, locks nothing that a verification waits for.
+    -- An import, or an admin, may give an account this phone at the same time: they lock nothing that a verification waits for.
     when unique_violation then
       perform private.consume_otp(v_otp.otp_id);
       v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));

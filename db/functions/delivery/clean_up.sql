@@ -42,5 +42,5 @@ comment on function delivery.clean_up(integer, bigint) is
 $$Deletes expired rows, one slice of pages of one table per call, so that every transaction is short.
 The worker calls it once an hour from step 1, page 0, each time with the progress that the previous call returned, until step is null.
 step: 1 to 11, a table; 12, the accounts whose deletion is due, one per call. page: the first page to read; in step 12, how many accounts
-to pass over, because their erasure failed. Result: where to continue.$$;
+to skip, because their erasure failed. Result: where to continue.$$;
 grant execute on function delivery.clean_up(integer, bigint) to latchkey_worker;

@@ -4,7 +4,7 @@ language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Longer than a worker waits for the answer to any statement: after that it will not hear of the job any more.
+  -- Longer than a worker waits for the answer to any statement: after that the job cannot reach it any more.
   c_grace constant interval := interval '20 seconds';
 begin
   return query

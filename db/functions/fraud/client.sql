@@ -4,7 +4,7 @@ language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Those that fraud.counts_of counts. Divided without remainder, because a count has none.
+  -- The days of the verified sends that fraud.counts_of counts. Integer division, because a count is a whole number.
   c_days constant integer := fraud.usual_days();
 begin
   return facts.client_unverified

@@ -4,7 +4,7 @@ language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Those that fraud.counts_of counts. Divided without remainder, because a count has none.
+  -- The days of the verified sends that fraud.counts_of counts. Integer division, because a count is a whole number.
   c_days constant integer := fraud.usual_days();
 begin
   return facts.country_unverified
@@ -15,5 +15,5 @@ $$;
 
 comment on function fraud.country(jsonb, fraud.send_facts) is
 $$FRAUD_COUNTRY: whether it refuses a send to a country whose unverified sends of the last 24 clock hours
-have reached the minimum, and factor times its daily verified ones. Leaves phones alone whose account the
-client is known to have (fact "known"): it learns nothing by the difference. setting: its value. Result: null where the facts are missing.$$;
+have reached the minimum, and factor times its daily verified ones. It allows phones whose account the
+client has logged in to (fact "known"): the difference reveals nothing to that client. setting: its value. Result: null where the facts are missing.$$;

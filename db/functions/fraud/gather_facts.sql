@@ -6,7 +6,7 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- "In UTC": the session's time zone must not shift hours and days.
+  -- In UTC, so that the session's time zone does not shift hours and days.
   v_hour timestamptz := date_trunc('hour', at, 'UTC');
   v_day timestamptz := date_trunc('day', at, 'UTC');
   v_budget boolean := rules #>> '{FRAUD_BUDGET,mode}' <> 'off';
@@ -45,5 +45,5 @@ $$;
 comment on function fraud.gather_facts(jsonb, text, text, text, text, boolean, timestamptz) is
 $$The facts of a send that is about to happen. Reads no counter that only rules in mode "off" need. It sees what was committed before
 the call: call it after the limits have locked the phone. rules: as fraud.rules_in_force(). identifier: E.164. country: as
-platform.send_decision. client: address as limits count it. is_reset: POST /auth/reset-password, which is sent to accounts alone: so it
-needs no look at the accounts, and its answer cannot tell whether there is one. at: when the limits counted it.$$;
+platform.send_decision. client: address as limits count it. is_reset: POST /auth/reset-password, whose code is sent only to accounts: they
+are not read for it, so the answer cannot reveal whether there is one. at: when the limits counted it.$$;

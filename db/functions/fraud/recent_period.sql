@@ -7,4 +7,4 @@ as $$
 $$;
 
 comment on function fraud.recent_period() is
-$$Of how long before now the fraud rules count all sends and the unverified ones.$$;
+$$The period before now for which the fraud rules count all sends and the unverified ones.$$;

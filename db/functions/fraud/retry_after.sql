@@ -18,5 +18,5 @@ end
 $$;
 
 comment on function fraud.retry_after(text, jsonb, fraud.send_facts) is
-$$How long a refused client should wait: the rest of a cool-down, an hour for a list, else until the next clock hour, which has other
-counts. rule: the setting's name. setting: its value.$$;
+$$How long a refused client should wait: the rest of a cool-down, an hour for a list, and for any other rule the time until the next clock
+hour, which has new counts. rule: the setting's name. setting: its value.$$;

@@ -7,4 +7,4 @@ as $$
 $$;
 
 comment on function fraud.usual_days() is
-$$Of how many days before today the fraud rules take the mean, to know a usual day. SEND_DECISION_RETENTION_DAYS is at least one more.$$;
+$$The number of days before today whose mean the fraud rules take for a usual day. SEND_DECISION_RETENTION_DAYS is at least one more.$$;

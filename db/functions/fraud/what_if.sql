@@ -8,7 +8,7 @@ declare
   v_rules jsonb := fraud.enforced_rules(fraud.rules_in_force() || fraud.checked_rules(what_if.settings));
 begin
   return query
-  -- Few groups for many decisions: what follows them costs nothing.
+  -- Groups the many decisions first, so that the following steps handle few rows.
   with replayed as materialized (
     select d.verdict, d.rule, d.verified_at is not null as verified,
       d.verdict <> 'refused' and (o.id is null or coalesce(a.was_sent, false)) as was_sent,
@@ -35,7 +35,7 @@ begin
     select cardinality(v_names) + 1, null, r.decisions, r.verdict = 'refused', e.refuses, r.was_sent, r.price, r.verified
     from (select 1) one left join replayed r on true
     cross join lateral (
-      -- Null, unknown, only where no rule is known to refuse.
+      -- Null (unknown) only if no rule is known to refuse.
       select coalesce(bool_or(a.refuses), false) or (case when bool_or(a.refuses is null) then null else false end) as refuses
       from unnest(r.refusals) a (refuses)
     ) e
@@ -57,7 +57,7 @@ comment on function fraud.what_if(jsonb, timestamptz, timestamptz) is
 $$Repeats recorded decisions under other settings, through the rules that made them: one row per rule, which counts what that rule alone
 would refuse in mode "enforce", and last a row without a name for all together. Writes nothing.
 settings: {"FRAUD_COUNTRY": {…}}; rules that are not named keep the setting in force. from_at: the first moment. to_at: the first one after
-it. Raises (22023) for an unknown or invalid setting. What it cannot know: facts are as they were, and an earlier refusal would have lowered
-later counts, so it tells more refusals than there would have been; a refused send was never verified, so "hurt" counts what was let through;
+it. Raises (22023) for an unknown or invalid setting. Its limits: facts are as they were, and an earlier refusal would have lowered
+later counts, so it reports more refusals than there would have been; a refused send was never verified, so "hurt" counts what was let through;
 an address that a rule exempts is forgotten after private.send_client_lifetime().$$;
 grant execute on function fraud.what_if(jsonb, timestamptz, timestamptz) to latchkey_admin;

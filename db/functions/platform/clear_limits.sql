@@ -23,7 +23,7 @@ end
 $$;
 
 comment on function platform.clear_limits(text) is
-$$Mutation clear_limits: the admin takes the brake off a phone, an email address, a client's address or a user's id. Forgets what every
+$$Mutation clear_limits: the admin clears the limits of a phone, an email address, a client's address or a user's id. Deletes what every
 limit has counted for it, wrong codes included; a code that was blocked by wrong guesses stays blocked. subject: as limits_of. Result: the
-windows that were forgotten, at most 100 per limit.$$;
+windows that were deleted, at most 100 per limit.$$;
 grant execute on function platform.clear_limits(text) to latchkey_admin;

@@ -4,9 +4,9 @@ language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- So that no hour, however busy, makes the count slow: it is repeated after every change.
+  -- Keeps the count fast in a busy hour, because it is repeated after every change.
   c_most constant integer := 10000;
-  -- What waits for longer has been given up: its code has expired.
+  -- A message that has waited for longer is not sent any more: its code has expired.
   c_longest_wait constant interval := interval '10 minutes';
   v_now timestamptz := clock_timestamp();
   v_hour timestamptz := date_trunc('hour', v_now, 'UTC');
@@ -46,7 +46,7 @@ grant execute on function platform.count_live() to latchkey_admin;
 create or replace view platform.live_counters with (security_invoker = true) as
   select c.hour, c.sent, c.verified, c.refused, c.waiting, c.signed_in, c.registered, c.workers from platform.count_live() c;
 comment on view platform.live_counters is
-  'One row: what happened since this clock hour (UTC) began. Reads at most the latest 10000 rows of a table, so it may tell less in a very busy hour';
+  'One row: what happened since this clock hour (UTC) began. Reads at most the latest 10000 rows of a table, so the counts may be too low in a very busy hour';
 comment on column platform.live_counters.hour is 'When the hour began';
 comment on column platform.live_counters.sent is 'SMS that the fraud rules let through';
 comment on column platform.live_counters.verified is 'Those of them whose code was used';

@@ -39,5 +39,5 @@ $$;
 comment on function platform.explain_delivery(text, timestamptz) is
 $$Query explain_delivery: the story of a phone or email address in order of time, the latest 200 events. Each one-time password requested
 since then, what became of its message and of its code, and what is refused now. For the admin and its support staff: npm run explain.
-phone: E.164, or a lower-cased email address. since: the earliest request to tell of; null: all that are stored.$$;
+phone: E.164, or a lower-cased email address. since: the earliest request to show; null: all that are stored.$$;
 grant execute on function platform.explain_delivery(text, timestamptz) to latchkey_admin;

@@ -9,7 +9,7 @@ declare
   v_from timestamptz := greatest(date_trunc('hour', from_at, 'UTC'), to_at - c_longest);
 begin
   return query
-  -- From country to country by the index: the counters of one are followed by those of the next.
+  -- A loose index scan: each step finds the next country in the index without reading the counters in between.
   with recursive country (subject) as (
     (select c.subject from private.send_count c where c.subject > 'country:' order by c.subject limit 1)
     union all

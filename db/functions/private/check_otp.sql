@@ -72,7 +72,7 @@ $$Checks a code against the current one-time password. A right one is left to th
 counts a guess (private.count_guess). To a caller without the code the answers reveal nothing: not whether there is one, how old it is,
 nor whether it was used. Failures are returned, so that what they count is committed.
 identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code. code: as typed. code_key: 32 bytes.
-client: address as limits count it. account_id: the caller's, for a PHONE_CHANGE code, which is good for no other account; else null.
+client: address as limits count it. account_id: the caller's, for a PHONE_CHANGE code, which is valid for no other account; null for other codes.
 Verify limits do not apply to a test number. Errors, in this order: INVALID_OTP_FORMAT, MAX_ATTEMPTS_REACHED, RATE_LIMIT_EXCEEDED,
 OTP_ALREADY_USED and OTP_EXPIRED (the right code only), INVALID_OTP (one attempt spent).
 Specification: Authentication 8, Limits; NIST SP 800-63B-4 sections 3.1.3 and 3.2.2.$$;

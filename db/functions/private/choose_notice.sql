@@ -20,4 +20,4 @@ $$;
 
 comment on function private.choose_notice(jsonb, text[]) is
 $$The text that tells a phone that an account does not have it any more: of OTP_PROVIDER's texts for PHONE_CHANGED the one for the first
-language that has one, else their default, else one of our own. provider: the record. languages: the preferred one first.$$;
+language that has one, or their default, or our own text. provider: the record. languages: the preferred one first.$$;

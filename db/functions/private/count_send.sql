@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   c_shards constant integer := 8;
-  -- One per transaction, and not that of its neighbours: a batch of sends locks only its own, and no other batch waits for it.
+  -- Consecutive transactions use different shards, and a batch of sends only one, so that batches do not wait for each other.
   v_shard smallint := (pg_current_xact_id()::text::bigint % c_shards)::smallint;
   v_hour timestamptz := date_trunc('hour', decision.at, 'UTC');
   v_day timestamptz := date_trunc('day', decision.at, 'UTC');

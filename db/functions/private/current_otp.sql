@@ -24,4 +24,4 @@ $$;
 comment on function private.current_otp(text, text, text, uuid) is
 $$The one-time password that counts: the latest one delivered. A newer one replaces it when its delivery is recorded, so that a failed
 resend does not invalidate the code that the user has. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email.
-purpose: of the code. account_id: the account that asked for a PHONE_CHANGE code, else null. Result: all null where there is none.$$;
+purpose: of the code. account_id: the account that asked for a PHONE_CHANGE code; null for other codes. Result: all null where there is none.$$;

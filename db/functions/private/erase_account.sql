@@ -15,24 +15,24 @@ begin
   -- does the same again, for what was stored meanwhile, and for deletes that do not come through here.
   v_phone := v_account.phone;
   v_phones := private.lock_phones_of_account(v_account);
-  -- Even if another account has the email too: of two erasures at once the second then finds that nobody else has it any more.
+  -- Locked even if another account has the same email: of two erasures at once, the second must see that the first took the email away.
   v_email := v_account.email;
   if v_email is not null then
     perform private.lock_verification_state('EMAIL', v_email);
   end if;
-  -- Read again: a request that this waited for may have changed the phone or the email, to one that is not locked.
+  -- Read again: while this waited, a request may have changed the phone or the email to one that is not locked.
   select a.* into v_account from "user".account a where a.id = erase_account.account_id;
   if (v_account.phone is distinct from v_phone or v_account.email is distinct from v_email) and v_account.id is not null then
     raise exception 'the account''s phone or email changed' using errcode = 'object_in_use';
   end if;
-  -- Logins and changes of password hold these limits when they lock the account: locked here, although there may be no such row yet.
+  -- Logins and changes of password hold these limits when they lock the account, so they are locked first, also if the row does not exist yet.
   perform private.lock_rate_limit(k.key)
   from unnest(array['LOGINS_PER_PHONE:' || v_account.phone, 'PASSWORD_CHANGES_PER_USER:' || v_account.id]) k (key)
   where k.key is not null
   order by k.key collate "C";
   v_counted := private.erase_traces(v_account);
   delete from "user".account a where a.id = erase_account.account_id returning a.* into v_account;
-  -- The lock of a phone or email that is other people's too may have made its row.
+  -- The locks above may have created rows for a phone or email that other people have too.
   delete from private.verification_state s
   where (s.identifier_type, s.identifier) in (select 'PHONE', p from unnest(v_phones) p union all select 'EMAIL', v_email)
     and s.failures = 0 and s.known_client_failures = 0;

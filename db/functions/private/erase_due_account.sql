@@ -32,5 +32,5 @@ $$;
 
 comment on function private.erase_due_account(bigint) is
 $$Erases an account whose deletion is due: one per transaction, so that each holds its locks for milliseconds. One that a login restores meanwhile
-stays, and so does one whose phone or email changes, until the next call. skipped: how many of those that are due longest to pass over, because their
+stays, and so does one whose phone or email changes, until the next call. skipped: how many of those that are due longest to skip, because their
 erasure failed. Result: whether there was one.$$;

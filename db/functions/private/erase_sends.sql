@@ -30,8 +30,8 @@ begin
       union
       select s.id from platform.send_decision s where s.client = any (v_clients) and s.prefix = any (v_prefixes)
       union
-      -- Of phones that are other people's too: what was sent while this account had them, and what it asked for. Each prefix once, not
-      -- each phone: a hundred phones of one prefix would meet each of its decisions a hundred times.
+      -- Phones that other people have too: the sends while this account had them, and those that it asked for. Grouped by prefix:
+      -- otherwise a hundred phones of one prefix would read each of its decisions a hundred times.
       select s.id
       from (
         select private.phone_prefix(p.phone) as prefix, max(p.asked_at) as asked_at, max(p.held_until) as held_until,
@@ -49,7 +49,7 @@ begin
   );
   update platform.send_decision d set client = '' from unnest(v_decisions) e where d.id = e.id;
 
-  -- A send that was given back is not counted any more.
+  -- Sends that were given back are not counted any more.
   return array(
     select d
     from unnest(v_decisions) d

@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_counted platform.send_decision[] := private.erase_sends(account);
-  -- Phones that it asked for in vain, and that are nobody's: only the limits that such a request counts are the account's.
+  -- Phones that the account asked for, never got, and that nobody has: of these only the limits of such a request are the account's.
   v_asked text[] := array(
     select e.phone
     from private.earlier_phone e
@@ -14,13 +14,13 @@ declare
   );
   v_limits text[] := array(select 'OTP_SEND_PER_IDENTIFIER:' || p from unnest(v_asked) p);
 begin
-  -- Codes for a phone that it asked for.
+  -- Guesses at codes for a phone that the account asked for.
   delete from private.guess_count g
   using platform.otp_transaction o
   where o.account_id = account.id
     and g.identifier_type = o.identifier_type and g.identifier = o.identifier and g.purpose = o.purpose and g.account_id = account.id;
   perform private.erase_identifier('PHONE', p) from unnest(private.phones_of_account(account)) p;
-  -- Those that are left are of phones that are other people's too: limits and wrong codes of such a phone are theirs.
+  -- The remaining ones are of phones that other people have too: limits and wrong codes of such a phone are theirs.
   delete from platform.otp_transaction o where o.id = any (private.otps_of_account(account));
   delete from private.pending_registration r
   using private.earlier_phone e
@@ -39,5 +39,5 @@ $$;
 
 comment on function private.erase_traces("user".account) is
 $$Deletes what holds an account's phones or client addresses, and does not go with the account's row. Its email: private.erase_email. What limits
-and fraud rules count for a client address alone stays until the clean-up deletes it as spent: it may be other people's address too.
+and fraud rules count for a client address alone stays until the clean-up deletes it as spent: other people may have the same address.
 Result: decisions for private.uncount_client_sends, which the caller calls last.$$;

@@ -37,9 +37,9 @@ begin
         otp.created_at, 'Nothing was sent: this is a test number, whose code is fixed (OTP_TEST_NUMBERS).', otp.id, null
       )::platform.delivery_event;
     else
-      -- The attempts tell the rest, apart from what the user saw.
+      -- The events of the attempts show the rest, apart from what the user saw.
       if otp.awaited and otp.delivery not in ('sending', 'sent') then
-        -- A millisecond later, so that the story tells it after an attempt that took none.
+        -- A millisecond later, so that it comes after an attempt that took no time.
         select max(a.started_at + (a.duration_ms + 1) * interval '1 millisecond') into v_answered_at
         from platform.delivery_attempt a where a.otp_id = otp.id;
         return next row(
@@ -54,6 +54,6 @@ end
 $$;
 
 comment on function private.explain_delivery_state(platform.otp_transaction) is
-$$What became of the message of a one-time password where no attempt tells it: still queued, dropped, cancelled, only stored, or
+$$What became of the message of a one-time password where no attempt shows it: still queued, dropped, cancelled, only stored, or
 for a test number; and that a request which waited for failed attempts was answered with an error.
 A cancellation's time is not stored: it is the request plus OTP_SEND_TIMEOUT_SECONDS as set now.$$;

@@ -21,5 +21,5 @@ end
 $$;
 
 comment on function private.fraud_error(platform.send_decision) is
-$$The error of a send that a fraud rule refuses; null for one that is allowed. It says no more than the rule's name: bounds and counts would
-help to stay below them. Errors: RATE_LIMIT_EXCEEDED (details: policy, retryAfterSeconds).$$;
+$$The error of a send that a fraud rule refuses; null for one that is allowed. It names only the rule: bounds and counts would
+help an attacker to stay below them. Errors: RATE_LIMIT_EXCEEDED (details: policy, retryAfterSeconds).$$;

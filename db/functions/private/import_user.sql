@@ -18,7 +18,7 @@ begin
   )
   on conflict do nothing;
   if not found then
-    -- Asked again, because a batch at the same time may have imported the same line.
+    -- Checked again, because a batch at the same time may have imported the same line.
     return case when private.is_imported(imported) then 'present' else 'phone_taken' end;
   end if;
   delete from private.pending_registration r where r.phone = imported.phone;

@@ -7,4 +7,4 @@ as $$
 $$;
 
 comment on function private.known_client_lifetime() is
-$$How long an account remembers a client from which it logged in.$$;
+$$How long a client from which an account logged in stays known.$$;

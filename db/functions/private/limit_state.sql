@@ -31,4 +31,4 @@ end
 $$;
 
 comment on function private.limit_state(platform.rate_limit, text) is
-$$A row of platform.rate_limit for people; null where the limit is off now, or counts nothing any more. subject: that of its key.$$;
+$$A row of platform.rate_limit as limits_of shows it; null where the limit is off now, or counts nothing any more. subject: that of its key.$$;

@@ -12,5 +12,5 @@ end
 $$;
 
 comment on function private.lock_account(uuid) is
-$$An account, locked until the transaction ends as by whatever changes it: a login, a reset, disabling, deleting. All null where there is
+$$An account, locked until the transaction ends, in the same way as every change locks it: a login, a reset, disabling, deleting. All null where there is
 none.$$;

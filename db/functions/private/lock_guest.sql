@@ -7,7 +7,7 @@ begin
   if lock_guest.session_id is null then
     return null;
   end if;
-  -- A concurrent refresh or promotion of the same guest waits here or has ended: two statements, so that the second reads what it did.
+  -- Locks first and reads with a second statement, which sees what a concurrent refresh or promotion of the guest has committed.
   perform from "user".session s where s.id = lock_guest.session_id for no key update;
   return private.guest_error(lock_guest.session_id);
 end

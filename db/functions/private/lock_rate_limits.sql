@@ -10,7 +10,7 @@ begin
   -- In the order of their keys, not in the caller's, so that two requests with the same keys cannot deadlock.
   foreach v_position in array array(
     select r.position from unnest(rules) with ordinality r (policy, key, requests, period, position)
-    -- Not by its key: a rule without one must raise, not refuse nobody.
+    -- Tests the rule and not its key: a rule without a key must raise instead of allowing everything.
     where r.policy is not null
     order by r.key collate "C"
   ) loop

@@ -12,4 +12,4 @@ $$;
 
 comment on function private.longest_message(text, integer) is
 $$The longest message that a text of OTP_PROVIDER makes: with a code of OTP_LENGTH digits and the minutes of OTP_TTL_SECONDS.
-least_minutes: written instead of fewer.$$;
+least_minutes: the smallest number of minutes to assume.$$;

@@ -7,7 +7,7 @@ begin
   if private.is_too_late_to_send(otp, clock_timestamp()) then
     return false;
   end if;
-  -- Its request was answered with OTP_SEND_FAILED, or nobody is left to answer it.
+  -- The request was answered with OTP_SEND_FAILED, or its server has stopped.
   if otp.awaited and clock_timestamp() > otp.created_at + private.setting_seconds('OTP_SEND_TIMEOUT_SECONDS') then
     return false;
   end if;

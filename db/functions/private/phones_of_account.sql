@@ -7,7 +7,7 @@ as $$
   from (
     select account.phone where account.phone is not null
     union
-    -- Those that it had before. To ask for a phone makes nothing of it the account's.
+    -- Phones that the account had before. A phone that it only asked for is not its own.
     select e.phone
     from private.earlier_phone e
     where e.account_id = account.id and e.held_until is not null and not private.has_other_users(e)
@@ -15,4 +15,4 @@ as $$
 $$;
 
 comment on function private.phones_of_account("user".account) is
-$$Every phone that only an account has or had: all that is stored about them is the account's, and an erasure deletes it. E.164.$$;
+$$Every phone that this account and no other has or had: an erasure deletes all that is stored about them. E.164.$$;

@@ -18,6 +18,6 @@ end
 $$;
 
 comment on function private.queue_phone_notice("user".account, text[]) is
-$$Tells the phone that an account had until now, without a code, that the account has another one: if a stranger did it, its owner learns
-of it. Counts against no limit of sends: only a change of phone, which a right code and a password make, sends it, and once.
+$$Queues a notice, without a code, to the phone that an account had until now: the owner learns of a change that a stranger made. It counts
+against no limit of sends, because only a change of phone sends it, once, and that needs a right code and a password.
 account: the row as it was before. languages: of the request, the preferred one first.$$;

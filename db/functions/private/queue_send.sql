@@ -4,12 +4,12 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Counts only what a worker could not end itself: its death, or the loss of the database.
+  -- Bounds the attempts of the queue, which repeats the job only if the worker died or lost the database.
   c_attempts constant integer := 5;
 begin
   perform graphile_worker.add_job(
     'send_otp', json_build_object('otp_id', queue_send.otp_id), run_at => queue_send.run_at, max_attempts => c_attempts,
-    -- A key that no other job has, so nothing is dropped. The modes for jobs without a key read all jobs to find one that has it.
+    -- A key that no other job has, so no job is replaced. For a job without a key graphile_worker.add_job reads all jobs.
     job_key => gen_random_uuid()::text, job_key_mode => 'unsafe_dedupe'
   );
 end

@@ -13,5 +13,5 @@ end
 $$;
 
 comment on function private.record_send(platform.send_decision, uuid) is
-$$Stores a decision and counts its send, unless it is refused: a brake must not be kept on by what it refuses. A refused send stays counted
+$$Stores a decision and counts its send, unless it is refused: refused sends must not keep a rule refusing. A refused send stays counted
 against OTP_SEND_PER_IP, which bounds the rows that one client can make us write. otp_id: the one-time password; null: refused.$$;

@@ -26,5 +26,5 @@ end
 $$;
 
 comment on function private.refuse_login(private.rate_limit_rule[], text) is
-$$The verdict on a login before its password is compared, so that a request that no password can help costs no bcrypt.
+$$The verdict on a login before its password is compared, so that a request that will be refused anyway costs no bcrypt.
 rules: private.login_failure_rules. client: address as limits count it. Result: wait null to go on.$$;

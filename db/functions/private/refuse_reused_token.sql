@@ -19,6 +19,6 @@ $$;
 
 comment on function private.refuse_reused_token("user".session, text, text) is
 $$Applies REFRESH_REUSE_POLICY to a refresh token that was replaced before the grace: revokes the session, or refuses this request
-alone. same-client compares the request with the one that the session's current tokens were issued to: after a theft one of thief and
+alone. same-client compares the request with the one that the session's current tokens were issued to: after a theft either thief or
 owner has these, and the other one sends the old token. A session without client details is revoked.
 session: a row that the caller has locked. Errors: SESSION_REVOKED, SESSION_NOT_FOUND.$$;

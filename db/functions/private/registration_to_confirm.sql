@@ -13,7 +13,7 @@ begin
   limit 1;
 
   if v_registration.is_contested and registration_to_confirm.user_id is null then
-    -- It is unknown whose registration this is: neither its id nor its password and email become the account's.
+    -- Nobody can tell whose registration this is: the account gets neither its id nor its password and email.
     v_registration.user_id := private.new_id();
     v_registration.email := null;
     v_registration.password_hash := null;

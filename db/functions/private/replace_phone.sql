@@ -7,8 +7,8 @@ declare
   v_account "user".account;
   v_error api.error;
 begin
-  -- Limits are locked before accounts. The lesser phone first, and the lesser id, so that two accounts which change to each other's
-  -- cannot deadlock.
+  -- Limits are locked before accounts, phones and ids in ascending order, so that two accounts which exchange their phones cannot
+  -- deadlock.
   select a.* into v_account from "user".account a where a.id = replace_phone.user_id;
   perform private.clear_login_limits(least(v_account.phone, replace_phone.new_phone));
   perform private.clear_login_limits(greatest(v_account.phone, replace_phone.new_phone));
@@ -28,7 +28,7 @@ begin
     set phone = replace_phone.new_phone, phone_verified_at = clock_timestamp(), updated_at = clock_timestamp()
     where a.id = v_account.id;
   exception
-    -- An import, or an admin who gives an account a phone, locks nothing that a change of phone waits for.
+    -- An import, or an admin, may give an account this phone at the same time: they lock nothing that a change of phone waits for.
     when unique_violation then
       return private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
   end;

@@ -4,9 +4,13 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- The request that waits gets an answer soon, and its user at most one SMS too many.
+  -- A request that waits must be answered soon, so it gets few rounds.
   c_awaited_rounds constant integer := 3;
+  c_first_pause constant interval := interval '2 seconds';
+  c_first_awaited_pause constant interval := interval '0.2 seconds';
   c_longest_pause constant interval := interval '1 hour';
+  -- Keeps the power in the range of an interval; c_longest_pause is reached long before.
+  c_most_doublings constant integer := 20;
   v_chain text[] := private.provider_chain(otp.identifier_type);
   v_rounds integer;
   v_wait interval;
@@ -32,8 +36,8 @@ begin
   end if;
 
   -- Random, so that messages which failed together do not meet the vendor together again.
-  v_wait := (1 + random()) * case when otp.awaited then interval '0.2 seconds' else interval '2 seconds' end
-    * 2.0 ^ least(v_rounds - 1, 20);
+  v_wait := (1 + random()) * case when otp.awaited then c_first_awaited_pause else c_first_pause end
+    * 2.0 ^ least(v_rounds - 1, c_most_doublings);
   v_wait := greatest(least(v_wait, c_longest_pause), retry_wait.retry_after);
   v_end := case
     when otp.awaited then otp.created_at + private.setting_seconds('OTP_SEND_TIMEOUT_SECONDS')

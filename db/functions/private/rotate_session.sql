@@ -25,4 +25,4 @@ $$;
 
 comment on function private.rotate_session("user".session, text, text) is
 $$Replaces both token ids of a session and restarts both lifetimes. session: a row that the caller has locked.
-client, user_agent: whom the new tokens are issued to.$$;
+client, user_agent: of the request that the new tokens are issued to.$$;

@@ -13,7 +13,7 @@ begin
   if v_check.error is distinct from null then
     return v_check;
   end if;
-  -- Counting limits the verdicts: a burst of parallel guesses gets no more of them than the limit allows.
+  -- The verdict is given after counting: a burst of parallel guesses gets no more verdicts than the limit allows.
   v_verdict := private.count_login(
     private.login_failure_rules(settle_password.phone, settle_password.client), settle_password.rules, v_check.is_right,
     private.is_known_client(settle_password.phone, settle_password.client)

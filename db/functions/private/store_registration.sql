@@ -9,10 +9,10 @@ declare
   v_is_taken boolean;
 begin
   perform from "user".account a where a.phone = store_registration.phone and not private.is_recycled(a) for key share;
-  -- From here on the work is the same: if a taken phone took less of it, the time would tell who has an account.
+  -- The work from here on is the same for a taken phone: otherwise the time would reveal who has an account.
   v_is_taken := found;
 
-  -- Expired ones count too, otherwise a stranger who registers the phone every day would win a day later.
+  -- Expired registrations count too: otherwise a stranger who registers the phone every day would have the only live one a day later.
   select coalesce(bool_or(r.is_contested or r.password_hash <> store_registration.password_hash), false) into v_is_contested
   from private.pending_registration r
   where r.phone = store_registration.phone;
@@ -22,7 +22,7 @@ begin
     store_registration.user_id, store_registration.phone, store_registration.email, store_registration.password_hash,
     v_is_contested, clock_timestamp()
   );
-  -- All of them, not only the new one, which is the oldest after a clock was set back.
+  -- Looks at all registrations: after a clock was set back, the new one is the oldest and may be the one to delete.
   update private.pending_registration r set is_contested = true
   where r.phone = store_registration.phone and v_is_contested and not r.is_contested;
 

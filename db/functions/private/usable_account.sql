@@ -13,4 +13,4 @@ $$;
 
 comment on function private.usable_account(text) is
 $$The account that a phone may sign in to, or set a new password for: the one place that says which one. All null where there is none; callers
-must answer then as for an unknown phone. Not for the question whether a phone is taken. phone: E.164.$$;
+must answer then as for an unknown phone. Do not use it to check whether a phone is taken. phone: E.164.$$;

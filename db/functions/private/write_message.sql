@@ -11,7 +11,7 @@ declare
       private.choose_template(private.setting('OTP_PROVIDER'), otp.purpose, otp.languages), code, greatest(1, round(v_minutes_left))::integer
     )
   end;
-  -- A call would read it out.
+  -- Only in an SMS: a voice call would read the line aloud.
   v_autofill_line text := case when attempt.channel = 'sms' then private.autofill_line(otp.autofill, code) end;
 begin
   return row(

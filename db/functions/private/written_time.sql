@@ -7,4 +7,4 @@ as $$
 $$;
 
 comment on function private.written_time(timestamptz) is
-$$A moment as sentences for people have it: 2026-01-31 13:05:00 UTC.$$;
+$$Formats a moment for sentences: 2026-01-31 13:05:00 UTC.$$;

@@ -4,14 +4,14 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A row that only the owner can lock. Two changes at once would each be checked against what the other is about to replace.
+  -- Locks a row that only the owner can lock. Otherwise two changes at once would each be checked against values that the other replaces.
   perform from private.setting_definition d where d.key = 'OTP_PROVIDER' for no key update;
   return null;
 end
 $$;
 
 comment on function settings.lock_configuration() is
-$$Trigger of settings.configuration: changes of settings take turns, so that settings.check_together sees those that it compares.$$;
+$$Trigger of settings.configuration: changes of settings run one at a time, so that settings.check_together sees all values that it compares.$$;
 
 create or replace trigger lock_configuration before insert or update or delete on settings.configuration
   for each statement execute function settings.lock_configuration();

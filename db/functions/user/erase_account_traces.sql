@@ -12,8 +12,8 @@ end
 $$;
 
 comment on function "user".erase_account_traces() is
-$$Trigger of "user".account: whichever way an account is deleted, nothing of the person stays behind. Sessions, known clients and promotions
-go by their foreign keys.$$;
+$$Trigger of "user".account: deletes all that is stored about the person, in whatever way the account is deleted. Foreign keys delete sessions,
+known clients and promotions.$$;
 
 create or replace trigger erase_account_traces before delete on "user".account
   for each row execute function "user".erase_account_traces();

@@ -10,8 +10,8 @@ end
 $$;
 
 comment on function "user".erase_earlier_email() is
-$$Trigger of "user".account: what is stored about an email goes when the last account that has it gets another one, or none. Nothing would
-lead an erasure to it later.$$;
+$$Trigger of "user".account: deletes what is stored about an email when the last account that has it gets another one, or none. A later
+erasure could not find it.$$;
 
 create or replace trigger erase_earlier_email after update of email on "user".account
   for each row when (old.email is distinct from new.email and old.email is not null)

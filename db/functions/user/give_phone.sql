@@ -18,7 +18,7 @@ $$;
 
 comment on function "user".give_phone() is
 $$Trigger of "user".account: an admin gives a phone to an account whose number was recycled (private.release_recycled_phone), and the admin
-answers for who holds it. Every other change of phone needs a code.$$;
+is responsible for who holds it. Every other change of phone needs a code.$$;
 
 create or replace trigger give_phone before update of phone on "user".account
   for each row when (current_user = 'latchkey_admin' and new.phone is distinct from old.phone)

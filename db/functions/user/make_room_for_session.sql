@@ -9,7 +9,7 @@ begin
   if v_most is null then
     return new;
   end if;
-  -- Sessions of one account open one at a time: two at once would each count the same ones, and leave one too many. The trigger
+  -- Sessions of one account open one at a time: two at once would count the same sessions and leave one too many. The trigger
   -- complete_session, which runs before this one, has locked the account.
   -- Locked in the order of their ids, as in private.revoke_sessions_of_user, so that the two cannot deadlock.
   with doomed as (

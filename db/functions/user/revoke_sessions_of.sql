@@ -6,7 +6,7 @@ as $$
 declare
   v_live uuid[];
 begin
-  -- The account's lock: a login that is under way is revoked too, or opens its session afterwards.
+  -- Locks the account: the session of a login in progress is either revoked too, or opened afterwards.
   perform private.lock_account(revoke_sessions_of.user_id);
   v_live := array(select s.id from "user".session s where s.user_id = revoke_sessions_of.user_id and s.revoked_at is null);
   perform private.revoke_sessions_of_user(revoke_sessions_of.user_id);

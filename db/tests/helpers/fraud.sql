@@ -10,7 +10,7 @@ as $$
     "since_last": "1 day", "known": false
   }' || changes)
 $$;
-comment on function test.facts(jsonb) is $$Facts to which no rule objects, but for these changes.$$;
+comment on function test.facts(jsonb) is $$Facts to which no rule objects, with these changes.$$;
 
 create or replace function test.rule(key text, changes jsonb default '{"mode": "enforce"}')
 returns jsonb
@@ -29,7 +29,7 @@ as $$
     to_jsonb(test.facts()) || jsonb_build_object('id', private.new_id(), 'at', now(), 'verdict', 'allowed', 'otp_id', private.new_id()) || changes)).*
   returning *
 $$;
-comment on function test.make_decision(jsonb) is $$Stores a decision: an allowed one of now, but for these changes.$$;
+comment on function test.make_decision(jsonb) is $$Stores an allowed decision of now, with these changes.$$;
 
 create or replace function test.count(subject text, period text, starts_at timestamptz)
 returns text

@@ -60,4 +60,4 @@ as $$
   select ceil(extract(epoch from seconds_until.at - clock_timestamp()) / 60)::integer * 60
 $$;
 comment on function test.seconds_until(timestamptz) is
-$$The time until then, in seconds, rounded up to a whole minute: so long the test may have been waiting for a busy machine.$$;
+$$The time until then, in seconds, rounded up to a whole minute, because a busy machine may have delayed the test.$$;

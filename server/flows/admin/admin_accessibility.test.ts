@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)("accessibility", () => {
     const check = async (view: string) => {
       await settled(page);
       expect({ view, found: await violations(page) }).toEqual({ view, found: [] });
-      // A page that is wider than the screen hides what is beside it.
+      // On a page that is wider than the screen, content is hidden.
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), view).toBe(true);
     };
     await check("Find");
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)("accessibility", () => {
     await check("a setting that is changed");
   });
 
-  filled("the keyboard is enough, and the focus goes where the eye does", async ({ service, person }) => {
+  filled("the keyboard is enough, and the focus follows what is shown", async ({ service, person }) => {
     const { page } = await openSignedIn(service);
     const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()");
     await page.getByRole("searchbox").focus();

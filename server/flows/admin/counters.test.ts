@@ -6,8 +6,8 @@ import { test } from "../../../testing/fixtures.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
 import { withinOneHour } from "../../../testing/within_one_hour.ts";
 
-/** The counters follow once a second, and later where the machine is busy. */
-const patience = { timeout: 60_000 };
+/** The counters change once a second; on a busy machine later. */
+const pollOptions = { timeout: 60_000 };
 
 const counter = async (page: Page, name: string): Promise<number> =>
   Number(
@@ -18,11 +18,11 @@ const counter = async (page: Page, name: string): Promise<number> =>
   );
 
 describe.skipIf(chromiumPath === undefined)("the live counters", () => {
-  test("follow what happens, without a reload", async ({ service, database }) => {
+  test("change without a reload", async ({ service, database }) => {
     await withinOneHour(database, async () => {
       const { page, problems } = await openSignedIn(service);
       await page.getByText("Live, this hour").waitFor();
-      await expect.poll(() => counter(page, "worker"), patience).toBe(1);
+      await expect.poll(() => counter(page, "worker"), pollOptions).toBe(1);
       const shown = async () => {
         const names = ["sent", "verified", "signed in", "registered"];
         return (await Promise.all(names.map((name) => counter(page, name)))).join(" ");
@@ -36,13 +36,13 @@ describe.skipIf(chromiumPath === undefined)("the live counters", () => {
       const before = await shown();
       const person = await signUp(service);
       await logIn(service, person);
-      await expect.poll(async () => (await shown()) === (await stored()), patience).toBe(true);
+      await expect.poll(async () => (await shown()) === (await stored()), pollOptions).toBe(true);
       expect(await shown()).not.toBe(before);
       expect(problems).toEqual([]);
     });
   });
 
-  test("say that the connection is lost, and come back by themselves", async ({ service }) => {
+  test("say that the connection is lost, and reconnect by themselves", async ({ service }) => {
     const { page } = await openConsole(service);
     let isLost = false;
     const sockets: { close: () => Promise<void> }[] = [];

@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)("delivery", () => {
     });
   });
 
-  test("a rule is replayed beside the one in force, changed nothing, and is then put in force", async ({
+  test("a rule is replayed beside the one in force without changing it, and is then put in force", async ({
     service,
     database,
   }) => {

@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
     await page.route(graphql, (route) => route.abort());
     for (const view of views) {
       await open(page, view);
-      // Until then, the alert is that of the view before.
+      // Until then the alert of the previous view is shown.
       await page.locator("nav a[aria-current=page]", { hasText: view }).waitFor();
       await page.getByRole("alert").getByText("The server cannot be reached.").first().waitFor();
     }
@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
-  test("an answer that is an error or no JSON is reported, and what was shown stays", async ({ service }) => {
+  test("an answer that is an error or not JSON is reported, and the shown data stay", async ({ service }) => {
     const { page } = await openSignedIn(service);
     const message = "Something went wrong on our side.";
     await page.route(graphql, (route) =>
@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
     await page.unroute(graphql);
     await page.route(graphql, (route) => route.fulfill({ status: 502, body: "<h1>Bad gateway</h1>" }));
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("alert").getByText("The server answered 502 and no JSON.").waitFor();
+    await page.getByRole("alert").getByText("The server answered 502 without JSON.").waitFor();
     await page.unroute(graphql);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("button", { name: "Change OTP_LENGTH" }).click();
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
     expect(await button.isDisabled()).toBe(true);
     await expect.poll(() => held.length, { timeout: 60_000 }).toBe(1);
     held.splice(0).forEach((release) => release());
-    // The view's own announcement: one without it is shown while the view's code is loaded.
+    // Waits for the view's own announcement: while its code is loaded, another one is shown.
     await page.locator(".answer[aria-busy=true]").getByRole("status").getByText("Loading…").waitFor();
     await expect.poll(() => held.length, { timeout: 60_000 }).toBe(1);
     expect(count).toBe(2);

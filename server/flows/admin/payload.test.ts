@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)("the console's size", () => {
     const later = await page.evaluate<number>(
       "performance.getEntriesByType('resource').reduce((sum, entry) => sum + entry.encodedBodySize, 0)",
     );
-    expect(later - total, "the plots come when they are looked at").toBeGreaterThan(20_000);
+    expect(later - total, "the plots are loaded when they are shown").toBeGreaterThan(20_000);
     expect(later - total).toBeLessThan(most);
   });
 

@@ -18,7 +18,7 @@ const confirm = async (page: Page, verb: string) =>
   page.getByRole("dialog").getByRole("button", { name: verb }).click();
 
 describe.skipIf(chromiumPath === undefined)("a person", () => {
-  test("the story tells codes, deliveries and sign-ins, the latest first", async ({
+  test("the story shows codes, deliveries and sign-ins, the latest first", async ({
     service,
     gateway,
     client,
@@ -71,15 +71,15 @@ describe.skipIf(chromiumPath === undefined)("a person", () => {
     expect(await live()).toEqual([]);
   });
 
-  test("the brake is taken off: counts of failed logins and codes restart", async ({ service, client }) => {
+  test("limits are cleared: counts of failed logins and codes restart", async ({ service, client }) => {
     const person = await signUp(service);
     for (let i = 0; i < 3; i++) await client.sendOtp(person.phone, "LOGIN");
     expect((await client.sendOtp(person.phone, "LOGIN")).status).toBe(429);
     const page = await openPerson(service, person);
     await page.getByText("refused until").waitFor();
-    await page.getByRole("button", { name: "Take the brake off…" }).click();
-    await confirm(page, "Take it off");
-    await page.getByText("The brake is off").waitFor();
+    await page.getByRole("button", { name: "Clear the limits…" }).click();
+    await confirm(page, "Clear them");
+    await page.getByText("were cleared.").waitFor();
     await page.getByText("Nothing is counted now").waitFor();
     expect((await client.sendOtp(person.phone, "LOGIN")).status).toBe(200);
   });

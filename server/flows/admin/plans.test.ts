@@ -5,7 +5,7 @@ import { test } from "../../../testing/fixtures.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";
 import type { TestDatabase } from "../../../testing/test_database.ts";
 
-/** Enough that PostgreSQL prefers an index, as it does for millions. */
+/** Enough rows for PostgreSQL to prefer an index, as it does for millions. */
 const accounts = 20_000;
 /** A day is one part in 700, so that no sample of the statistics makes reading everything look cheaper. */
 const secondsApart = 3_000;
@@ -22,7 +22,7 @@ const sequentialScans = async (database: TestDatabase): Promise<Record<string, s
 test("every query of the console reads large tables by an index", async ({ service, database }) => {
   await database.query(seedAccounts(accounts, secondsApart));
   await database.query("vacuum analyze");
-  // Otherwise what filled the tables may be counted later, as if the requests had done it.
+  // Otherwise the scans that filled the tables may be counted later, as if the requests had caused them.
   await database.query("select pg_stat_force_next_flush()");
   const [account] = await database.query<{ id: string; phone: string; session: string }>(
     `select a.id, a.phone, s.id as session from "user".account a join "user".session s on s.user_id = a.id where a.email = 'person9000@example.org'`,
@@ -36,7 +36,7 @@ test("every query of the console reads large tables by an index", async ({ servi
       "private.send_count",
     ]),
   );
-  // PostgreSQL counts a connection's scans for good when it ends, so the requests go to a server that stops.
+  // PostgreSQL publishes a connection's counts at its end at the latest, so the requests go to a server that is then stopped.
   const run = async (requests: { name: string; text: string; variables: object }[]) => {
     const server = await service.startAnotherServer();
     const admin = askGraphql(server.url, { "x-admin-secret": secretOf(service) });
@@ -48,7 +48,7 @@ test("every query of the console reads large tables by an index", async ({ servi
   };
   await run(consoleRequests(account!));
   expect(await sequentialScans(database)).toEqual(before);
-  // The count finds a table that is read whole.
+  // Proves that the check would find a table that is read in whole.
   await run([
     {
       name: "all",

@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)("settings", () => {
     expect(await storedSetting(database, "OTP_SEND_PER_IDENTIFIER")).toBeUndefined();
   });
 
-  test("numbers, words and records are stored as what they are", async ({ service, database }) => {
+  test("numbers, words and records are stored with their own type", async ({ service, database }) => {
     const { page } = await openSignedIn(service);
     await page.getByRole("link", { name: "Settings" }).click();
     const change = async (key: string, enter: () => Promise<unknown>) => {
@@ -72,6 +72,6 @@ describe.skipIf(chromiumPath === undefined)("settings", () => {
     await page.getByRole("button", { name: "Change OTP_ORIGINS" }).click();
     await field("OTP_ORIGINS").fill("[oops");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("alert").getByText("This is no JSON").waitFor();
+    await page.getByRole("alert").getByText("This is not JSON").waitFor();
   });
 });

@@ -16,7 +16,7 @@ describe.skipIf(chromiumPath === undefined)("signing in to the console", () => {
     await expect.poll(() => page.evaluate("document.activeElement.tagName"), { timeout: 60_000 }).toBe("H1");
   });
 
-  test("the secret is in no storage, cookie or URL, and a reload forgets it", async ({ service }) => {
+  test("the secret is in no storage, cookie or URL, and is gone after a reload", async ({ service }) => {
     const { page, problems } = await openSignedIn(service);
     const urls: string[] = [];
     page.on("request", (request) => urls.push(request.url()));
@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)("signing in to the console", () => {
     expect(problems).toEqual([]);
   });
 
-  test("signing out forgets the secret and the person", async ({ service }) => {
+  test("signing out removes the secret and the person", async ({ service }) => {
     const { page } = await openSignedIn(service);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Admin secret").waitFor();

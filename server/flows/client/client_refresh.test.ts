@@ -64,7 +64,7 @@ describe("the access token is refreshed", () => {
 });
 
 describe("a lost response", () => {
-  test("of a refresh is asked for again with the same token, and the session lives on", async ({
+  test("of a refresh is requested again with the same token, and the session stays live", async ({
     service,
   }) => {
     const storage = memoryTokenStorage();
@@ -82,7 +82,7 @@ describe("a lost response", () => {
     expect((await latchkey.GET("/auth/session")).error).toBeUndefined();
   });
 
-  test("of a login signs nobody in, and the next attempt does", async ({ service }) => {
+  test("of a login signs nobody in, and the next attempt succeeds", async ({ service }) => {
     const { latchkey, network } = connect(service);
     const person = await signIn(service, connect(service).latchkey);
     await latchkey.session.ensureGuest();
@@ -135,7 +135,7 @@ describe("the network fails", () => {
     expect(latchkey.session.current).not.toBeNull();
   });
 
-  test("something that is not the service responds: the session is kept", async ({ service }) => {
+  test("if something other than the service responds, the session is kept", async ({ service }) => {
     const storage = memoryTokenStorage();
     const portal: typeof fetch = () =>
       Promise.resolve(new Response("<h1>Welcome to our hotel</h1>", { status: 401 }));
@@ -152,7 +152,7 @@ describe("the network fails", () => {
 });
 
 describe("the session is over", () => {
-  test("once the server says so, and the application hears of it", async ({ service }) => {
+  test("once the server says so, and the application is notified", async ({ service }) => {
     const { latchkey } = connect(service);
     const other = connect(service).latchkey;
     const person = await signIn(service, latchkey);

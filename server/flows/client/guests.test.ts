@@ -42,7 +42,7 @@ test("signing in promotes the guest, by password, code and registration", async 
   expect(registering.session.current?.userType).toBe("user");
 });
 
-test("a guest that has died does not keep anybody from signing in", async ({ service, database }) => {
+test("a guest session that has ended does not prevent signing in", async ({ service, database }) => {
   const storage = memoryTokenStorage();
   const { latchkey } = connect(service, { storage });
   const person = await signUp(service);

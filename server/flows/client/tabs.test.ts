@@ -9,7 +9,7 @@ const hour = 3_600;
 const signIn = (page: Page, person: Person): Promise<string | undefined> =>
   page.evaluate(async (person) => (await latchkey.POST("/auth/login", { body: person })).error?.code, person);
 
-/** Counts the refreshes that tabs of this context ask for. */
+/** Counts the refreshes that tabs of this context request. */
 function countRefreshes(context: BrowserContext): { count: number } {
   const refreshes = { count: 0 };
   context.on("request", (request) => {
@@ -28,13 +28,13 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     expect(refreshes.count).toBe(1);
   });
 
-  test("every tab hears that somebody signed in, and out", async ({ service, openTab }) => {
+  test("every tab is notified of a sign-in and a sign-out", async ({ service, openTab }) => {
     const [first, second] = [await openTab(), await openTab()];
     const seenBy = (tab: Page) => tab.evaluate(() => changes);
     await signIn(first, await signUp(service));
-    await eventually("the other tab hears", async () => (await seenBy(second)).length === 1);
+    await eventually("the other tab is notified", async () => (await seenBy(second)).length === 1);
     await first.evaluate(() => latchkey.POST("/auth/logout"));
-    await eventually("the other tab hears again", async () => (await seenBy(second)).length === 2);
+    await eventually("the other tab is notified again", async () => (await seenBy(second)).length === 2);
     for (const tab of [first, second]) expect(await seenBy(tab)).toEqual(["user", null]);
   });
 
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
       await ageTokens(other, hour);
       expect(await callInTab(other), refresh).toBeNull();
     }
-    // The server would take the tokens that the sleeper had for stolen.
+    // The server would treat the old tokens of the sleeping tab as stolen.
     const refreshes = countRefreshes(context);
     await sleeper.clock.fastForward(2 * hour * 1000);
     expect(await callInTab(sleeper)).toBeNull();
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     expect(refreshes.count).toBe(1);
   });
 
-  test("the response to a refresh is lost after the server has rotated: the tab asks again", async ({
+  test("the response to a refresh is lost after the server has rotated: the tab requests it again", async ({
     service,
     context,
     openTab,

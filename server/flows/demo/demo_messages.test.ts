@@ -16,7 +16,7 @@ const post = ({ url }: Pick<RunningServer, "url">, body: unknown, headers: Recor
     body: JSON.stringify(body),
   });
 
-test("the page gets what was printed for one phone, however that is written, and nobody else's", async ({
+test("the page gets what was printed for one phone, in any spelling, and for no other", async ({
   service,
 }) => {
   const [phone, otherPhone] = [newPhone(), newPhone()];
@@ -53,7 +53,7 @@ describe("there is no such route", () => {
 
   test("in production, even where DEMO is on", async ({ startOtherService }) => {
     const service = await startOtherService({ console: true });
-    // As if it had been migrated for production, which takes no secret from the tests' files.
+    // Simulates a migration for production, which would not read secrets from the tests' files.
     await service.database.query(
       "update private.installation set pepper_fingerprint = null, production = true",
     );
@@ -79,7 +79,7 @@ describe("there is no such route", () => {
   });
 });
 
-test("what is not a JSON body with a phone is refused", async ({ service }) => {
+test("a body that is not JSON with a phone is refused", async ({ service }) => {
   expect((await post(service, {})).status).toBe(400);
   expect((await post(service, { phone: 1 })).status).toBe(400);
   expect((await post(service, { phone: "1".repeat(2_000) })).status).toBe(413);

@@ -5,7 +5,7 @@ import { clearRateLimits, newPhone } from "../../../testing/people.ts";
 import { fillIn, hasChromium, logIn, press, register, test, view } from "./fixtures/demo_fixtures.ts";
 
 describe.skipIf(!hasChromium)("in Chromium", () => {
-  test("a missing field and a wrong password are said next to the form, and the field is marked", async ({
+  test("a missing field and a wrong password are reported next to the form, and the field is marked", async ({
     openDemo,
   }) => {
     const page = await openDemo();
@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await alert.filter({ hasText: "Phone or password is not correct." }).waitFor();
   });
 
-  test("a wrong code is said, and so is how long to wait when there are no more", async ({
+  test("a wrong code is reported, and so is how long to wait when there are no more", async ({
     service,
     openDemo,
   }) => {
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await clearRateLimits(service, phone);
   });
 
-  test("offline is said, and nobody is signed out by it", async ({ openDemo }) => {
+  test("being offline is reported, and signs nobody out", async ({ openDemo }) => {
     const page = await openDemo();
     await register(page, newPhone());
     await page.context().setOffline(true);

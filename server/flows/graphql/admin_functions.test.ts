@@ -28,7 +28,7 @@ test("a list of rows has no limit argument, and aliases ask for two subjects at 
   });
 });
 
-test("the answer has a refusal of our own, and no other", async ({ admin }) => {
+test("the answer shows the sentence of our own refusals only", async ({ admin }) => {
   const replay = (settings: object) =>
     admin(
       `query ($settings: jsonb!) { what_if(settings: $settings, from_at: "2026-01-01", to_at: "2026-01-02") { rule } }`,
@@ -46,7 +46,7 @@ test("the answer has a refusal of our own, and no other", async ({ admin }) => {
   ]);
 });
 
-test("settings tell their bounds, and the counters are one row", async ({ admin }) => {
+test("settings show their bounds, and the counters are one row", async ({ admin }) => {
   const { data } = await admin(`{
     settings_setting(where: { key: { _eq: "OTP_LENGTH" } }) { value default_value minimum maximum kind }
     platform_live_counters { waiting workers }

@@ -43,7 +43,7 @@ describe("who sees what", () => {
     });
   });
 
-  test("a user sees their own account, sessions and codes, and nobody else's in any way", async ({
+  test("a user sees their own account, sessions and codes, and no others by any query", async ({
     client,
     database,
     a,

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Read } from "./reads.ts";
 import type { Settings } from "./statements.ts";
 
-/** How the requests of one audience reach PostgreSQL. */
+/** The ways in which the requests of one audience reach PostgreSQL. */
 export interface DatabaseAccess {
   pool: pg.Pool;
   /** Whether to prepare statements by name: only if each connection keeps its backend. */

@@ -7,7 +7,7 @@ import type { ListLimits } from "./request_limits.ts";
 import type { PlanCaches } from "./plan_caches.ts";
 import type { WaitForTurn } from "./turn_queue.ts";
 
-/** What executing the requests of one audience needs. */
+/** Everything that the execution of one audience's requests needs. */
 export interface Engine {
   audience: AudienceSchema;
   documents: DocumentCache;

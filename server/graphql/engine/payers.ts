@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { Caller } from "../../authorization/caller.ts";
 
-/** Queues serve the classes in turn, so that guests, who need no account, cannot keep users waiting. */
+/** Queues serve the classes in turn, so that guests, who need no account, cannot delay users. */
 export type CallerClass = "guests" | "users" | "admin";
 
 /** Creates one value for each class. */

@@ -48,7 +48,7 @@ const refusalsBySqlState = new Map<string, Refusal>(
     "25P03": unavailable,
     // An account's phone or email changed while its erasure waited (private.erase_account).
     "55006": unavailable,
-    // PostgreSQL undid one of two transactions that waited for each other, as the erasure of an account and a change of its email may.
+    // A deadlock: PostgreSQL ended one of two transactions, such as the erasure of an account and a change of its email.
     "40P01": unavailable,
     "23502": new Refusal("constraint-violation", "A required column has no value."),
     "23503": new Refusal(
@@ -98,7 +98,7 @@ export function toRefusal(error: unknown, log: Log): Refusal {
 
 export const isRetryable = (error: unknown): boolean => findRefusal(error)?.retryable === true;
 
-/** For the log: why a request may be retried. Our own text, or that of a temporary failure, which quotes no row. */
+/** The cause of a retryable refusal, for the log: our own text, or that of a temporary failure, which quotes no row. */
 export function causeOfRetry(error: unknown): string | undefined {
   return isRetryable(error) ? (rootCause(error) as Error).message : undefined;
 }

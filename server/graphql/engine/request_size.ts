@@ -22,13 +22,13 @@ export interface RequestSize {
   cells: number;
   /** Cells for each row that a mutation writes. */
   cellsPerWrittenRow: number;
-  /** Sums over all arguments. */
+  /** The sizes of all arguments together. */
   nodes: number;
   characters: number;
   relationConditions: number;
 }
 
-/** What the fields around a selection set mean for its size. */
+/** How the fields around a selection set affect its size. */
 interface Context {
   /** How many rows the selection set could have. */
   rows: number;

@@ -70,7 +70,7 @@ test("a page gets its first fifty documents in time", async () => {
   expect(new Set(order)).toEqual(new Set(["page", "pause of 30"]));
 });
 
-test("a page of a user gets its first fifty documents in time, although guests have used up what they may", async () => {
+test("a page of a user gets its first fifty documents in time, although guests have used up their share", async () => {
   const { work, order } = setUp();
   for (const ms of [400, 800]) await work("attacker", ms, { callerClass: "guests" });
   await Promise.all(Array.from({ length: 50 }, () => work("page", 5)));

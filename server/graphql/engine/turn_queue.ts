@@ -19,7 +19,7 @@ const slots = { all: 8, heavy: 1 };
 const lightPayerMs = 50;
 /**
  * All payers share one burst, and those of a class one reserve: while it lasts, pauses do not grow, so that a page with fifty new documents
- * gets them, and no guest takes that from users. The refills are less than a hundredth of the event loop, so an attack that uses them up
+ * gets them, and guests cannot use up the users' reserve. The refills are less than a hundredth of the event loop, so an attack that uses them up
  * hardly changes the p99 latency.
  */
 const burst = { capacityMs: 50, msPerSecond: 2 };
@@ -128,7 +128,7 @@ export function createTurnQueue({
         return takeTurn(callerClass, payer, isNew());
       });
     return payerQueues[callerClass].run(payer, async () => {
-      // The long pauses of heavy payers are outside of the class's turn, where nobody else waits for them.
+      // The long pauses of heavy payers run outside of the class's turn, so that nobody else waits for them.
       for (let ms = await tryTurn(); ms > 0; ms = await tryTurn()) await sleep(ms);
     });
   };

@@ -1,7 +1,7 @@
-/** Tells one receiver that something changed. Notifications that arrive before it looks count as one, so none queue up. */
+/** Signals a change to one receiver. Notifications that arrive before the receiver waits count as one, so none queue up. */
 export interface ChangeSignal {
   notify: () => void;
-  /** Forgets the notifications so far. Call it before reading what has changed, so that later changes are not missed. */
+  /** Clears the notifications so far. Call it before reading what has changed, so that later changes are not missed. */
   reset: () => void;
   /** Resolves with true once there is a notification, or with false once the signal is closed. */
   wait: () => Promise<boolean>;

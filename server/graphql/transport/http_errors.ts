@@ -6,7 +6,7 @@ import { addLogFields } from "../../http/log_fields.ts";
 import { Problem } from "../../http/problem.ts";
 import { causeOfRetry, toRefusal, type ErrorCode } from "../engine/refusal.ts";
 
-/** An HTTP request that is no valid GraphQL request. */
+/** An HTTP request that is not a valid GraphQL request. */
 export class HttpError extends Error {
   override name = "HttpError";
   readonly status: number;

@@ -16,7 +16,7 @@ test("a socket beyond the limit of its address evicts the oldest one of that add
   expect(evicted).toEqual([]);
   enter("a", "third");
   expect(evicted).toEqual(["first"]);
-  // It was evicted already, so this does nothing.
+  // The socket was evicted already, so this does nothing.
   leave();
   enter("a", "fourth");
   expect(evicted).toEqual(["first", "second"]);

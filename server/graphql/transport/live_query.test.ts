@@ -4,7 +4,7 @@ import { createFairQueue } from "../../queues/fair_queue.ts";
 import { createChangeSignal } from "./change_signal.ts";
 import { createLiveQuery } from "./live_query.ts";
 
-/** A live query whose results are numbers, and a queue that waits for `room` before the second read. */
+/** Creates a live query whose results are numbers, with a queue that waits for `room` before the second read. */
 function setUp() {
   let reads = 0;
   let ends = 0;

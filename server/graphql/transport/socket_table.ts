@@ -40,7 +40,7 @@ export const userOf = ({ settings }: Caller): string | undefined => settings["la
 
 const adminKey = "admin";
 
-/** Indexes the authorized sockets by session and user, so that a notification costs no more than the sockets that it concerns. */
+/** Indexes the authorized sockets by session and user, so that a notification takes time only for the sockets that it concerns. */
 export function createSocketTable(): SocketTable {
   const entries = new Map<BoundedSocket, SocketEntry>();
   const groups = new Map<string, Set<SocketEntry>>();

@@ -118,7 +118,7 @@ export function attachSockets(
     });
   });
 
-  // The admin watches everybody: without a pause each login would repeat its live queries.
+  // The admin's live queries cover all users: without a pause each login would repeat them.
   const refreshAdmins = throttle(() => {
     for (const entry of table.ofAdmins()) refreshLiveQueries(entry);
   }, adminPauseMs);

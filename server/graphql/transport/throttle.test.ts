@@ -16,7 +16,7 @@ test("many calls in one pause are two: the first at once, the last after the pau
   vi.useRealTimers();
 });
 
-test("a stopped one makes no late call", () => {
+test("a stopped throttle makes no late call", () => {
   vi.useFakeTimers();
   const call = vi.fn();
   const throttled = throttle(call, 1_000);

@@ -1,10 +1,10 @@
 export interface Throttled {
   (): void;
-  /** Forgets a call that waits. */
+  /** Drops a call that waits. */
   stop: () => void;
 }
 
-/** Calls a function at once, and then once per pause however often it is asked to: the last call is never lost. */
+/** Calls a function at once, and then at most once per pause. The last call is never lost. */
 export function throttle(call: () => void, pauseMs: number): Throttled {
   let timer: NodeJS.Timeout | undefined;
   let isWaiting = false;

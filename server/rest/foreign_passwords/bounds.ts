@@ -6,8 +6,8 @@ const maxWork = 2 * maxMemory;
 const maxBcryptCost = 14;
 
 /**
- * Which bound a foreign hash exceeds; undefined: none. Every login to its account, and to phones without one beside it, does its
- * work: too much of it could stop the server.
+ * Returns the bound that a foreign hash exceeds; undefined if none. Every login to its account, and to phones that it is the decoy of,
+ * does its work: too much could stop the server.
  */
 export function exceededBound(parameters: ForeignParameters, digestBytes: number): string | undefined {
   if (parameters.scheme === "bcrypt")

@@ -37,6 +37,6 @@ test("bcrypt reads 72 bytes, as every library does", async () => {
   expect(await matches(hash, "y".repeat(71))).toBe(false);
 });
 
-test("a password is taken as typed: another normal form is another password, as it was in the other system", async () => {
+test("a password is hashed as typed: another normal form is another password, as in the other system", async () => {
   expect(await matches(bcryptHash("e\u0301", 4), "\u00e9")).toBe(false);
 });

@@ -8,7 +8,7 @@ export interface DigestWorkers {
   stop: () => Promise<void>;
 }
 
-/** Starts a worker thread when a task finds none idle, and keeps it: none runs where no hash was imported. */
+/** Starts a worker thread when no idle one exists, and keeps it. If no hash was imported, no thread runs. */
 export function createDigestWorkers(): DigestWorkers {
   const workers = new Set<Worker>();
   const idle: Worker[] = [];
@@ -20,7 +20,7 @@ export function createDigestWorkers(): DigestWorkers {
       workers.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
     });
-    // compute() reports the failure of a task. Without a listener one of an idle worker would end the process.
+    // compute() reports the failure of a task. Without this listener, the error of an idle worker would end the process.
     worker.on("error", () => undefined);
     return worker;
   }
@@ -34,7 +34,7 @@ export function createDigestWorkers(): DigestWorkers {
         worker.postMessage(task);
         const [{ digest, failure }] = await answer;
         idle.push(worker);
-        // The process may end while it is idle.
+        // An idle worker does not keep the process alive.
         worker.unref();
         if (digest === undefined) throw new Error(`the digest was not computed: ${failure}`);
         return digest;

@@ -15,7 +15,7 @@ export function sealSignerKey(passwordKey: Buffer, signerKey: string): string {
   return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString("base64");
 }
 
-/** @throws where it was sealed under another pepper */
+/** @throws if it was encrypted under another pepper */
 export function openSignerKey(passwordKey: Buffer, sealedText: string): string {
   const sealed = Buffer.from(sealedText, "base64");
   const decipher = createDecipheriv(algorithm, keyOf(passwordKey), sealed.subarray(0, nonceBytes));

@@ -42,7 +42,7 @@ test("the pre-hash of the same digest under the stored parameters is the stored 
   );
 });
 
-test("a stored pre-hash stays what it is: imported passwords depend on it", () => {
+test("a stored pre-hash never changes: imported passwords depend on it", () => {
   expect(toStored(key, parseForeignHash(bcrypt)).foreign_prehash).toBe(
     prehash(key, `$2b$10$${"a".repeat(22)}$${"b".repeat(30)}y`),
   );

@@ -8,11 +8,11 @@ export interface StoredForeignHash {
   foreign_prehash: string;
 }
 
-/** Keyed, so that the database never holds what a guess at the foreign hash could be compared with. */
+/** Keyed, so that the database never holds a value with which a guess at the foreign hash could be compared. */
 const prehashOf = (passwordKey: Buffer, sealedPrefix: string, digest: string): string =>
   prehash(passwordKey, `${sealedPrefix}$${digest}`);
 
-/** What the database receives of a foreign hash: the parameters with the digest's length, and the digest's keyed pre-hash. */
+/** The parts of a foreign hash that the database receives: the parameters with the digest's length, and the digest's keyed pre-hash. */
 export function toStored(
   passwordKey: Buffer,
   { prefix, digest, digestBytes }: ForeignHash,

@@ -1,7 +1,7 @@
 import type { DigestWorkers } from "./digest_workers.ts";
 import { prehashUnder } from "./stored_parameters.ts";
 
-/** A typed password, until it is known whether its account's hash was imported. Its fields are private, so nothing can log it. */
+/** A typed password. It is kept until the database says whether its account's hash was imported. Its fields are private, so nothing can log it. */
 export class TypedPassword {
   readonly #passwordKey: Buffer;
   readonly #password: string;
@@ -11,13 +11,13 @@ export class TypedPassword {
     this.#password = password;
   }
 
-  /** The argument foreign_prehash of the SQL functions, for the parameters that the database asked for. */
+  /** The argument foreign_prehash of the SQL functions, for the parameters that the database requested. */
   foreignPrehash(parameters: string, { compute }: Pick<DigestWorkers, "compute">): Promise<string> {
     return prehashUnder(this.#passwordKey, parameters, this.#password, compute);
   }
 }
 
-/** What an input adds to the arguments of a function that compares a password; typed_password stays in this process. */
+/** Added by an input to the arguments of a function that compares a password. typed_password stays in this process. */
 export const typePassword = (
   passwordKey: Buffer,
   password: string,

@@ -67,7 +67,7 @@ export const components: JsonObject = {
   parameters: {
     "X-Request-Id": parameter(
       "X-Request-Id",
-      "An id for the logs, which the answer repeats; an answer to any other has a new one.",
+      "An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one.",
       { pattern: acceptableId.source },
     ),
     "Accept-Language": parameter(
@@ -102,7 +102,7 @@ export const components: JsonObject = {
     "Content-Encoding": header("gzip, if the request accepts it.", "gzip"),
     ETag: header("The version of the document, for If-None-Match.", 'W/"0a1b2c3d4e5f6a7b8c9d0e"'),
     "X-Request-Id": header(
-      "The request's own id where it sent an acceptable one, else a new one.",
+      "The id that the request sent, if it matches the pattern; otherwise a new one.",
       "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f",
     ),
     "WWW-Authenticate": header("A challenge (RFC 6750).", 'Bearer realm="latchkey", error="invalid_token"'),

@@ -13,7 +13,7 @@ import { useAction } from "./requests.ts";
 
 type Opened = "revoke" | "disable" | "enable" | "erase" | undefined;
 
-/** What an operator may do to an account. Each asks before it happens. */
+/** The operator's actions on an account. Each asks for confirmation. */
 export function AccountActions({ account, reload }: { account: Account; reload: () => void }) {
   const [opened, setOpened] = useState<Opened>();
   const [reason, setReason] = useState("");

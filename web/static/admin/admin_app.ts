@@ -6,7 +6,7 @@ import { secret } from "./state.ts";
 const loadFrame = async () => (await import("./frame.ts")).Frame;
 const LazyFrame = lazily(loadFrame);
 
-/** The form comes first, and the views are loaded while the secret is typed. */
+/** Shows the form first, and loads the views while the secret is typed. */
 export function App() {
   if (secret.value !== "") return html`<${LazyFrame} />`;
   // LazyFrame shows a failure.

@@ -7,7 +7,7 @@ const rows: [name: Exclude<keyof Replayed, "rule" | "saved">, text: string][] = 
   ["decisions", "Requests for an SMS"],
   ["refused_now", "Refused"],
   ["saved_messages", "SMS not sent"],
-  ["hurt", "Of these, codes that were used: people who would be hurt"],
+  ["hurt", "Of these, codes that were used: real people who would get no SMS"],
   ["unknown", "Unknown: the rule was off"],
 ];
 

@@ -20,7 +20,7 @@ const states: Record<Connection, string> = {
   lost: "Connection lost: trying again",
 };
 
-/** What happens now, in the header of every view. */
+/** The live counters, in the header of every view. */
 export function Counters() {
   const [counters, setCounters] = useState<LiveCounters | undefined>();
   const [connection, setConnection] = useState<Connection>("connecting");

@@ -18,7 +18,7 @@ const ranges = [
 ];
 const all = "all";
 
-/** The first moment of the hour, so many hours ago. */
+/** Returns the start of the hour that is `hours` hours ago. */
 const hoursAgo = (hours: number): string =>
   new Date(Math.floor(serverNow().getTime() / hourMs) * hourMs - (hours - 1) * hourMs).toISOString();
 
@@ -91,7 +91,7 @@ function Hours({ rows, period, country, onCountry }: HoursProperties) {
     />`;
 }
 
-/** A point for each hour of the period: an hour without a message is one with none, not a gap. */
+/** Returns a point for each hour of the period: an hour without a message is zero, not a gap. */
 function pointsOf(rows: SentInHour[], period: { from: string; to: string }, country: string): Point[] {
   const points = new Map<number, Point>();
   for (let at = Date.parse(period.from); at < Date.parse(period.to); at += hourMs)

@@ -5,12 +5,12 @@ import type { Action } from "./requests.ts";
 import { Problem } from "./parts.ts";
 
 interface Properties {
-  /** What will happen, as a question. */
+  /** The action, as a question. */
   title: string;
-  /** Of the button that does it. */
+  /** The text of the button that does it. */
   verb: string;
   isDangerous?: boolean;
-  /** What must be typed before the button works. */
+  /** The text that must be typed before the button works. */
   typed?: string;
   action: Pick<Action<[]>, "problem" | "isBusy">;
   onConfirm: () => void;
@@ -18,7 +18,7 @@ interface Properties {
   children?: ComponentChildren;
 }
 
-/** Asks before something happens. The browser keeps the focus inside, closes it by Escape and gives the focus back. */
+/** Asks for confirmation. The browser keeps the focus inside, closes the dialog on Escape and restores the focus. */
 export function Confirm(properties: Properties) {
   const { title, verb, isDangerous = false, typed, action, onConfirm, onClose, children } = properties;
   const dialog = useRef<HTMLDialogElement>(null);

@@ -8,7 +8,7 @@ import { view, type View } from "./current_view.ts";
 import { Settings } from "./settings_view.ts";
 import { forget, notice, subject } from "./state.ts";
 
-/** The library of the plots is as large as the rest of the page. */
+/** Loaded later: the library of the plots is as large as the rest of the page. */
 const DeliveryView = lazily(async () => (await import("./delivery_view.ts")).Delivery);
 
 const pages = { find: Find, person: Person, delivery: DeliveryView, messages: Messages, settings: Settings };
@@ -20,7 +20,7 @@ const tabs: [View, string][] = [
   ["settings", "Settings"],
 ];
 
-/** What a signed-in operator sees around each view. */
+/** The frame around each view of a signed-in operator. */
 export function Frame() {
   const isChosen = Object.keys(subject.value).length > 0;
   return html`<header class="bar">

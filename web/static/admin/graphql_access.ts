@@ -3,7 +3,7 @@ import { forget, secret } from "./state.ts";
 /** A constant document: the server plans each one once. The types are those of its answer and variables. */
 export interface Document<Data, Variables> {
   text: string;
-  /** Never set: carry the types only. */
+  /** Never set: they only hold the types. */
   data?: Data;
   variables?: Variables;
 }
@@ -12,7 +12,7 @@ export const document = <Data, Variables = Record<string, never>>(
   text: string,
 ): Document<Data, Variables> => ({ text });
 
-/** Why a request failed, as a sentence for the operator. */
+/** A failed request, explained in a sentence for the operator. */
 export class Failure extends Error {
   override name = "Failure";
 }
@@ -37,7 +37,7 @@ export async function ask<Data, Variables>(
   variables: Variables,
   withSecret = secret.value,
 ): Promise<Data> {
-  // What no header can hold is no secret of any server, and fetch would fail as without a connection.
+  // A secret that no header can hold is wrong, and fetch would report it as a lost connection.
   const response = /^[\x20-\x7e]*$/.test(withSecret)
     ? await send(JSON.stringify({ query: text, variables }), withSecret)
     : undefined;
@@ -81,9 +81,11 @@ async function parse(response: Response): Promise<Answer> {
   try {
     return (await response.json()) as Answer;
   } catch {
-    throw new Failure(`The server answered ${response.status} and no JSON. Try again.`);
+    throw new Failure(`The server answered ${response.status} without JSON. Try again.`);
   }
 }
 
 export const sentence = (error: unknown): string =>
-  error instanceof Failure ? error.message : "This page has a fault. Reload it, and tell its makers.";
+  error instanceof Failure
+    ? error.message
+    : "This page has a fault. Reload it. If that does not help, report it to the developers of Latchkey.";

@@ -9,7 +9,7 @@ import { Texts } from "./texts.ts";
 
 const keys = ["OTP_PROVIDER"];
 
-/** Who sends the SMS, what they say, and whether they arrive. */
+/** The provider of the SMS, their texts, and a test message. */
 export function Messages() {
   const setting = useQuery(settingsByKey, { keys });
   const texts = useQuery(textsQuery, {});

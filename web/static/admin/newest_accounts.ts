@@ -8,7 +8,7 @@ import { useQuery } from "./requests.ts";
 const pageSize = 20;
 const last = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** All accounts, the newest first. It requests one more than a page, which shows whether there is a next one. */
+/** All accounts, the newest first. It requests one row more than a page has, to see whether there is a next page. */
 export function NewestAccounts() {
   const [starts, setStarts] = useState([last]);
   const answer = useQuery(newestAccounts, { before: starts.at(-1) ?? last, limit: pageSize + 1 });

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatMoment } from "./format.ts";
 import type { Loaded } from "./requests.ts";
 
-/** The heading of a view. It takes the focus when the view opens, so that a keyboard or screen reader goes on from there. */
+/** The heading of a view. It takes the focus when the view opens, so that a keyboard or screen reader continues there. */
 export function Heading({ children }: { children?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);
@@ -27,7 +27,7 @@ export const Empty = ({ children }: { children?: ComponentChildren }) =>
 export const Badge = ({ tone = "plain", children }: { tone?: string; children?: ComponentChildren }) =>
   html`<span class=${`badge ${tone}`}>${children}</span>`;
 
-/** What is shown of a request: that it takes time, that it failed, or its answer. */
+/** Shows the state of a request: in progress, failed, or its answer. */
 export function Answer<Data>({
   of: { data, problem, isBusy, reload },
   busy = "Loading…",

@@ -7,7 +7,7 @@ import { ask } from "./graphql_access.ts";
 import { Answer, Badge, Empty } from "./parts.ts";
 import { useAction, useQuery } from "./requests.ts";
 
-/** What limits have counted for a person, and the action that forgets it. */
+/** Shows what limits have counted for a person, and clears it. */
 export function Limits({ identifier, accountId }: { identifier: string; accountId: string }) {
   const [isOpen, setOpen] = useState(false);
   const variables = { identifier, account: accountId };
@@ -17,7 +17,7 @@ export function Limits({ identifier, accountId }: { identifier: string; accountI
     setOpen(false);
     answer.reload();
     const count = ofIdentifier.length + ofAccount.length;
-    return `The brake is off: ${count} ${count === 1 ? "limit was" : "limits were"} forgotten.`;
+    return `${count} ${count === 1 ? "limit was" : "limits were"} cleared.`;
   });
   return html`<section class="card" aria-labelledby="limits">
     <h2 id="limits">Limits</h2>
@@ -25,26 +25,26 @@ export function Limits({ identifier, accountId }: { identifier: string; accountI
       ${({ ofIdentifier, ofAccount }: { ofIdentifier: LimitState[]; ofAccount: LimitState[] }) => {
         const limits = [...ofIdentifier, ...ofAccount];
         if (limits.length === 0)
-          return html`<${Empty}>Nothing is counted now: no limit stands in the way.<//>`;
+          return html`<${Empty}>Nothing is counted now: no limit refuses this person.<//>`;
         return html`<ul class="limits">
             ${limits.map((limit) => html`<${LimitRow} key=${limit.policy + (limit.client ?? "")} limit=${limit} />`)}
           </ul>
-          <button type="button" onClick=${() => setOpen(true)}>Take the brake off…</button>`;
+          <button type="button" onClick=${() => setOpen(true)}>Clear the limits…</button>`;
       }}
     <//>
     ${
       isOpen &&
       html`<${Confirm}
-        title="Take the brake off?"
-        verb="Take it off"
+        title="Clear the limits?"
+        verb="Clear them"
         action=${clear}
         onConfirm=${clear.run}
         onClose=${() => setOpen(false)}
       >
         <p>
-          All that limits have counted here is forgotten, wrong codes and failed logins included. Be sure who
-          asks: an attacker who is held back would get new tries. A code that too many wrong ones have blocked
-          stays blocked; a new one works.
+          All that limits have counted here is deleted, wrong codes and failed logins included. Be sure who
+          asks: an attacker would get new tries. A code that too many wrong ones have blocked stays blocked; a
+          new one works.
         </p>
       <//>`
     }

@@ -48,7 +48,7 @@ export function Sessions({ userId }: { userId: string }) {
   </section>`;
 }
 
-/** A session that somebody looked for by its id. */
+/** A session that was searched for by its id. */
 export function FoundSession({ id }: { id: string }) {
   const answer = useQuery(sessionQuery, { id });
   return html`<section class="card found" aria-labelledby="found">

@@ -13,7 +13,7 @@ const periods = [
 ];
 /** Of the latest sessions; the list of sessions beside the story has all of them. */
 const sessionsTold = 20;
-/** As many as the database returns at once. */
+/** The number of events that the database returns at once. */
 const mostEvents = 200;
 
 /** What happened to a person, as the database explains it, in order of time: codes, deliveries, sign-ins. The latest comes first. */

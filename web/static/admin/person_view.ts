@@ -9,7 +9,7 @@ import { FoundSession, Sessions } from "./person_sessions.ts";
 import { subject } from "./state.ts";
 import { Story } from "./person_story.ts";
 
-/** The person that was looked for: an account, a phone without one, a client's address, or a guest's session. */
+/** The person that was searched for: an account, a phone without one, a client's address, or a guest's session. */
 export function Person() {
   const { accountId, identifier, sessionId, client } = subject.value;
   if (accountId !== undefined) return html`<${AccountView} key=${accountId} id=${accountId} />`;

@@ -13,7 +13,7 @@ export interface Loaded<Data> {
 interface State<Data> {
   data: Data | undefined;
   problem: string;
-  /** Which run and variables it is about. */
+  /** The run and variables that the answer belongs to. */
   answers: string;
 }
 
@@ -41,14 +41,14 @@ export function useQuery<Data, Variables>(
     };
   }, [query, current]);
   const { data, problem, answers } = state;
-  // Known without the effect: in the moment between, a second click would be one on the old answer.
+  // Computed here and not in the effect, which runs later: until then a second click would act on the old answer.
   return { data, problem, isBusy: answers !== current, reload: () => setRun((last) => last + 1) };
 }
 
 const noticeMs = 8_000;
 let noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows and reads out what was done, for a while. */
+/** Shows for a while what was done, also to screen readers. */
 function announce(done: string): void {
   notice.value = done;
   clearTimeout(noticeTimer);
@@ -64,8 +64,8 @@ export interface Action<Arguments extends unknown[]> {
 }
 
 /**
- * An action of the operator: busy until it is done, and its failure as a sentence.
- * @param act resolves with what it has done, as a sentence
+ * An action of the operator, with its progress and its failure as a sentence.
+ * @param act resolves with a sentence that says what it has done
  */
 export function useAction<Arguments extends unknown[]>(
   act: (...args: Arguments) => Promise<string>,

@@ -14,7 +14,7 @@ const names: Record<string, string> = {
   blocked: "Blocked calling codes",
 };
 
-/** Fields for the members of a fraud rule, whatever they are: a mode, numbers and lists. */
+/** A field for each member of a fraud rule: its mode, numbers and lists. */
 export function RuleFields({ rule, onChange }: { rule: JsonRecord; onChange: (rule: JsonRecord) => void }) {
   const set = (name: string, value: Json) => onChange({ ...rule, [name]: value });
   return Object.entries(rule).map(

@@ -7,7 +7,7 @@ import { Badge, Problem } from "./parts.ts";
 import { useAction } from "./requests.ts";
 import { boundsOf, parseValue, showValue, textOf } from "./setting_values.ts";
 
-/** A setting with its meaning, its value and, once asked for, the field that changes it. */
+/** A setting with its meaning, its value and, once it is opened, the field that changes it. */
 export function SettingRow({ setting, reload }: { setting: Setting; reload: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const isDefault = JSON.stringify(setting.value) === JSON.stringify(setting.default_value);

@@ -2,15 +2,15 @@ import type { Json, Setting } from "./documents/setting_documents.ts";
 import { formatNumber, formatSeconds } from "./format.ts";
 import { Failure } from "./graphql_access.ts";
 
-/** A value as it is typed: text without quotes, a record as JSON. */
+/** Formats a value as the operator types it: text without quotes, a record as JSON. */
 export const textOf = (value: Json): string => {
   if (value === null) return "";
   return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
 };
 
 /**
- * What was typed, as the value to store. Only its form is looked at: which values are valid is the database's to say.
- * @throws Failure for a record that is no JSON
+ * Parses the typed text into the value to store. The database decides whether the value is valid.
+ * @throws Failure for a record that is not JSON
  */
 export function parseValue({ kind, value, default_value }: Setting, text: string): Json {
   const typed = text.trim();
@@ -19,11 +19,11 @@ export function parseValue({ kind, value, default_value }: Setting, text: string
   try {
     return JSON.parse(typed) as Json;
   } catch (error) {
-    throw new Failure(`This is no JSON: ${error instanceof Error ? error.message : ""}`);
+    throw new Failure(`This is not JSON: ${error instanceof Error ? error.message : ""}`);
   }
 }
 
-/** What may be typed. */
+/** Describes the valid values. */
 export function boundsOf({ kind, minimum, maximum }: Setting): string {
   const orOff = kind.endsWith("or off") && kind !== "on or off" ? ", or off" : "";
   if (kind.startsWith("integer"))
@@ -34,7 +34,7 @@ export function boundsOf({ kind, minimum, maximum }: Setting): string {
   return "A record in JSON";
 }
 
-/** A value for reading: "5/900" is also shown in words, and a record in short. */
+/** Formats a value for display: "5/900" in words, and a long record cut short. */
 export function showValue({ kind, value, description }: Setting): string {
   if (value === null) return "none";
   if (kind.startsWith("limit") && typeof value === "string" && value.includes("/")) {

@@ -1,20 +1,20 @@
 import { signal } from "@preact/signals";
 
 /**
- * The admin secret; empty: nobody is signed in. Nothing but this variable holds it: a reload forgets it, and no storage, URL or history
- * ever has it.
+ * The admin secret; empty while nobody is signed in. Only this variable holds it: it is gone after a reload, and is in no storage, URL or
+ * history.
  */
 export const secret = signal("");
 
 /** Why the sign-in form is shown again. */
 export const signInProblem = signal("");
 
-/** What the person view is about. It is no part of the URL, because URLs stay in histories and logs. */
+/** The person that the view shows. It is not in the URL, because URLs stay in histories and logs. */
 export interface Subject {
   /** E.164, or a lower-cased email address. */
   identifier?: string;
   accountId?: string;
-  /** A session that was looked for. */
+  /** A session that was searched for. */
   sessionId?: string;
   /** A client's address. */
   client?: string;
@@ -22,7 +22,7 @@ export interface Subject {
 
 export const subject = signal<Subject>({});
 
-/** A sentence that screen readers read out: what an action has done. */
+/** A sentence that says what an action has done. Screen readers read it out. */
 export const notice = signal("");
 
 export function forget(problem = ""): void {

@@ -9,7 +9,7 @@ const bad =
   /refuse|declined|could not|no clear answer|not delivered|wrong|OTP_SEND_FAILED|nothing was sent|no more codes|expired/i;
 const good = /accepted the message|was delivered|right code/i;
 
-/** The color of an event beside its words, which tell everything. */
+/** The color of an event. It adds nothing to the words. */
 export const toneOf = (what: string): Tone => (bad.test(what) ? "bad" : good.test(what) ? "good" : "plain");
 
 const event = (at: string, what: string, details: string | null, tone: Tone = "plain"): StoryEvent => ({
@@ -17,7 +17,7 @@ const event = (at: string, what: string, details: string | null, tone: Tone = "p
   otp_id: null,
 });
 
-/** Sign-ins and their ends, of sessions that are still stored. */
+/** Returns the sign-ins, and the ends of their sessions, as far as sessions are still stored. */
 export const sessionEvents = (sessions: Session[]): StoryEvent[] =>
   sessions.flatMap((session) => {
     const device = session.label ?? formatUserAgent(session.user_agent);

@@ -16,7 +16,7 @@ interface Properties {
   reload: () => void;
 }
 
-/** A text, and beside it the message that it makes: the database fills it in and counts its SMS. */
+/** Edits a text. Beside it the message is shown, which the database fills in and measures in SMS. */
 export function TextEditor({ provider, place, text: stored, reload }: Properties) {
   const [text, setText] = useState(stored);
   const settled = useSettled(text, pauseMs);
@@ -75,7 +75,7 @@ const Bubble = ({ preview }: { preview: Preview }) =>
     </figcaption>
   </figure>`;
 
-/** A value once it has not changed for a while: a request per key pressed would be too many. */
+/** Returns the value once it has not changed for a while, so that not every key causes a request. */
 function useSettled(value: string, ms: number): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

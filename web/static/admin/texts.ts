@@ -8,7 +8,7 @@ import { placeName, type Place } from "./text_place.ts";
 
 const purposes = ["default", "LOGIN", "SIGNUP", "PASSWORD_RESET", "PHONE_CHANGE", "PHONE_CHANGED"];
 
-/** The texts of all messages; one of them is open for change. */
+/** The texts of all messages. One of them at a time can be edited. */
 export function Texts({ provider, texts, reload }: { provider: Json; texts: OtpText[]; reload: () => void }) {
   const [place, setPlace] = useState<Place>({ purpose: null, locale: null });
   const [isNew, setNew] = useState(false);

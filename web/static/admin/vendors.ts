@@ -7,7 +7,7 @@ import { useQuery } from "./requests.ts";
 const sum = (rows: VendorHour[], name: Exclude<keyof VendorHour, "provider" | "channel">): number =>
   rows.reduce((total, row) => total + row[name], 0);
 
-/** What became of each vendor's messages in the period. */
+/** The outcomes of each vendor's messages in the period. */
 export function Vendors({ from }: { from: string }) {
   const answer = useQuery(vendorsByHour, { from });
   return html`<section class="card" aria-labelledby="vendors">

@@ -8,7 +8,7 @@ interface Receiver {
   onConnection: (connection: Connection) => void;
 }
 
-/** An hour that passes notifies nobody, so the counters are asked for again now and then. */
+/** A new hour sends no notification, so the counters are also requested at intervals. */
 const renewalMs = 60_000;
 
 /**

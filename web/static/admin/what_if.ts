@@ -17,7 +17,7 @@ import { RuleFields } from "./rule_fields.ts";
 
 const keys = ["FRAUD_CALLING_CODES", "FRAUD_BUDGET", "FRAUD_COUNTRY", "FRAUD_CLIENT", "FRAUD_COOL_DOWN"];
 
-/** Replays decisions that were recorded under a rule as it could be, beside the settings in force. */
+/** Replays recorded decisions under a changed rule, and compares the result with the settings in force. */
 export function WhatIf() {
   const answer = useQuery(settingsByKey, { keys });
   const [key, setKey] = useState("FRAUD_COUNTRY");

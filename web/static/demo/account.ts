@@ -10,7 +10,7 @@ import { Title } from "./title.ts";
 
 type Fields = Record<string, string>;
 
-/** What a user sees who is signed in. */
+/** The page of a signed-in user. */
 export function Account() {
   const phone = useSignal("");
   const loadPhone = async () => {
@@ -55,7 +55,7 @@ async function signOutEverywhere() {
 }
 
 function ChangePhone({ onChanged }: { onChanged: () => Promise<void> }) {
-  // Another one after each change: it starts with the first step again.
+  // A new form after each change, so that it starts with the first step again.
   const changes = useSignal(0);
   async function submit({ newPhone = "", otp = "" }: Fields) {
     const result = await latchkey.POST("/auth/phone/verify", { body: { newPhone, otp } });

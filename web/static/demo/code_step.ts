@@ -15,7 +15,7 @@ interface StepProps {
   ask: string;
   /** Sends the code. */
   send: (fields: Record<string, string>) => Answer;
-  /** Where the code goes: which of the fields. */
+  /** The field with the phone that the code is sent to. */
   phoneField?: string;
   action: string;
   /** Fields beside the code. */
@@ -24,7 +24,7 @@ interface StepProps {
   submit: (fields: Record<string, string>) => Answer;
 }
 
-/** Two steps: what a code is sent for, then the code. */
+/** A form of two steps: the fields for which a code is sent, then the code. */
 export function CodeStep({ children, ask, send, phoneField = "phone", action, more, submit }: StepProps) {
   const sent = useSignal<Record<string, string> | undefined>(undefined);
   const before = useSignal(0);

@@ -4,7 +4,7 @@ import { hasWebOtp } from "./web_otp.ts";
 
 type Purpose = "LOGIN" | "SIGNUP";
 
-/** Sends a code by SMS. Where the browser can read it from there, the SMS names this page's origin, if the service allows that. */
+/** Sends a code by SMS. If the browser can read the code from the SMS, the SMS names this page's origin, provided that the service allows it. */
 export async function sendCode(phone: string, purpose: Purpose): Promise<Result<unknown, LatchkeyError>> {
   const input = { identifier: phone, identifierType: "PHONE", purpose } as const;
   if (hasWebOtp) {
@@ -25,7 +25,7 @@ export async function printedTexts(phone: string): Promise<string[] | null> {
       body: JSON.stringify({ phone }),
     });
     if (response.ok) return ((await response.json()) as { messages: string[] }).messages;
-    // Any other failure passes, and the page asks again.
+    // Any other failure is temporary, and the page requests the SMS again.
     return response.status === 404 ? null : [];
   } catch {
     return [];

@@ -15,7 +15,7 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** A form that sends one request at a time and shows what became of it. */
+/** A form that sends one request at a time and shows its result. */
 export function Form({ action, submit, danger = false, children }: FormProps) {
   const isBusy = useSignal(false);
   const error = useSignal<LatchkeyError | undefined>(undefined);
@@ -43,7 +43,7 @@ export function Form({ action, submit, danger = false, children }: FormProps) {
   </form>`;
 }
 
-/** Marks the field that is the cause of an error, and no other one, and moves there. */
+/** Marks only the field that caused an error, and moves the focus there. */
 function pointOut(form: HTMLFormElement, name: string | undefined): void {
   for (const input of form.querySelectorAll("input")) {
     input.setAttribute("aria-invalid", String(input.name === name));

@@ -3,7 +3,7 @@ import { computed, signal } from "@preact/signals";
 
 export const latchkey = createLatchkey();
 
-/** Who is signed in, in whatever tab that happened. */
+/** The signed-in user, also after a sign-in in another tab. */
 export const session = signal(latchkey.session.current);
 export const isSignedIn = computed(() => session.value?.userType === "user");
 latchkey.session.onChange((next) => {
@@ -19,7 +19,7 @@ export const isOnline = signal(navigator.onLine);
 addEventListener("online", () => (isOnline.value = true));
 addEventListener("offline", () => (isOnline.value = false));
 
-/** How this device is named in the list of sessions. */
+/** The name of this device in the list of sessions. */
 export const label = (): string => {
   const { userAgent } = navigator;
   const browser = /(Edg|Firefox|Chrome|Safari)/.exec(userAgent)?.[1]?.replace("Edg", "Edge") ?? "Browser";

@@ -8,5 +8,5 @@ if (root) {
   root.replaceChildren();
   render(html`<${App} />`, root);
 }
-// A visitor is a guest until somebody signs in: what an app keeps for the guest then belongs to the user.
+// A visitor is a guest until signing in. Data that an app keeps for the guest then belong to the user.
 void latchkey.session.ensureGuest();

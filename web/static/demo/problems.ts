@@ -1,6 +1,6 @@
 import type { LatchkeyError } from "@latchkey/client";
 
-/** What went wrong, and what to do about it, for people. */
+/** Explains an error and what to do about it, for people. */
 export function sentenceOf(error: LatchkeyError): string {
   switch (error.code) {
     case "INVALID_REQUEST":
@@ -15,7 +15,7 @@ export function sentenceOf(error: LatchkeyError): string {
       return "This is not the code. Look at the newest SMS.";
     case "OTP_EXPIRED":
     case "OTP_ALREADY_USED":
-      return "This code is no longer good. Send a new one.";
+      return "This code is no longer valid. Send a new one.";
     case "MAX_ATTEMPTS_REACHED":
       return "Too many wrong codes. Send a new one.";
     case "OTP_SEND_FAILED":

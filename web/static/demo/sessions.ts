@@ -7,7 +7,7 @@ const liveSessions = "subscription { user_session(where: { revoked_at: { _is_nul
 const load = () => latchkey.GET("/auth/sessions");
 type Session = NonNullable<Awaited<ReturnType<typeof load>>["data"]>["sessions"][number];
 
-/** The user's sessions. The socket says that they have changed, the route has all that there is to show of them. */
+/** The user's sessions. The socket reports changes; the route returns everything that is shown. */
 export function Sessions() {
   const sessions = useSignal<Session[] | undefined>(undefined);
   const isLive = useSignal(false);

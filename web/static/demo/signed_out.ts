@@ -14,7 +14,7 @@ const signedOutViews = { "log-in": LogIn, code: LogInByCode, register: Register,
 type View = keyof typeof signedOutViews;
 
 const view = signal<View>("log-in");
-/** The phone of the view before, so that nobody types it twice. */
+/** The phone of the previous view, so that nobody has to type it twice. */
 const phone = signal("");
 
 const go = (next: View) => {
@@ -24,7 +24,7 @@ const go = (next: View) => {
 const Link = ({ to, children }: { to: View; children: string }) =>
   html`<button type="button" class="plain" onClick=${() => go(to)}>${children}</button>`;
 
-/** What somebody sees who is not signed in. */
+/** The page while nobody is signed in. */
 export function SignedOut() {
   return html`<${signedOutViews[view.value]} key=${view.value} />`;
 }

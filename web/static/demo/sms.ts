@@ -11,7 +11,7 @@ interface SmsProps {
   onCode: (code: string) => void;
 }
 
-/** The SMS that the service has printed instead of sending it, so that trying it out takes no second window. */
+/** Shows the SMS that the service has printed instead of sending it, so that trying it out needs no second window. */
 export function Sms({ phone, before, onCode }: SmsProps) {
   const [texts, setTexts] = useState<string[] | null>([]);
   useEffect(() => {

@@ -3,10 +3,10 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 let isFirst = true;
 
-/** The heading of a view. It takes the focus when the view changes, so that people who do not see the change hear it. */
+/** The heading of a view. It takes the focus when the view changes, so that screen readers announce the change. */
 export function Title({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Before the next key is handled: a focus that moves later takes away what somebody is typing.
+  // Before the next key is handled: a later move of the focus would interrupt somebody's typing.
   useLayoutEffect(() => {
     if (!isFirst) heading.current?.focus();
     isFirst = false;

@@ -12,7 +12,7 @@ export function watchForCode(onCode: (code: string) => void): () => void {
     const options = { otp: { transport: ["sms"] }, signal: stopped.signal };
     navigator.credentials.get(options as CredentialRequestOptions).then(
       (credential) => onCode((credential as unknown as OtpCredential).code),
-      // Refused, or stopped: people type.
+      // Refused or stopped: the user types the code.
       () => undefined,
     );
   }

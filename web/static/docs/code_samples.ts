@@ -1,4 +1,4 @@
-/** What a sample needs of an OpenAPI operation. */
+/** The parts of an OpenAPI operation that a sample needs. */
 export interface Operation {
   security?: Record<string, string[]>[];
   requestBody?: { content: Record<string, { example: object | string }> };
@@ -11,7 +11,7 @@ export interface SecurityScheme {
 }
 
 /**
- * A curl command that calls an operation of a server. What belongs to the reader comes from variables of the shell: ACCESS_TOKEN,
+ * A curl command that calls an operation of a server. The reader's own values come from variables of the shell: ACCESS_TOKEN,
  * REFRESH_TOKEN, SESSION_ID and, for other keys, their header's name (X_ADMIN_SECRET).
  */
 export function curlSample(
@@ -30,7 +30,7 @@ export function curlSample(
   ].join(" \\\n  ");
 }
 
-/** A caller that may have none needs none in a sample. */
+/** If the credentials are optional, a sample has none. */
 function credentials(
   security: Record<string, string[]>[],
   schemes: Record<string, SecurityScheme>,
@@ -47,7 +47,7 @@ function credentials(
 const isToken = (value: unknown): boolean =>
   typeof value === "string" && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(value);
 
-/** JSON in single quotes, as a shell reads it back unchanged. A token leaves them, for its variable. */
+/** Quotes JSON for a shell. A token is replaced by its variable, outside of the single quotes. */
 function written(example: object | string): string {
   const json = JSON.stringify(example, (_, value: unknown) => (isToken(value) ? "$TOKEN" : value));
   return `'${json.replaceAll("'", "'\\''").replaceAll('"$TOKEN"', `"'"$REFRESH_TOKEN"'"`)}'`;

@@ -20,7 +20,7 @@ select is((select (error).code || (error).details from pg_temp.change('incorrect
   'a wrong current password is refused as a login is');
 select is((select jsonb_object_agg(key, totals[cardinality(totals)]) from platform.rate_limit), '{
   "LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 192.0.2.1": 1, "LOGIN_FAILURES_PER_PHONE:+12025550101": 1, "LOGIN_FAILURES_PER_IP:192.0.2.1": 1
-}', 'and counts as a failed login, not as a change');
+}', 'a wrong current password counts as a failed login, not as a change');
 select ok(pg_temp.has('correct horse'), 'and changes nothing');
 select is((select count(*)::integer from "user".session where revoked_at is not null), 0, 'and revokes nothing');
 select is((select (error).code || (error).details from caller c, api.change_password(c.session_id, c.user_id, null, test.prehash('new password'), 12, false, '192.0.2.1')),
@@ -28,7 +28,7 @@ select is((select (error).code || (error).details from caller c, api.change_pass
 select is((select (error).code from caller c, api.change_password(gen_random_uuid(), c.user_id, test.prehash('correct horse'), test.prehash('n'), 12, false, '192.0.2.1')),
   'SESSION_NOT_FOUND', 'without a session nothing is changed');
 select is((select (a.error).code from caller c, "user".account o, api.change_password(c.session_id, o.id, test.prehash('correct horse'), test.prehash('n'), 12, false, '192.0.2.1') a
-  where o.phone = '+12025550102'), 'SESSION_NOT_FOUND', 'nor by a session of another user');
+  where o.phone = '+12025550102'), 'SESSION_NOT_FOUND', 'another user''s session changes nothing');
 delete from platform.rate_limit;
 
 -- Changed
@@ -36,9 +36,9 @@ create temp table answer on commit drop as select a.* from caller c, test.call_a
   $$api.change_password(%L, %L, test.prehash('correct horse'), test.prehash('new password'), 12, false, '192.0.2.1')$$, c.session_id, c.user_id), null::api.answer) a;
 select is((select to_jsonb(answer) from answer), '{"error": null}', 'the right current password changes the password');
 select ok(pg_temp.has('new password'), 'the new password is stored');
-select is((select s.revoked_at from "user".session s join caller c on c.session_id = s.id), null, 'the session that asks stays');
+select is((select s.revoked_at from "user".session s join caller c on c.session_id = s.id), null, 'the session of the request stays live');
 select is((select count(*)::integer from "user".session s join own o on o.session_id = s.id where s.revoked_at is not null), 1, 'every other session of the user is revoked');
-select is((select count(*)::integer from "user".session s where s.revoked_at is not null), 1, 'and none of another user');
+select is((select count(*)::integer from "user".session s where s.revoked_at is not null), 1, 'no session of another user is revoked');
 select ok((select updated_at > created_at from "user".account where phone = '+12025550101'), 'updated_at is set');
 select is((select jsonb_object_agg(split_part(key, ':', 1), totals[cardinality(totals)]) from platform.rate_limit), '{"PASSWORD_CHANGES_PER_USER": 1}',
   'a change counts against PASSWORD_CHANGES_PER_USER only');
@@ -51,8 +51,8 @@ select test.watch_bcrypt();
 select is((select (error).details ->> 'policy' from pg_temp.change('new password', client => '192.0.2.2')), 'LOGIN_FAILURES_PER_PHONE_AND_IP',
   'a spent limit of failed logins refuses the right password too');
 select is(test.bcrypt_rounds(), 0::bigint, 'without bcrypt');
-select is((select (error).code from pg_temp.change('incorrect', client => '192.0.2.3')), 'INVALID_REQUEST', 'from another address it is compared');
-select is(test.bcrypt_rounds(), 16::bigint, 'and a wrong one costs what a failed login costs');
+select is((select (error).code from pg_temp.change('incorrect', client => '192.0.2.3')), 'INVALID_REQUEST', 'from another address the password is compared');
+select is(test.bcrypt_rounds(), 16::bigint, 'a wrong password from there takes the work of a failed login');
 select test.set_setting('PASSWORD_CHANGES_PER_USER', '"1/3600"');
 select is((select (error).details ->> 'policy' from pg_temp.change('new password', client => '192.0.2.3')), 'PASSWORD_CHANGES_PER_USER',
   'a spent PASSWORD_CHANGES_PER_USER refuses another change');
@@ -62,17 +62,17 @@ select test.set_setting('PASSWORD_CHANGES_PER_USER', '"off"');
 -- The first password
 update "user".account set password_hash = null where phone = '+12025550101';
 select is((select (error).code || (error).details from pg_temp.change('new password', client => '192.0.2.4')), 'INVALID_REQUEST{"reason": "login_refused"}',
-  'no password is the right one of an account without a password');
+  'for an account without a password every current password is wrong');
 update "user".session set authenticated_at = clock_timestamp() - interval '10 minutes';
 create function pg_temp.first() returns setof api.answer language sql
 as $$ select a.* from caller c, api.change_password(c.session_id, c.user_id, null, test.prehash('first password'), 14, false, '192.0.2.1') a $$;
 select is((select (error).code || (error).details from pg_temp.first()), 'INVALID_REQUEST{"reason": "recent_sign_in_required"}',
-  'ten minutes after signing in it is too late for a first password');
-select is((select password_hash from "user".account where phone = '+12025550101'), null, 'and none is set');
+  'ten minutes after signing in a first password is refused');
+select is((select password_hash from "user".account where phone = '+12025550101'), null, 'a refused first password is not stored');
 update "user".session set authenticated_at = clock_timestamp() - interval '9 minutes 50 seconds';
-select is((select (error).code from pg_temp.first()), null, 'before that it is set without another one');
+select is((select (error).code from pg_temp.first()), null, 'less than ten minutes after signing in a first password is set without a current one');
 select ok(pg_temp.has('first password'), 'and stored');
-select is((select (error).code || (error).details from pg_temp.first()), 'INVALID_REQUEST{"reason": "login_refused"}', 'a second time it is no first password');
+select is((select (error).code || (error).details from pg_temp.first()), 'INVALID_REQUEST{"reason": "login_refused"}', 'a second first password is refused');
 select private.revoke_session(session_id) from caller;
 select is((select (error).code from pg_temp.change('first password')), 'SESSION_REVOKED', 'a revoked session changes nothing');
 
@@ -82,8 +82,8 @@ create temp table imported on commit drop as select s.session_id, s.user_id from
 create function pg_temp.change_imported(foreign_prehash text default null) returns text language sql
 as $$ select (error).code from imported c, api.change_password(c.session_id, c.user_id, test.prehash('correct horse'), test.prehash('new password'), 12, false, '192.0.2.1', foreign_prehash) $$;
 select is(pg_temp.change_imported(), 'FOREIGN_PREHASH_REQUIRED', 'an imported hash needs its own pre-hash');
-select is(pg_temp.change_imported(test.foreign_prehash('correct horse')), null, 'with which the password is changed');
-select ok((select foreign_parameters is null and password_hash = crypto.crypt(test.prehash('new password'), password_hash) from "user".account), 'and stored in the native way');
+select is(pg_temp.change_imported(test.foreign_prehash('correct horse')), null, 'with that pre-hash the password is changed');
+select ok((select foreign_parameters is null and password_hash = crypto.crypt(test.prehash('new password'), password_hash) from "user".account), 'the new password is stored as a native hash');
 
 -- Somebody who has just proved to hold a recycled phone takes it meanwhile
 select test.clean_slate();
@@ -97,7 +97,7 @@ end
 $$;
 select is((select (c.error).details ->> 'reason'
   from losing, api.change_password(session_id, user_id, test.prehash('incorrect'), test.prehash('new password'), 12, false, '192.0.2.1') c),
-  'login_refused', 'an account that loses its phone after its session was found alive is refused, and not an internal error');
+  'login_refused', 'an account that loses its phone after its session was checked is refused, without an internal error');
 
 select * from finish();
 rollback;

@@ -16,17 +16,17 @@ create function pg_temp.phones() returns text[] language sql as $$ select array_
 create temp table code on commit drop as
   select (select pg_temp.send('+12025550103', user_id) from caller) as own, (select pg_temp.send('+12025550103', user_id) from other) as others;
 select is((select (error).code from code, pg_temp.change('+12025550103', case when own = others then test.wrong_code(own) else others end)), 'INVALID_OTP', 'a code that another account asked for is a wrong one');
-select is((select array_agg(attempts order by account_id = user_id) from platform.otp_transaction, caller), array[0, 1], 'and costs an attempt at the own code, not at that of the other account');
+select is((select array_agg(attempts order by account_id = user_id) from platform.otp_transaction, caller), array[0, 1], 'a wrong code costs an attempt of the own code, not of the other account''s');
 select is((select count(*)::integer from private.guess_count g join caller c on c.user_id = g.account_id), 1, 'guesses are counted per account');
 select is((select (l.error).code from code, api.log_in_by_otp('+12025550103', own, test.code_key(), '192.0.2.7', null, null, null) l), 'INVALID_OTP', 'the code does not log in');
-select is((select (r.error).code from code, api.reset_password('+12025550103', own, test.code_key(), test.prehash('n'), 12, false, '192.0.2.7') r), 'INVALID_OTP', 'nor reset a password');
-select is((select (v.error).code from code, api.verify_registration('+12025550103', own, test.code_key(), '192.0.2.7', null, null, null, null) v), 'INVALID_OTP', 'nor verify a registration');
+select is((select (r.error).code from code, api.reset_password('+12025550103', own, test.code_key(), test.prehash('n'), 12, false, '192.0.2.7') r), 'INVALID_OTP', 'the code does not reset a password');
+select is((select (v.error).code from code, api.verify_registration('+12025550103', own, test.code_key(), '192.0.2.7', null, null, null, null) v), 'INVALID_OTP', 'the code does not verify a registration');
 select is((select (a.error).code from (select test.send_code('+12025550103', purpose) as code) s, pg_temp.change('+12025550103', code, '192.0.2.8') a), 'INVALID_OTP',
   'a code of purpose ' || purpose || ' changes no phone')
 from unnest(array['LOGIN', 'SIGNUP', 'PASSWORD_RESET']) purpose;
 select is((select (a.error).code from code, other c, api.change_phone(gen_random_uuid(), c.user_id, '+12025550103', others, test.code_key(), '192.0.2.1') a), 'SESSION_NOT_FOUND', 'without a session no phone is changed');
 select is((select (a.error).code from code, other c, api.change_phone(gen_random_uuid(), c.user_id, '+12025550103', test.wrong_code(others), test.code_key(), '192.0.2.1') a), 'SESSION_NOT_FOUND',
-  'and no code is compared');
+  'without a session no code is compared');
 select is(pg_temp.phones(), array['+12025550101', '+12025550102'], 'until then nothing has changed');
 
 -- The right code
@@ -39,10 +39,10 @@ create temp table answer on commit drop as select a.* from code, caller c, test.
   $$api.change_phone(%L, %L, '+12025550103', %L, test.code_key(), '192.0.2.1', '{de}')$$, c.session_id, c.user_id, own), null::api.answer) a;
 select is((select to_jsonb(answer) from answer), '{"error": null}', 'the right code changes the phone');
 select is((select a.phone from "user".account a join caller c on c.user_id = a.id), '+12025550103', 'the account has the new phone');
-select ok((select a.phone_verified_at >= now() and a.updated_at >= now() from "user".account a join caller c on c.user_id = a.id), 'which was verified now');
-select is((select s.revoked_at from "user".session s join caller c on c.session_id = s.id), null, 'the session that asks stays');
+select ok((select a.phone_verified_at >= now() and a.updated_at >= now() from "user".account a join caller c on c.user_id = a.id), 'the new phone was verified now');
+select is((select s.revoked_at from "user".session s join caller c on c.session_id = s.id), null, 'the session of the request stays live');
 select is((select count(*)::integer from "user".session s join own o on o.session_id = s.id where s.revoked_at is not null), 1, 'every other session of the user is revoked');
-select is((select count(*)::integer from "user".session s where s.revoked_at is not null), 1, 'and none of another user');
+select is((select count(*)::integer from "user".session s where s.revoked_at is not null), 1, 'no session of another user is revoked');
 select is((select count(*)::integer from private.known_client k join caller c on c.user_id = k.account_id), 0, 'its known clients are forgotten');
 select set_eq($$select key from platform.rate_limit where key like 'LOGIN%'$$, array['LOGIN_FAILURES_PER_PHONE:+12025550102', 'LOGINS_PER_PHONE:+12025550102'], 'the login limits of both phones are cleared, and no other');
 select is((select count(*)::integer from private.pending_registration), 0, 'registrations that wait for the new phone are deleted');
@@ -50,17 +50,17 @@ select is((select row(n.identifier, n.account_id, n.awaited, n.delivery, n.code_
   (select row('+12025550101', user_id, false, 'queued', null, null, '{de}'::text[])::text from caller), 'a notice to the old phone is queued, without a code');
 select is((select count(*)::integer from platform.otp_transaction where purpose = 'PHONE_CHANGED'), 1, 'one notice');
 select is((select (a.error).code from code, pg_temp.change('+12025550103', own, '192.0.2.2') a), 'OTP_ALREADY_USED', 'the code changes nothing again');
-select is((api.log_in('+12025550101', test.prehash('correct horse'), '192.0.2.9', null, null, null)).error.details ->> 'reason', 'login_refused', 'the old phone logs in no more');
-select is((api.log_in('+12025550103', test.prehash('correct horse'), '192.0.2.9', null, null, null)).error.code, null, 'the new one does');
+select is((api.log_in('+12025550101', test.prehash('correct horse'), '192.0.2.9', null, null, null)).error.details ->> 'reason', 'login_refused', 'the old phone no longer logs in');
+select is((api.log_in('+12025550103', test.prehash('correct horse'), '192.0.2.9', null, null, null)).error.code, null, 'the new phone logs in');
 
 -- The other account has asked for the same phone
 select is((select (a.error).code || (a.error).details from code, other c, api.change_phone(c.session_id, c.user_id, '+12025550103', others, test.code_key(), '192.0.2.3') a),
   'INVALID_REQUEST{"reason": "already_registered"}', 'the right code for a phone that has an account gets the reason already_registered');
 select isnt((select verified_at from platform.otp_transaction o join other c on c.user_id = o.account_id), null, 'and is used');
 select is(pg_temp.phones(), array['+12025550102', '+12025550103'], 'and nothing changes');
-select is((select count(*)::integer from platform.otp_transaction where purpose = 'PHONE_CHANGED'), 1, 'and nobody is notified');
+select is((select count(*)::integer from platform.otp_transaction where purpose = 'PHONE_CHANGED'), 1, 'a refused change queues no notice');
 create temp table same on commit drop as select pg_temp.send('+12025550103', user_id) as code from caller;
-select is((select (a.error).details ->> 'reason' from same, pg_temp.change('+12025550103', code, '192.0.2.4') a), 'already_registered', 'the phone that the account has already is registered, too');
+select is((select (a.error).details ->> 'reason' from same, pg_temp.change('+12025550103', code, '192.0.2.4') a), 'already_registered', 'the phone that the account has already counts as registered, too');
 
 -- A recycled phone
 select test.recycle('+12025550102');
@@ -77,8 +77,8 @@ from other o, test.open_session(o.user_id) s;
 create or replace function private.replace_phone(session_id uuid, user_id uuid, new_phone text, languages text[]) returns api.error language sql
 as $$ select private.error('SESSION_REVOKED') $$;
 select is((select (a.error).code from later l, api.change_phone(l.session_id, l.user_id, '+12025550105', l.code, test.code_key(), '192.0.2.10') a), 'SESSION_REVOKED',
-  'nor does one that is revoked after the code was found right');
-select is((test.otp('+12025550105', 'PHONE_CHANGE')).verified_at, null, 'and the code is not used');
+  'a session that is revoked after the code was compared changes no phone');
+select is((test.otp('+12025550105', 'PHONE_CHANGE')).verified_at, null, 'the code of a revoked session is not used');
 
 select * from finish();
 rollback;

@@ -50,7 +50,7 @@ create or replace function private.compare_password(password_prehash text, passw
 as $$ begin update "user".session set revoked_at = clock_timestamp() where revoked_at is null; return true; end $$;
 select is((select (error).code from pg_temp.delete('correct horse', null)), 'SESSION_REVOKED',
   'a session that is revoked meanwhile deletes nothing');
-select is((select deletion_due_at from "user".account), null, 'and the account stays');
+select is((select deletion_due_at from "user".account), null, 'an account whose session was revoked meanwhile stays');
 -- And one that is revoked while this waits for the account
 select pg_temp.renew();
 create temp table late on commit drop as select test.send_code('+12025550101', 'LOGIN') as code;
@@ -58,7 +58,7 @@ create or replace function private.lock_account(account_id uuid) returns "user".
 as $$ begin update "user".session set revoked_at = clock_timestamp() where revoked_at is null; return null; end $$;
 select is((select (d.error).code from late, pg_temp.delete(null, code) d), 'SESSION_REVOKED',
   'a session that is revoked before the account is locked deletes nothing');
-select is((select deletion_due_at from "user".account), null, 'and the account stays then, too');
+select is((select deletion_due_at from "user".account), null, 'an account whose session was revoked before the lock stays');
 
 -- Somebody who has just proved to hold a recycled phone takes it meanwhile
 select test.clean_slate();
@@ -71,7 +71,7 @@ begin
 end
 $$;
 select is((select (d.error).code from losing, api.delete_account(session_id, user_id, test.prehash('correct horse'), null, null, '192.0.2.1') d),
-  'INVALID_REQUEST', 'an account that loses its phone after its session was found alive is refused, and not an internal error');
+  'INVALID_REQUEST', 'an account that loses its phone after its session was checked is refused, without an internal error');
 
 select * from finish();
 rollback;

@@ -8,11 +8,11 @@ select is((select a.export -> 'account' ->> 'user_id' from caller, test.call_as(
   'a user gets what is stored about it');
 select is((select (e.error).code from caller, api.export_account(session_id, gen_random_uuid()) e), 'SESSION_NOT_FOUND',
   'the session must be the user''s');
-select is((select count(*)::integer from platform.rate_limit where key like 'EXPORTS_PER_USER:%'), 1, 'a refused one is not counted');
+select is((select count(*)::integer from platform.rate_limit where key like 'EXPORTS_PER_USER:%'), 1, 'a refused export is not counted');
 select test.set_setting('EXPORTS_PER_USER', '"2/3600"');
-select is((select (e.error).code from caller, api.export_account(session_id, user_id) e), null, 'the limit allows a second one');
+select is((select (e.error).code from caller, api.export_account(session_id, user_id) e), null, 'the limit allows a second export');
 select is((select concat((e.error).details ->> 'policy', e.export) from caller, api.export_account(session_id, user_id) e), 'EXPORTS_PER_USER',
-  'EXPORTS_PER_USER limits how often, and nothing is exported beyond it');
+  'EXPORTS_PER_USER limits exports, and nothing is exported beyond it');
 -- An admin erases the account while the limit is counted
 create or replace function private.take_rate_limits(rules private.rate_limit_rule[]) returns private.rate_limit_verdict language plpgsql
 as $$ begin delete from "user".account; return null; end $$;

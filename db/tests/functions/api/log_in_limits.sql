@@ -86,7 +86,7 @@ select is((select array_agg((error).code) from generate_series(1, 3) n, pg_temp.
 select is((select (error).details ->> 'policy' from pg_temp.log_in('+12025550101', 'correct horse')), 'LOGIN_FAILURES_PER_IP',
   'a spent LOGIN_FAILURES_PER_IP refuses the right password for a phone that never logged in there');
 select is((select (error).code from pg_temp.log_in('+12025550102', 'correct horse')), null,
-  'a spent LOGIN_FAILURES_PER_IP does not refuse the right password of an account that knows the client');
+  'a spent LOGIN_FAILURES_PER_IP does not refuse the right password of an account for which the client is known');
 select is((select (error).code from pg_temp.log_in('+12025550101', 'correct horse', '192.0.2.2')), null,
   'a spent LOGIN_FAILURES_PER_IP does not refuse another client');
 

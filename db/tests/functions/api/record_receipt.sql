@@ -8,7 +8,7 @@ create function pg_temp.receive(status text, error_code text default null, provi
 as $$ select api.record_receipt(provider, id, null, status, error_code, null, null) from mine $$;
 create function pg_temp.receipt() returns text language sql
 as $$ select concat_ws(' ', a.receipt, a.receipt_error) from platform.delivery_attempt a join mine using (id) $$;
--- A row that is written has another place.
+-- Writing a row changes its ctid.
 create function pg_temp.place() returns text language sql
 as $$ select string_agg(a.ctid::text, ' ' order by a.id) from platform.delivery_attempt a $$;
 create function pg_temp.writes(statement text) returns boolean language plpgsql
@@ -56,7 +56,7 @@ select is((select row(outcome, vendor_message_id, receipt, receipt_error, price,
   '(sent,VM1,undelivered,expired,0.0333,EUR)', 'a receipt that came before the worker recorded the attempt is kept, with its price');
 select api.record_receipt('vonage', null, 'VM1', 'delivered', null, 0.01, 'USD') from mine;
 select is((select row(receipt, price, currency)::text from platform.delivery_attempt a join mine using (id)), '(delivered,0.0333,EUR)',
-  'a price that is known stays: the receipt of a part names the part''s');
+  'a known price stays: the receipt of a part names the part''s price');
 create temp table priced on commit drop as select pg_temp.make_attempt('vonage') as id;
 select api.record_receipt('vonage', id, null, 'delivered', null, 0.01, 'EUR'),
   delivery.record_attempt(id, 'sent', 'VM2', null, 0.02, 'EUR', 100, null) from priced;

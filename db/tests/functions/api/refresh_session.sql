@@ -128,7 +128,7 @@ select test.set_setting('REFRESH_REUSE_POLICY', '"refuse"');
 select is((select (e.error).code || ((e.error).details ->> 'reason') from signed_in s,
     api.refresh_session(s.session_id, s.access_token_id, '192.0.2.1', 'test') e), 'SESSION_NOT_FOUNDtoken_replaced',
   'REFRESH_REUSE_POLICY refuse refuses a reused token');
-select is((select s.revoked_at from "user".session s join signed_in i on i.session_id = s.id), null, 'and the session lives on');
+select is((select s.revoked_at from "user".session s join signed_in i on i.session_id = s.id), null, 'the session of the refused token stays live');
 
 select * from finish();
 rollback;

@@ -20,29 +20,29 @@ select set_eq('select otp_id from answer', 'select id from platform.otp_transact
 select set_eq('select * from test.queued_payloads()', 'select jsonb_build_object(''otp_id'', id) from platform.otp_transaction', 'a job is queued, which holds only the id');
 select is((select jsonb_object_agg(key, totals[cardinality(totals)]) from platform.rate_limit), '{"LOGINS_PER_PHONE:+12025550101": 2, "OTP_SEND_PER_IP:192.0.2.1": 2,
   "OTP_SEND_PER_IDENTIFIER:+12025550102": 1, "OTP_SEND_PER_IDENTIFIER:+12025550103": 1}', 'the right password counts as a login, and the code against both limits of sends');
-select is((select array_agg(purpose || ' ' || verdict) from platform.send_decision), array['PHONE_CHANGE allowed', 'PHONE_CHANGE allowed'], 'the fraud rules have looked at it');
+select is((select array_agg(purpose || ' ' || verdict) from platform.send_decision), array['PHONE_CHANGE allowed', 'PHONE_CHANGE allowed'], 'the fraud rules have decided about the send');
 select is((select phone from "user".account a join caller c on c.user_id = a.id), '+12025550101', 'the account keeps its phone until the code is typed');
 
 -- Refused
 select is((select (error).code || (error).details from pg_temp.request('+12025550104', 'incorrect')), 'INVALID_REQUEST{"reason": "login_refused"}', 'a wrong password is refused as a login is');
-select is(test.hits('LOGIN_FAILURES_PER_PHONE:+12025550101'), 1, 'and counts as a failed login of the account''s phone');
-select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 2, 'and not as a send');
+select is(test.hits('LOGIN_FAILURES_PER_PHONE:+12025550101'), 1, 'a wrong password counts as a failed login of the account''s phone');
+select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 2, 'a wrong password does not count as a send');
 select is((select count(*)::integer from platform.otp_transaction), 2, 'and nothing is sent');
 select test.set_setting('OTP_SEND_PER_IP', '"2/3600"');
 select test.watch_bcrypt();
 select is((select (error).details ->> 'policy' from pg_temp.request('+12025550104')), 'OTP_SEND_PER_IP', 'a spent limit of sends refuses');
 select is(test.bcrypt_rounds(), 0::bigint, 'without bcrypt');
 select test.set_setting('OTP_SEND_PER_IP', '"10/3600"'), test.set_setting('OTP_SEND_PER_IDENTIFIER', '"1/3600"');
-select is((select (error).details ->> 'policy' from pg_temp.request('+12025550103')), 'OTP_SEND_PER_IDENTIFIER', 'so does that of the new phone');
+select is((select (error).details ->> 'policy' from pg_temp.request('+12025550103')), 'OTP_SEND_PER_IDENTIFIER', 'a spent limit of sends to the new phone refuses');
 select test.set_setting('LOGINS_PER_PHONE', '"2/300"');
-select is((select (error).details ->> 'policy' from pg_temp.request('+12025550104')), 'LOGINS_PER_PHONE', 'and that of logins');
+select is((select (error).details ->> 'policy' from pg_temp.request('+12025550104')), 'LOGINS_PER_PHONE', 'a spent limit of logins refuses');
 select test.set_setting('LOGINS_PER_PHONE', '"off"');
 select is((select (error).code from caller c, api.request_phone_change(gen_random_uuid(), c.user_id, '+12025550104', test.prehash('correct horse'), '192.0.2.1', test.code_key(), 'US')),
   'SESSION_NOT_FOUND', 'without a session nothing is sent');
 select test.set_setting('FRAUD_COOL_DOWN', test.rule('FRAUD_COOL_DOWN', '{"mode": "enforce"}'));
 select test.set_setting('OTP_SEND_PER_IDENTIFIER', '"3/3600"');
 select is((select (error).details ->> 'policy' from pg_temp.request('+12025550103')), 'FRAUD_COOL_DOWN', 'a fraud rule that is enforced refuses');
-select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550103'), 1, 'and gives the send back to the phone');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550103'), 1, 'a send that a fraud rule refuses is given back to the phone');
 select is((select count(*)::integer from platform.send_decision where verdict = 'refused'), 1, 'and is recorded');
 
 -- A test number
@@ -59,7 +59,7 @@ create temp table imported on commit drop as select s.session_id, s.user_id from
 create function pg_temp.request_imported(foreign_prehash text default null) returns text language sql
 as $$ select (error).code from imported c, api.request_phone_change(c.session_id, c.user_id, '+12025550106', test.prehash('correct horse'), '192.0.2.1', test.code_key(), 'US', '{de}', foreign_prehash) $$;
 select is(pg_temp.request_imported(), 'FOREIGN_PREHASH_REQUIRED', 'an imported hash needs its own pre-hash');
-select is(pg_temp.request_imported(test.foreign_prehash('correct horse')), null, 'with which the code is sent');
+select is(pg_temp.request_imported(test.foreign_prehash('correct horse')), null, 'with that pre-hash the code is sent');
 
 -- A reset revokes the session while the password is compared
 select test.clean_slate();

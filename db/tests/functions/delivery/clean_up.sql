@@ -26,7 +26,7 @@ create function pg_temp.count_expired() returns bigint language sql as $$
 $$;
 select is(pg_temp.count_expired(), 11::bigint, 'each of the eleven tables holds one expired row');
 select delivery.clean_up(step, 128) from generate_series(1, 11) step;
-select is(pg_temp.count_expired(), 11::bigint, 'a slice leaves earlier pages alone');
+select is(pg_temp.count_expired(), 11::bigint, 'a slice does not change earlier pages');
 create function pg_temp.clean_up() returns integer language plpgsql as $$
 declare
   v_progress delivery.clean_up_progress := row(1, 0);
@@ -47,7 +47,7 @@ select is(pg_temp.count_expired(), 0::bigint, 'clean_up deletes every expired ro
 select is((select count(*)::integer from "user".account), 1, 'clean_up deletes no account, however old');
 select is(delivery.clean_up(6, 0)::text, '(7,0)', 'a table smaller than one slice takes one call');
 update "user".account set deletion_due_at = now();
-select is(delivery.clean_up(12, 1)::text, '(13,0)', 'one whose erasure failed is passed over');
+select is(delivery.clean_up(12, 1)::text, '(13,0)', 'an account whose erasure failed is skipped');
 select is(delivery.clean_up(12, 0)::text, '(12,0)', 'an account whose deletion is due takes a call of its own');
 select is((select count(*)::integer from "user".account), 0, 'it is erased');
 select is(delivery.clean_up(12, 0)::text || delivery.clean_up(13, 0)::text, '(13,0)(,)', 'the step after the last ends the clean-up');
@@ -68,12 +68,12 @@ do $$ begin
 end $$;
 select is(delivery.clean_up(1, 0)::text, '(2,0)', 'a table that fills one slice exactly takes one call');
 
--- An address goes while what leads to it is still there
+-- An address is deleted while rows that lead to it still exist
 select test.clean_slate(), private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp() - interval '31 days');
 select test.make_decision(jsonb_build_object('at', clock_timestamp() - interval '31 days', 'client', '192.0.2.1'));
 select delivery.clean_up(step, 0) from generate_series(1, 2) step;
 select is((select string_agg(d.client, '') || count(o.*) from platform.send_decision d, platform.otp_transaction o), '1',
-  'decisions forget addresses before the one-time passwords are deleted');
+  'addresses are deleted from decisions before the one-time passwords are deleted');
 
 select * from finish();
 rollback;

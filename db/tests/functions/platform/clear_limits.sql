@@ -10,7 +10,7 @@ on conflict on constraint verification_state_pkey do nothing;
 update private.verification_state set failures = 100, failed_at = now(), known_client_failures = 5, known_client_failed_at = now();
 set local role latchkey_admin;
 select is((select array_agg(key order by key collate "C") from platform.clear_limits('+12025550101')),
-  array['LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 192.0.2.1', 'OTP_SEND_PER_IDENTIFIER:+12025550101'], 'the windows that were forgotten are shown');
+  array['LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 192.0.2.1', 'OTP_SEND_PER_IDENTIFIER:+12025550101'], 'the windows that were deleted are returned');
 select is_empty($$select from platform.limits_of('+12025550101')$$, 'nothing is counted of the phone any more');
 select isnt_empty($$select from platform.limits_of('+12025550102')$$, 'what is counted of other phones stays');
 select is_empty($$select from platform.clear_limits('+12025550101')$$, 'a second time changes nothing');
@@ -21,7 +21,7 @@ select platform.clear_limits(s) from unnest(array['+12025550103', '192.0.2.1']) 
 select set_eq('select identifier from private.verification_state', array['+12025550101', '+12025550102', '+12025550103'],
   'a phone is locked although it had no row; a client''s address has none');
 set local role latchkey_user;
-select throws_ok($$select platform.clear_limits('+12025550101')$$, '42501', null, 'a user may not take a brake off');
+select throws_ok($$select platform.clear_limits('+12025550101')$$, '42501', null, 'a user may not clear limits');
 reset role;
 
 select * from finish();

@@ -1,10 +1,10 @@
 begin;
 select plan(13);
 select test.clean_slate();
-create function pg_temp.told(phone text, since timestamptz default '-infinity') returns setof platform.delivery_event language sql
+create function pg_temp.events(phone text, since timestamptz default '-infinity') returns setof platform.delivery_event language sql
 as $$ select e.* from platform.explain_delivery(phone, since) e $$;
 
-select is_empty($$select pg_temp.told('+12025550101')$$, 'a phone without a request has no story');
+select is_empty($$select pg_temp.events('+12025550101')$$, 'a phone without a request has no story');
 
 -- The whole story of a code that the second vendor sent, and of one that could not be sent.
 create temp table code on commit drop as select null::text as body;
@@ -25,7 +25,7 @@ begin
   perform private.consume_otp(v_otp.id);
 end
 $$;
-select results_eq($$select e.what from pg_temp.told('+12025550101') e$$, array[
+select results_eq($$select e.what from pg_temp.events('+12025550101') e$$, array[
   'A code was requested for LOGIN.',
   'http could not be reached (sms): the message was not sent.',
   'console accepted the message (sms).',
@@ -35,37 +35,37 @@ select results_eq($$select e.what from pg_temp.told('+12025550101') e$$, array[
   'The right code was typed. It cannot be used again.',
   'No more codes are sent now: the limit of codes is reached.'
 ], 'the story of a code is shown in order of time, and ends with what is refused now');
-select is_empty($$select from pg_temp.told('+12025550101') e, code c, platform.otp_transaction o
+select is_empty($$select from pg_temp.events('+12025550101') e, code c, platform.otp_transaction o
     where e::text ~ ('\y' || c.body || '\y') or e::text like '%' || encode(o.code_hash, 'hex') || '%'$$,
   'no event has the code or its hash');
 select isnt_empty($$select from platform.otp_transaction o, code c where o.code_hash is not null and c.body ~ '^[0-9]{6}$'$$,
   'there was a code, with a hash');
-select is_empty($$select pg_temp.told('+12025550102')$$, 'another phone''s story is another');
+select is_empty($$select pg_temp.events('+12025550102')$$, 'another phone has another story');
 
 -- since
 delete from platform.rate_limit;
-select is((select count(*)::integer from pg_temp.told('+12025550101', now() + interval '1 hour')), 0, 'earlier requests than since are left out');
-select isnt_empty($$select from pg_temp.told('+12025550101', (select max(o.created_at) from platform.otp_transaction o where o.identifier = '+12025550101'))$$,
+select is((select count(*)::integer from pg_temp.events('+12025550101', now() + interval '1 hour')), 0, 'earlier requests than since are left out');
+select isnt_empty($$select from pg_temp.events('+12025550101', (select max(o.created_at) from platform.otp_transaction o where o.identifier = '+12025550101'))$$,
   'a request of that moment is not');
-select is((select count(*)::integer from pg_temp.told('+12025550101', null)), 7, 'without since all of them are shown');
+select is((select count(*)::integer from pg_temp.events('+12025550101', null)), 7, 'without since all of them are shown');
 
 -- A reset, and an email address
 select private.settle_delivery(private.queue_otp('+12025550102', 'PHONE', 'PASSWORD_RESET', false, clock_timestamp()), 'dropped');
 select ok((select bool_or(e.what = 'Nothing was sent: the phone has no account, and a password reset is sent only to accounts.')
-  from pg_temp.told('+12025550102') e), 'a reset that was dropped is shown with its reason');
+  from pg_temp.events('+12025550102') e), 'a reset that was dropped is shown with its reason');
 select private.store_email_otp('someone@example.org', 'SIGNUP', clock_timestamp(), test.code_key());
 select test.guess('EMAIL', 'someone@example.org', 'SIGNUP') from generate_series(1, 5);
-select is((select e.what from pg_temp.told('someone@example.org') e order by e.at desc limit 1),
+select is((select e.what from pg_temp.events('someone@example.org') e order by e.at desc limit 1),
   'Every SIGNUP code is refused now, the right one too (MAX_ATTEMPTS_REACHED).', 'an email address has a story too, with its blocks');
 insert into private.verification_state (identifier_type, identifier, failures, failed_at) values ('EMAIL', 'other@example.org', 100, now());
-select matches((select e.what from pg_temp.told('other@example.org') e), '100 wrong ones in a row', 'a block of an email address is shown');
+select matches((select e.what from pg_temp.events('other@example.org') e), '100 wrong ones in a row', 'a block of an email address is shown');
 
 -- Bounds
 insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, created_at, expires_at, current_since)
   select private.new_id(), '+12025550103', 'PHONE', 'LOGIN', true, 'sent', now() - make_interval(mins => n), now() + interval '1 hour',
     now() - make_interval(mins => n) + interval '1 second'
   from generate_series(1, 250) n;
-select results_eq($$select count(*)::integer, min(e.at) from pg_temp.told('+12025550103') e$$,
+select results_eq($$select count(*)::integer, min(e.at) from pg_temp.events('+12025550103') e$$,
   $$values (200, now() - interval '100 minutes')$$, 'the latest 200 events are shown: two of each of the latest 100 codes');
 select test.become('latchkey_admin');
 select lives_ok($$select platform.explain_delivery('+12025550101', null)$$, 'the admin may read a story');

@@ -31,13 +31,13 @@ drop table read;
 create temp table read on commit drop as select a as account from "user".account a;
 select ok((select private.admit_login(account, test.prehash('correct horse')) from read), 'the first login after an import is admitted');
 select ok((select foreign_parameters is null and password_hash = crypto.crypt(test.prehash('correct horse'), password_hash) from "user".account),
-  'and replaces the imported hash by a native one, although that has the same cost');
-select ok((select private.admit_login(account, test.prehash('correct horse')) from read), 'so is another one that ran at the same time');
+  'the first login replaces the imported hash by a native one, although that has the same cost');
+select ok((select private.admit_login(account, test.prehash('correct horse')) from read), 'a second login that ran at the same time is admitted');
 select test.clean_slate();
 select test.import_account('+12025550102');
 update "user".account set disabled_at = now(), disabled_reason = 'spam';
 select ok((select not private.admit_login(a, test.prehash('correct horse')) and foreign_parameters is not null from "user".account a),
-  'a refused one replaces nothing');
+  'a refused login replaces no hash');
 
 select * from finish();
 rollback;

@@ -10,7 +10,7 @@ from (values ('https://app.example.com', '@app.example.com'), ('https://example.
 select is(private.autofill_target(null, 'FA+9qCX9VSu'), 'FA+9qCX9VSu', 'an app is named by its hash');
 select is(private.autofill_target('FA+9qCX9VSu', null), null, 'the hash of an app is no origin');
 select is(private.autofill_target(null, 'https://app.example.com'), null, 'an origin is no hash of an app');
-select is(private.autofill_target(null, null), null, 'nothing is named by nothing');
+select is(private.autofill_target(null, null), null, 'without origin and app there is no target');
 
 select * from finish();
 rollback;

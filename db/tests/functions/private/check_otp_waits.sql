@@ -1,4 +1,4 @@
--- What other requests do while this one waits for their locks: here, the function that takes the first lock does it.
+-- Other requests that commit while this one waits for a lock. The function that takes the first lock is replaced by one that does their work.
 begin;
 select plan(7);
 select test.clean_slate(), test.set_setting('OTP_VERIFY_PER_IP', '"1/3600"');
@@ -16,7 +16,7 @@ begin
   return null;
 end
 $$;
-select is((select pg_temp.error(code) from sent), 'MAX_ATTEMPTS_REACHED', 'of guesses that others spent meanwhile there is none left');
+select is((select pg_temp.error(code) from sent), 'MAX_ATTEMPTS_REACHED', 'guesses that other requests spent meanwhile are spent');
 select is(pg_temp.hits('OTP_VERIFY_LIMIT') + pg_temp.hits('OTP_VERIFY_PER_IP'), 0, 'and the request counts against no limit');
 
 delete from private.guess_count;
@@ -29,9 +29,9 @@ begin
 end
 $$;
 delete from platform.rate_limit;
-select is((select pg_temp.error(code) from sent), 'RATE_LIMIT_EXCEEDED', 'of a limit that others used up meanwhile there is no room left');
+select is((select pg_temp.error(code) from sent), 'RATE_LIMIT_EXCEEDED', 'a limit that other requests spent meanwhile has no room');
 select is(pg_temp.hits('OTP_VERIFY_PER_IP'), 1, 'and the request does not count against it');
-select is(pg_temp.hits('OTP_VERIFY_LIMIT'), 0, 'nor against the limit that has room');
+select is(pg_temp.hits('OTP_VERIFY_LIMIT'), 0, 'the request does not count against the limit that has room');
 select is((select pg_temp.error(test.wrong_code(code)) from sent), 'RATE_LIMIT_EXCEEDED', 'a wrong code is refused in the same way');
 select is((select count(*)::integer from private.guess_count), 0, 'and is not counted');
 

@@ -14,7 +14,7 @@ from unnest(array['15 days', '14 days 23:59:00']) d (age);
 select test.set_setting('SEND_DECISION_RETENTION_DAYS', '90');
 select private.clean_up_send_counts(0, 1000000);
 select set_eq('select subject from private.send_count', array['of yesterday', 'client:14 days 23:59:00'],
-  'the count of a client goes when no rule reads it any more');
+  'the count of a client is deleted when no rule reads it any more');
 
 select * from finish();
 rollback;

@@ -13,12 +13,12 @@ select set_eq('select pg_temp.kept()',
 select test.set_setting('OTP_RETENTION_DAYS', '2');
 select private.clean_up_send_decisions(0, 1000000);
 select set_eq('select pg_temp.kept()', array['129599 ', '43140 ', '43139 ', '2820 ', '2819 1 day 22:59:00'],
-  'addresses go with the one-time passwords that lead to them');
+  'addresses are deleted with the one-time passwords that lead to them');
 select test.set_setting('OTP_RETENTION_DAYS', '365');
 update platform.send_decision set client = 'again' where at < clock_timestamp() - interval '29 days';
 select private.clean_up_send_decisions(0, 1000000);
 select set_eq('select pg_temp.kept()', array['129599 ', '43140 ', '43139 again', '2820 ', '2819 1 day 22:59:00'],
-  'and not later than the clients that an account is known to use');
+  'addresses are deleted not later than an account''s known clients');
 select test.set_setting('SEND_DECISION_RETENTION_DAYS', '15');
 select private.clean_up_send_decisions(0, 1000000);
 select set_eq('select pg_temp.kept()', array['2820 ', '2819 1 day 22:59:00'], 'the setting decides');

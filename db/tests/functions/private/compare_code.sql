@@ -20,7 +20,7 @@ select is((select pg_temp.compare(test.wrong_code(code)) from sent)::text, '("(I
 select is((private.compare_code(null, '123456', test.code_key()))::text, '("(INVALID_OTP,)",,,)',
   'without a one-time password every code gets INVALID_OTP');
 select is((private.compare_code(null, null, test.code_key()))::text, '("(INVALID_OTP,)",,,)',
-  'nor is no code the right one where there is no one-time password');
+  'without a one-time password a null code is not right either');
 update platform.otp_transaction set code_hash = null;
 select is((select (pg_temp.compare(code)).error.code from sent), 'INVALID_OTP',
   'a one-time password without a code hash gets INVALID_OTP for every code');

@@ -16,13 +16,13 @@ select is(pg_temp.reason('+12025550102', false), 'the phone has no account, and 
 select is(pg_temp.reason('+12025550101', false, '4 minutes 1 second'), 'it waited in the queue until too little time was left to type it',
   'a reset that was dropped shortly before its end was too late');
 select is(pg_temp.reason('+12025550101', false), 'no provider was set (OTP_PROVIDER), or it waited in the queue for too long',
-  'any other drop has a reason that nothing tells any more');
+  'the reason of any other drop cannot be found any more');
 update "user".account set phone_verified_at = now() + interval '1 minute';
 select is(pg_temp.reason('+12025550101', false), 'the phone has no account, and a password reset is sent only to accounts',
-  'an account that was made after the drop is not counted');
+  'an account that was created after the drop does not count');
 update "user".account set phone_verified_at = now() + interval '1 second';
 select is(pg_temp.reason('+12025550101', false), 'no provider was set (OTP_PROVIDER), or it waited in the queue for too long',
-  'one that was made at the very moment of the drop is');
+  'an account that was created at the moment of the drop counts');
 update "user".account set phone_verified_at = now() - interval '1 day', disabled_at = now(), disabled_reason = 'spam';
 select is(pg_temp.reason('+12025550101', false),
   'the account is disabled or deleted, and a password reset is sent only to accounts that can be signed in to',

@@ -7,7 +7,7 @@ select test.send_code('+12025550101', 'LOGIN'), test.send_code('+12025550102', '
 select private.count_send(test.make_decision(jsonb_build_object('otp_id', (test.otp('+12025550101', 'LOGIN')).id)), 1, 0);
 select is((private.erase_account(alice)).phone, '+12025550101', 'the result is the account as it was') from actor;
 select is((select array_agg(phone) from "user".account), array['+12025550102'], 'the account is deleted, and no other');
-select is((select array_agg(identifier) from platform.otp_transaction), array['+12025550102'], 'so is what holds its phone');
+select is((select array_agg(identifier) from platform.otp_transaction), array['+12025550102'], 'rows that hold its phone are deleted');
 select is((select count(*) from "user".session) || ' ' || (select count(*) from private.known_client) || ' ' ||
   (select count(*) from private.verification_state), '1 0 0', 'sessions, known clients and the locked state are deleted');
 select is(test.count('client:192.0.2.1', 'hour', now()), '0 0', 'its send is not counted for its address any more');
@@ -40,7 +40,7 @@ select private.erase_account(id) from asker;
 select is((select array_agg(identifier) from private.verification_state), array['+12025550103'],
   'wrong codes of a phone that it asked for stay, and locks leave no row of one without');
 
--- A change of phone that this waits for, played by a trigger of the first row that it writes
+-- A change of phone that the erasure waits for: a trigger on the first row that it writes takes its place
 create temp table changer on commit drop as select test.make_account('+12025550104') as id;
 create function pg_temp.change() returns trigger language plpgsql as $$
 begin
@@ -48,7 +48,7 @@ begin
   return new;
 end $$;
 create trigger change before insert on private.verification_state for each row execute function pg_temp.change();
-select throws_ok('select private.erase_account(id) from changer', '55006', null, 'one whose phone changes meanwhile is not erased: its phone is not locked');
+select throws_ok('select private.erase_account(id) from changer', '55006', null, 'an account whose phone changes meanwhile is not erased: the new phone is not locked');
 select is((select phone from "user".account), '+12025550104', 'the caller may try again');
 select * from finish();
 rollback;

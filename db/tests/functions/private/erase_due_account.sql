@@ -7,12 +7,12 @@ update "user".account set deletion_due_at = clock_timestamp() + interval '1 hour
 update "user".account set deletion_due_at = clock_timestamp() where phone <> '+12025550101';
 select is(private.erase_due_account(0), true, 'one account is erased');
 select is((select count(*)::integer from "user".account), 2, 'and only one');
-select is(private.erase_due_account(1), false, 'one whose erasure failed is passed over');
+select is(private.erase_due_account(1), false, 'an account whose erasure failed is skipped');
 select is(private.erase_due_account(0), true, 'then the next');
-select is(private.erase_due_account(0), false, 'until there is none');
+select is(private.erase_due_account(0), false, 'the call after the last account finds none');
 select is((select phone from "user".account), '+12025550101', 'one whose deletion is not due stays');
 
--- A login that this waits for, played by a trigger of the first row that it writes
+-- A login that the erasure waits for: a trigger on the first row that it writes takes its place
 create function pg_temp.restore() returns trigger language plpgsql as $$
 begin
   update "user".account set deletion_due_at = null;
@@ -20,7 +20,7 @@ begin
 end $$;
 create trigger restore before insert or update on private.verification_state for each row execute function pg_temp.restore();
 update "user".account set deletion_due_at = clock_timestamp();
-select is(private.erase_due_account(0), true, 'one that was restored meanwhile counts as done');
+select is(private.erase_due_account(0), true, 'an account that was restored meanwhile counts as done');
 select is((select count(*)::integer from "user".account), 1, 'and is not erased');
 select * from finish();
 rollback;

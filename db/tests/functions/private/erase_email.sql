@@ -6,7 +6,7 @@ values (gen_random_uuid(), 'someone@example.org', 'EMAIL', 'LOGIN', false, 'stor
 
 select private.erase_email(a) from "user".account a where a.phone = '+12025550101';
 select isnt_empty('select from platform.otp_transaction', 'what is stored about an email that another account has too stays');
-select is_empty('select from private.verification_state', 'no state is left that nothing was counted in');
+select is_empty('select from private.verification_state', 'no verification state without a count is left');
 select lives_ok('select private.erase_email(null)', 'an account without an email has nothing to delete');
 update "user".account set email = null where phone = '+12025550102';
 select isnt_empty('select from platform.otp_transaction', 'it stays when the other account loses the email');

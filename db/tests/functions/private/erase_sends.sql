@@ -29,7 +29,7 @@ select is((select array_agg(k.what order by k.what) from counted c join decision
   'those that are still counted are returned');
 select is((select array_agg(distinct client) from counted), array['192.0.2.1'], 'as they were');
 
--- A phone that is another account's by now
+-- A phone that another account has by now
 select test.clean_slate();
 create temp table other on commit drop as select test.make_account('+12025550101') as id, test.make_account('+33612345678') as holder;
 select private.remember_client(id, '192.0.2.1'), private.remember_phone(id, '+33612345678', now() - interval '2 days', now() - interval '1 day') from other;
@@ -42,9 +42,9 @@ from (values
   ('asked for', '1 day', '192.0.2.1', 'PHONE_CHANGE'),
   ('asked for later', '1 hour', '192.0.2.1', 'PHONE_CHANGE')
 ) k (what, age, client, purpose);
-select is((select count(*)::integer from "user".account a, private.erase_sends(a) e, unnest(e) c where a.phone = '+12025550101'), 2, 'of a phone that left, two are returned');
+select is((select count(*)::integer from "user".account a, private.erase_sends(a) e, unnest(e) c where a.phone = '+12025550101'), 2, 'of a phone that the account gave up, two decisions are returned');
 select set_eq($$select s.what from sent s join platform.send_decision d using (id) where d.client = ''$$, array['while it had the phone', 'asked for'],
-  'those that it asked for while it had the phone, or to get it');
+  'the address is erased from what it asked for while it had the phone, or to get it');
 update platform.send_decision d set client = '192.0.2.1' from sent s where s.id = d.id and s.what = 'while it had the phone';
 select private.remember_phone(holder, '+33612345678', now() - interval '2 days', null) from other;
 update private.earlier_phone e set held_until = now() - interval '36 hours' from other where e.account_id = other.id;

@@ -15,7 +15,7 @@ select is((select array_agg(key) from platform.rate_limit), array['OTP_SEND_PER_
 select is((select array_agg(role) from "user".session), array['user'], 'the session of the guest who became the user is deleted');
 select is(test.count('client:192.0.2.1', 'hour', now()) || ', ' || test.count('all', 'hour', now()), '0 0, 1 0',
   'the sends that it returns are those that are still counted for its address');
-select is((select count(*)::integer from "user".account), 1, 'the account is the caller''s to delete');
+select is((select count(*)::integer from "user".account), 1, 'the account itself is left to the caller');
 
 create temp table other on commit drop as select test.make_account('+12025550102') as id;
 select test.send_code('+12025550102', 'PHONE_CHANGE', id), test.guess('PHONE', '+12025550102', 'PHONE_CHANGE', id) from actor;
@@ -32,10 +32,10 @@ select private.remember_phone(id, '+12025550102', now() - interval '1 hour', nul
   private.queue_otp('+12025550102', 'PHONE', 'LOGIN', true, now() - interval '2 hours'), private.queue_otp('+12025550102', 'PHONE', 'SIGNUP', true, now())
 from former;
 select private.erase_traces(a) from former join "user".account a using (id);
-select is((select array_agg(purpose) from platform.otp_transaction), array['SIGNUP'], 'of a phone that is another account''s by now, what came before goes');
-select is((select array_agg(key) from platform.rate_limit), array['LOGINS_PER_PHONE:+12025550102'], 'and what is counted for it stays');
+select is((select array_agg(purpose) from platform.otp_transaction), array['SIGNUP'], 'of a phone that another account has by now, earlier rows are deleted');
+select is((select array_agg(key) from platform.rate_limit), array['LOGINS_PER_PHONE:+12025550102'], 'what limits count for that phone stays');
 
--- Phones that it asked for in vain: one that somebody else registers, and one that is nobody's
+-- Phones that it asked for and never got: one that somebody else registers, and one that nobody has
 select test.clean_slate();
 select private.remember_phone(id, p, null, now()) from test.make_account('+12025550101') id, unnest(array['+12025550102', '+12025550103']) p;
 select test.send_code('+12025550102', 'SIGNUP'), test.make_registration('+12025550102');
@@ -46,9 +46,9 @@ from unnest(array['+12025550102', '+12025550103']) p,
 select private.erase_traces(a) from "user".account a;
 select is((select array_agg(identifier || purpose) from platform.otp_transaction), array['+12025550102SIGNUP'], 'a stranger''s code stays');
 select is((select array_agg(phone) from private.pending_registration), array['+12025550102'], 'and so does the registration');
-select set_eq('select identifier from private.guess_count', array['+12025550102', '+12025550103'], 'wrong codes of such phones are left to expire');
+select set_eq('select identifier from private.guess_count', array['+12025550102', '+12025550103'], 'wrong codes for such phones stay until they expire');
 select set_eq($$select key from platform.rate_limit where key like '%+12025550103%'$$, array['OTP_VERIFY_LIMIT:+12025550103 SIGNUP 192.0.2.1'],
-  'of a phone that is nobody''s, the limits that its own request counted are deleted');
+  'of a phone that nobody has, the limits that its own request counted are deleted');
 select is((select count(*)::integer from platform.rate_limit where key like '%+12025550102%'), 3, 'those of a stranger''s phone stay');
 
 -- A phone that it had, and that somebody else registers now
@@ -59,6 +59,6 @@ select test.make_registration('+12025550102', 'of then') as of_then, test.make_r
 update private.pending_registration r set registered_at = now() - interval '1 hour' from registration where r.user_id = of_then;
 select private.erase_traces(a) from "user".account a;
 select is((select array_agg(user_id) from private.pending_registration), (select array[of_now] from registration),
-  'a registration of the time when the account had the phone goes, and a later one stays');
+  'a registration of the time when the account had the phone is deleted, and a later one stays');
 select * from finish();
 rollback;

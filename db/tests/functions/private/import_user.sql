@@ -11,17 +11,17 @@ returns text language sql as $$
 $$;
 select is(pg_temp.import('+12025550101'), 'imported', 'a user is imported');
 select is((select row(a.email, a.foreign_parameters, a.created_at, a.password_hash is not null)::text from "user".account a where a.phone = '+12025550101'),
-  row('ada@example.com', 'its parameters', '2019-05-06'::timestamptz, true)::text, 'with what the line says');
+  row('ada@example.com', 'its parameters', '2019-05-06'::timestamptz, true)::text, 'the account has the values of the line');
 select ok((select a.phone_verified_at >= now() and a.updated_at >= now() and a.last_used_on >= (now() at time zone 'UTC')::date
   from "user".account a where a.phone = '+12025550101'), 'the phone counts as verified and the account as used, both now');
 select test.set_setting('PHONE_RECYCLED_AFTER_DAYS', '30');
-select ok((select not private.is_recycled(a) from "user".account a where a.phone = '+12025550101'), 'so an old account is not recycled');
+select ok((select not private.is_recycled(a) from "user".account a where a.phone = '+12025550101'), 'an account with an old created_at is not recycled');
 select is((select array_agg(phone) from private.pending_registration), array['+12025550102'], 'registrations of the phone end');
 select is(pg_temp.import('+12025550101'), 'present', 'the same line again is there already');
 update "user".account set phone = '+12025550103' where phone = '+12025550101';
 select is(pg_temp.import('+12025550101'), 'present', 'also when the user has changed the phone since');
 select is(pg_temp.import('+12025550103', 'second'), 'phone_taken', 'another line with its phone is refused');
-select is(pg_temp.import('+12025550109', 'third'), 'phone_taken', 'as with that of an account which was not imported');
+select is(pg_temp.import('+12025550109', 'third'), 'phone_taken', 'a line with the phone of an account that was not imported is refused');
 select is(pg_temp.import('+12025550104', 'fourth', null, null), 'imported', 'a line needs neither a hash nor a time');
 select * from finish();
 rollback;

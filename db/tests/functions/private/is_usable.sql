@@ -1,7 +1,7 @@
 begin;
 select plan(6);
 select test.clean_slate(), test.make_account('+12025550101');
-select is(private.is_usable(null), false, 'no account cannot be signed in to');
+select is(private.is_usable(null), false, 'nobody can sign in without an account');
 select is(private.is_usable(a), true, 'an account can be signed in to') from "user".account a;
 update "user".account set deletion_due_at = clock_timestamp() + interval '1 minute';
 select is(private.is_usable(a), true, 'an account whose deletion is not due can be signed in to') from "user".account a;

@@ -6,7 +6,7 @@ create temp table guest on commit drop as select * from test.open_session(null);
 create temp table bystander on commit drop as select * from test.open_session(null);
 
 select is((select private.promote_guest(null, alice) from actor), null, 'no guest is no error');
-select is_empty('select from platform.guest_promotion', 'no guest, no promotion');
+select is_empty('select from platform.guest_promotion', 'without a guest nothing is promoted');
 select is((select private.promote_guest(session_id, alice) from guest, actor), null, 'a live guest is promoted');
 select is((select row(user_id, promoted_at between now() and clock_timestamp())::text from platform.guest_promotion
     where guest_session_id = (select session_id from guest)), (select row(alice, true)::text from actor),

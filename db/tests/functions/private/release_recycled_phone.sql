@@ -13,7 +13,7 @@ select is(private.release_recycled_phone('+12025550101'), true, 'a recycled phon
 select is((select row(a.phone, a.password_hash, a.email)::text from "user".account a join before b using (id)), (select row(null, b.password_hash, b.email)::text from before b),
   'its old account loses it, and keeps the rest');
 select is((select row(e.account_id, e.phone, e.held_until at time zone 'UTC', e.asked_at)::text from private.earlier_phone e),
-  (select row(b.id, b.phone, (now() at time zone 'UTC')::date - interval '30 days', null)::text from before b), 'it is remembered to have had it on the day of its last use');
+  (select row(b.id, b.phone, (now() at time zone 'UTC')::date - interval '30 days', null)::text from before b), 'the phone is stored as one that it had until the day of its last use');
 select is((select array_agg(a.phone) from "user".session s join "user".account a on a.id = s.user_id where s.revoked_at is null), array['+12025550102'],
   'its sessions are revoked, and no other');
 select is((select array_agg(phone) from "user".account where phone is not null), array['+12025550102'], 'no other account loses its phone');

@@ -26,7 +26,7 @@ select ok(pg_temp.wait(true, outcome, rounds) between pause and 2 * pause,
 from unnest(array['unreachable', 'uncertain']) outcome, (values (1, interval '0.2 seconds'), (2, interval '0.4 seconds')) r (rounds, pause);
 select is(pg_temp.wait(true, 'uncertain', 3), null, 'after three rounds the request is answered');
 select is(pg_temp.wait(true, 'declined', 1), null, 'a vendor that declines would decline again');
-select is(pg_temp.wait(true, 'declined', 1, '3 seconds'), interval '3 seconds', 'a vendor''s Retry-After is obeyed');
+select is(pg_temp.wait(true, 'declined', 1, '3 seconds'), interval '3 seconds', 'a vendor''s Retry-After is respected');
 select is(pg_temp.wait(true, 'declined', 1, '11 seconds'), null, 'a Retry-After beyond the request''s deadline ends the attempts');
 select is(pg_temp.wait(true, 'uncertain', 1, null, '9.9 seconds'), null, 'no attempt begins after the request''s deadline');
 
@@ -34,7 +34,7 @@ select is(pg_temp.wait(true, 'uncertain', 1, null, '9.9 seconds'), null, 'no att
 select ok(pg_temp.wait(false, outcome, rounds) between pause and 2 * pause,
   'after round ' || rounds || ' of a reset that ended ' || outcome || ' the pause is ' || pause || ' at least and twice that at most')
 from unnest(array['declined', 'uncertain']) outcome, (values (1, interval '2 seconds'), (4, interval '16 seconds')) r (rounds, pause);
-select is(pg_temp.wait(false, 'declined', 1, '30 seconds'), interval '30 seconds', 'a reset obeys Retry-After, too');
+select is(pg_temp.wait(false, 'declined', 1, '30 seconds'), interval '30 seconds', 'a reset respects Retry-After, too');
 select is(pg_temp.wait(false, 'uncertain', 1, null, '299 seconds'), null, 'no attempt begins after a reset''s code has expired');
 select test.set_setting('OTP_TTL_SECONDS', '86400');
 select is(pg_temp.wait(false, 'uncertain', 30), interval '1 hour', 'a pause is an hour at most');

@@ -25,7 +25,7 @@ select is((select row(a.id, a.user_id, a.user_type, a.role, a.created_at, a.revo
   (select row(b.id, b.user_id, b.user_type, b.role, b.created_at, b.revoked_at)::text from before b),
   'id, user, role, created_at and revoked_at stay');
 
-select is((select row(a.client, a.user_agent)::text from after a), '(192.0.2.9,another)', 'the client is whom the new tokens are issued to');
+select is((select row(a.client, a.user_agent)::text from after a), '(192.0.2.9,another)', 'the stored client is the one that the new tokens were issued to');
 select test.set_setting('SESSION_CLIENT_DETAILS', '"off"');
 select r.session_id from "user".session s, private.rotate_session(s, '192.0.2.9', 'another') r;
 select is((select row(s.client, s.user_agent)::text from "user".session s), '(,)', 'SESSION_CLIENT_DETAILS off erases it at the next refresh');

@@ -18,6 +18,6 @@ select is((select row((s.error).code, s.wait_seconds, o.delivery, o.account_id i
   '(,,test,t)', 'a test number has its fixed code');
 
 select set_eq('select phone, held_until from private.earlier_phone', $$values ('+12025550102', null::timestamptz), ('+12025550199', null), ('+447400123456', null)$$,
-  'the account is remembered to have asked for the phones, also where nothing was sent');
+  'the phones that the account asked for are stored, also where nothing was sent');
 select * from finish();
 rollback;

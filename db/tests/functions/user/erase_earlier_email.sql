@@ -25,15 +25,15 @@ select ok(pg_temp.stored('own@example.org'), 'another spelling is no change');
 select test.become('latchkey_admin');
 update "user".account set email = 'new@example.org' where phone = '+12025550103';
 reset role;
-select ok(not pg_temp.stored('own@example.org'), 'it goes when an admin replaces the email');
+select ok(not pg_temp.stored('own@example.org'), 'it is deleted when an admin replaces the email');
 
 update "user".account set email = null where phone = '+12025550101';
 select ok(pg_temp.stored('shared@example.org'), 'what is stored about an email that another account has stays');
-select is_empty('select from private.verification_state', 'no state is left that nothing was counted in');
+select is_empty('select from private.verification_state', 'no verification state without a count is left');
 update "user".account set email = 'own@example.org' where phone = '+12025550101';
 update "user".account set email = 'shared@example.org' where phone = '+12025550101';
 update "user".account set email = null where email = 'shared@example.org';
-select ok(not pg_temp.stored('shared@example.org'), 'of accounts that lose an email by one statement, it goes with the last');
+select ok(not pg_temp.stored('shared@example.org'), 'if one statement takes an email from several accounts, it is deleted with the last one');
 insert into private.verification_state (identifier_type, identifier, failures, failed_at) values ('EMAIL', 'new@example.org', 1, now());
 delete from "user".account where phone = '+12025550102';
 update "user".account set email = 'new@example.org' where email is null;

@@ -10,7 +10,7 @@ export interface LiveCounters {
   workers: number;
 }
 
-/** Over the socket: again after each change, once a second at most. */
+/** Sent over the socket: repeated after each change, at most once a second. */
 export const countersSubscription = document<{ platform_live_counters: LiveCounters[] }>(
   `subscription { platform_live_counters(limit: 1) { sent verified refused waiting signed_in registered workers } }`,
 );

@@ -31,7 +31,7 @@ export const settingsByKey = document<{ settings_setting: Setting[] }, { keys: s
   }`,
 );
 
-/** The table checks the value, and its refusal is a sentence. */
+/** The table validates the value and refuses it with a sentence. */
 export const writeSetting = document<
   { insert_settings_configuration_one: { key: string } | null },
   { key: string; value: Json }
