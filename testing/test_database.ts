@@ -42,7 +42,9 @@ export async function createTestDatabase({
         : `revoke connect on database ${name} from public`,
     );
     if (lockTimeout !== undefined)
-      await client.query(`alter role latchkey_server in database ${name} set lock_timeout = '${lockTimeout}'`);
+      await client.query(
+        `alter role latchkey_server in database ${name} set lock_timeout = '${lockTimeout}'`,
+      );
   });
 
   const ownUrl = databaseOf(superuserUrl, name);

@@ -9,7 +9,9 @@ export async function withinOneHour(
   body: () => Promise<void>,
 ): Promise<void> {
   const currentHour = async () => {
-    const [row] = await database.query<{ hour: Date }>("select date_trunc('hour', clock_timestamp()) as hour");
+    const [row] = await database.query<{ hour: Date }>(
+      "select date_trunc('hour', clock_timestamp()) as hour",
+    );
     return row?.hour.getTime();
   };
   const hour = await currentHour();

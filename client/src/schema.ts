@@ -637,7 +637,7 @@ export interface components {
     "If-None-Match": string;
     /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
     "User-Agent": string;
-    /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+    /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
     "X-Request-Id": string;
   };
   requestBodies: never;
@@ -1448,7 +1448,7 @@ export interface operations {
       header?: {
         /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
         "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -1709,7 +1709,7 @@ export interface operations {
       header?: {
         /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
         "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -3227,7 +3227,7 @@ export interface operations {
       header?: {
         /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
         "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -4144,7 +4144,7 @@ export interface operations {
       header?: {
         /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
         "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -4313,7 +4313,7 @@ export interface operations {
       header?: {
         /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
         "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -5509,7 +5509,7 @@ export interface operations {
         "webhook-id": string;
         /** @description When it was sent, in seconds since 1970. */
         "webhook-timestamp": string;
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -6703,7 +6703,7 @@ export interface operations {
       header?: {
         /** @description Which of the two media types the answer has. Left out: application/json. One that allows neither is answered 406. */
         Accept?: components["parameters"]["Accept"];
-        /** @description An id for the logs, which the answer repeats; an answer to any other has a new one. */
+        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;

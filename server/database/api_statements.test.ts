@@ -57,7 +57,11 @@ test("calls about the same row see what those before them did", async ({ open, r
   expect(repeated).toEqual(rotated);
 });
 
-test("a session whose theft one call of a batch detects is revoked, and stays so", async ({ ask, open, refresh }) => {
+test("a session whose theft one call of a batch detects is revoked, and stays so", async ({
+  ask,
+  open,
+  refresh,
+}) => {
   const newSession = await open();
   const thief = { ...newSession, refresh_token_id: randomUUID() };
   expect(await refresh([thief, await open()])).toMatchObject([
