@@ -39,8 +39,8 @@ export function createSession(storage: TokenStorage, send: Send): OwnSession {
   const lock = createLock(storage.sharedAs);
 
   /**
-   * The stored tokens, before they are refreshed. Browsers pass localStorage on from tab to tab with a delay, so the lock alone does not
-   * show what its last holder wrote, nor what happened while this tab slept: an older refresh token would count as stolen.
+   * The stored tokens, before a refresh or a new guest session. Browsers pass localStorage on from tab to tab with a delay: the lock
+   * alone shows neither what its last holder wrote nor what happened while this tab slept. An older refresh token would count as stolen.
    */
   async function readSettled(): Promise<Tokens | null> {
     if (storage.sharedAs !== undefined) await new Promise((resolve) => setTimeout(resolve, settleMs));
@@ -92,7 +92,7 @@ export function createSession(storage: TokenStorage, send: Send): OwnSession {
     forget: () => lock(() => store.write(null)),
     ensureGuest: () =>
       lock(async () => {
-        const stored = await store.read();
+        const stored = (await store.read()) ?? (await readSettled());
         if (stored) return { data: sessionOf(stored) };
         const { data, error } = await openGuest(send);
         if (error) return { error };
