@@ -13,7 +13,7 @@ test("an installation with other passwords than those of the cluster's roles is 
   await expect(migrate(configFor(second, "second"))).rejects.toMatchObject({
     name: "OperatorError",
     message: expect.stringMatching(
-      /^The roles of this cluster belong to the installation in database .*one.*, and SERVER_DATABASE_URL carries/,
+      /^The roles of this cluster belong to the installation in database .*one.*, and SERVER_DATABASE_URL has/,
     ) as string,
   });
   expect(await query(config.SERVER_DATABASE_URL, "select 1 as one"), "its processes still log in").toEqual([
