@@ -84,7 +84,8 @@ export function parseVariables<T extends z.ZodObject>(
   };
   const { data, error } = schema.safeParse(variables);
   for (const { path, message } of error?.issues ?? []) {
-    const name = path.join(".");
+    // Further parts of the path are places in the variable's value.
+    const name = String(path[0]);
     add(name, name in variables ? `${name}: ${message}` : describeMissing(name));
   }
   if (env.NODE_ENV === "production")

@@ -132,6 +132,10 @@ function createHttpServer(app: RequestListener): Server {
     },
     app,
   );
+  // The first read of the address is kept: after a reset a socket has none, and its requests would be counted as unknown.
+  http.on("connection", (socket) => {
+    if (socket.remoteAddress === undefined) socket.destroy();
+  });
   http.on("clientError", answerMalformed);
   // node:http would answer these, and requests without a Host, itself and without the specified error shape.
   http.on("checkExpectation", app);

@@ -688,7 +688,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description The key that signs, and those whose tokens are still good. */
+            /** @description The key that signs, one that will sign next, and those whose tokens are still good. */
             keys: Record<string, never>[];
           };
         };
@@ -1075,7 +1075,7 @@ export interface operations {
                  * @description When the account was made.
                  */
                 created_at: string;
-                /** @description As given at the registration; not verified. */
+                /** @description As given at the registration or by an admin; not verified. */
                 email: string | null;
                 /** @description False: the user signs in by codes alone. */
                 has_password: boolean;
@@ -1088,7 +1088,7 @@ export interface operations {
                 phone: string;
                 /**
                  * Format: date-time
-                 * @description When a code confirmed the phone.
+                 * @description When a code confirmed the phone, or an admin or an import gave it.
                  */
                 phone_verified_at: string;
                 /**
@@ -3995,7 +3995,7 @@ export interface operations {
               created_at: string;
               /** @description When the account that its owner deleted is erased; null: it was not deleted. */
               deletion_due_at: string | null;
-              /** @description As given at the registration; not verified. */
+              /** @description As given at the registration or by an admin; not verified. */
               email: string | null;
               /** @description The verified phone, in E.164. */
               phone: string | null;

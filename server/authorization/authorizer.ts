@@ -67,6 +67,15 @@ const answerSchema = z
     "a user must have an id, and a guest none",
   );
 
+/** @throws Error without the answer's text, which JSON.parse would quote */
+function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("the webhook's answer is not JSON");
+  }
+}
+
 /** How long an answer without Expires is valid: a socket that it authorized is closed then, and the client authorizes a new one. */
 const defaultLifetimeMs = 300_000;
 
@@ -108,7 +117,7 @@ export function createAuthorizer(options: Options): Authorizer {
         return { audience: "admin", settings: { role: "latchkey_admin" }, expires: undefined };
       }
       try {
-        const caller = callerOf(JSON.parse(await call(headers, address)));
+        const caller = callerOf(parseAnswer(await call(headers, address)));
         const { expires = new Date(Date.now() + defaultLifetimeMs) } = caller;
         if (expires.getTime() <= Date.now()) throw new Unauthorized("the token has expired", headers);
         return { ...caller, expires };

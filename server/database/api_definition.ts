@@ -25,7 +25,7 @@ export type PoolName = "fast" | "password" | "pipeline" | "batch" | "otp_batch" 
 
 /**
  * Whether a call is made again that PostgreSQL has certainly rolled back, because a row stayed locked or another call of its
- * batch failed. "never": a call runs at most once. No call is made again whose outcome is unknown.
+ * batch failed. "never": a call that failed is not retried. No call is made again whose outcome is unknown.
  */
 export type Retry = "after rollback" | "never";
 

@@ -129,7 +129,10 @@ export const callerOf = presenter(
     email: z
       .string()
       .nullable()
-      .meta({ examples: ["ada@example.com"], description: "As given at the registration; not verified." }),
+      .meta({
+        examples: ["ada@example.com"],
+        description: "As given at the registration or by an admin; not verified.",
+      }),
     created_at: openedAt,
     access_token_expires_at: accessTokenEnd,
     refresh_token_expires_at: refreshTokenEnd,

@@ -9,10 +9,12 @@ export function sendKeySet(signingKeys: SigningKey[]): RequestHandler {
     use: "sig",
     alg: "ES256",
   }));
+  const body = JSON.stringify({ keys });
   return (_request, response) => {
     response.setHeader("Cache-Control", "public, max-age=300");
     response.setHeader("Content-Type", "application/json; charset=utf-8");
+    response.setHeader("Content-Length", Buffer.byteLength(body));
     // Not response.json(), which would answer 304 to "If-None-Match: *".
-    response.end(JSON.stringify({ keys }));
+    response.end(body);
   };
 }

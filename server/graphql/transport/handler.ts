@@ -17,6 +17,8 @@ import { parseRequestBody } from "./request_body.ts";
 
 const json = "application/json";
 const graphqlJson = "application/graphql-response+json";
+/** What Accept may name, in the order that is preferred. A client may repeat the character set of our Content-Type. */
+const mediaTypes = [json, graphqlJson, `${json}; charset=utf-8`, `${graphqlJson}; charset=utf-8`];
 const maxBodyBytes = 65_536;
 
 interface Options {
@@ -41,8 +43,9 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
   };
 
   const execute: RequestHandler = async (request, response) => {
-    const mediaType = request.accepts([json, graphqlJson]);
-    if (mediaType === false) throw new HttpError(406, `Accept must allow ${json} or ${graphqlJson}.`);
+    const accepted = request.accepts(mediaTypes);
+    if (accepted === false) throw new HttpError(406, `Accept must allow ${json} or ${graphqlJson}.`);
+    const [mediaType = json] = accepted.split(";");
     const caller = response.locals.caller as Caller;
     const graphqlRequest: GraphqlRequest = {
       ...parseRequestBody(request.body),

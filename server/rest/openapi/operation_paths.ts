@@ -136,7 +136,8 @@ export const operationPaths: JsonObject = {
             keys: {
               type: "array",
               items: { type: "object", examples: [publicKey] },
-              description: "The key that signs, and those whose tokens are still good.",
+              description:
+                "The key that signs, one that will sign next, and those whose tokens are still good.",
             },
           }),
         ),
