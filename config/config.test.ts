@@ -70,6 +70,11 @@ test("the error for a missing secret says how to generate one", () => {
   expect(message).not.toMatch(/undefined|received|expected/);
 });
 
+test("a misspelled optimization is named by its variable, with the names that there are", () => {
+  const env = { LATCHKEY_HOME: temporaryFolder(), OPTIMIZATIONS_OFF: "token_cache,nope" };
+  expect(configError(serverConfig, env)).toMatch(/^ {2}OPTIMIZATIONS_OFF: must be names of batch, /m);
+});
+
 test("the error of a migrator without DATABASE_URL mentions npm start", () => {
   expect(configError(migratorConfig, { NODE_ENV: "production" })).toMatch(
     /^ {2}DATABASE_URL is not set: .*npm start/m,

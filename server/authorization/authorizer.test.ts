@@ -41,6 +41,18 @@ test("the line of a failed call carries the id of the request that caused it", a
   expect(lines).toMatchObject([{ requestId: "the-request", err: "the webhook answered 500" }]);
 });
 
+test("the text of an answer that is not JSON is not logged: it may hold a secret", async () => {
+  const webhook = await startWebhook((_request, response) => void response.end("secret=hunter2"));
+  onTestFinished(() => webhook.stop());
+  const { log, lines } = collectLog();
+  const authorizer = createAuthorizer({
+    ...{ webhookUrl: () => webhook.url, webhookSecret: undefined, adminSecret: "secret", log },
+  });
+  onTestFinished(() => authorizer.stop());
+  await expect(authorizer.authorize({}, "192.0.2.1")).rejects.toThrow("webhook failed");
+  expect(lines).toMatchObject([{ err: "the webhook's answer is not JSON" }]);
+});
+
 test("an answer without Expires is valid for five minutes from each call", async () => {
   const answer = { "X-Hasura-Role": "guest", "X-Hasura-Session-Id": randomUUID() };
   const webhook = await startWebhook(respondWith(200, answer));

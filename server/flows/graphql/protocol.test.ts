@@ -50,6 +50,8 @@ describe("media types", () => {
     ["*/*", json],
     [json, json],
     [graphqlJson, graphqlJson],
+    [`${json}; charset=utf-8`, json],
+    [`${graphqlJson};charset=UTF-8`, graphqlJson],
     [`${graphqlJson}, ${json};q=0.9`, graphqlJson],
     [`text/html, ${json};q=0.5`, json],
   ])("the response to Accept: %s is %s", async (accept, expected) => {
