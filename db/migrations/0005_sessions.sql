@@ -87,5 +87,4 @@ comment on table platform.guest_promotion is 'Guests who became users: what an a
 comment on column platform.guest_promotion.guest_session_id is 'The guest session, which was revoked; it may be deleted by now';
 comment on column platform.guest_promotion.user_id is 'The account that the guest signed in to';
 comment on column platform.guest_promotion.promoted_at is 'When the guest signed in';
-alter table platform.guest_promotion enable row level security;
 create index guest_promotion_user_id on platform.guest_promotion (user_id);

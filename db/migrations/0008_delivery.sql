@@ -34,7 +34,6 @@ comment on column platform.delivery_attempt.duration_ms is 'How long the vendor 
 comment on column platform.delivery_attempt.receipt is 'What the vendor''s delivery receipt said: delivered or undelivered; null: none came';
 comment on column platform.delivery_attempt.receipt_error is 'The vendor''s code for an undelivered message';
 comment on column platform.delivery_attempt.receipt_at is 'When the receipt came';
-alter table platform.delivery_attempt enable row level security;
 create index delivery_attempt_otp_id on platform.delivery_attempt (otp_id);
 
 -- For receipts that name the message by the vendor's id only.

@@ -82,7 +82,6 @@ comment on column platform.send_decision.client_verified is 'Sends of the client
 comment on column platform.send_decision.since_last is 'Time since the send to the phone before this one; a day where it is longer, or there was none';
 comment on column platform.send_decision.known is
   'FRAUD_COUNTRY leaves it alone: the account signed in from this client lately, or it is a reset, which is only sent to accounts';
-alter table platform.send_decision enable row level security;
 create index send_decision_at on platform.send_decision (at);
 create index send_decision_otp_id on platform.send_decision (otp_id) where otp_id is not null;
 -- An erasure finds the decisions about one address.
