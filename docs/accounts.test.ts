@@ -20,7 +20,7 @@ interface Answer {
 test("the commands for the account's end export, delete and restore an account", async ({ service }) => {
   const person = await signUp(service);
   const { access_token } = await logIn(service, person);
-  const env = { URL: service.url, TOKEN: access_token, PHONE: person.phone, PASSWORD: person.password };
+  const env = { API: service.url, TOKEN: access_token, PHONE: person.phone, PASSWORD: person.password };
   const run = async (command = ""): Promise<Answer> => JSON.parse(await runRecipe(command, env)) as Answer;
 
   const [exportCommand] = commandsOf("Exporting");

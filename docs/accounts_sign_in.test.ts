@@ -6,6 +6,7 @@ import { eventually } from "../testing/eventually.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
 import { goodPassword, logIn, newPhone, signUp } from "../testing/people.ts";
 import { runRecipe } from "../testing/run_recipe.ts";
+import { isMissingShell } from "../testing/shell.ts";
 
 const document = "docs/accounts.md";
 const [helper = ""] = documentBlocks(document, "Signing in", "sh");
@@ -15,7 +16,21 @@ const test = baseTest.extend(
   "run",
   ({ service }) =>
     async (command: string, variables: Record<string, string>): Promise<Answer["body"]> =>
-      JSON.parse(await runRecipe(helper + command, { URL: service.url, ...variables })) as Answer["body"],
+      JSON.parse(await runRecipe(helper + command, { API: service.url, ...variables })) as Answer["body"],
+);
+
+test.for([["dash"], ["bash", "--norc"], ["zsh", "-f"]] as [string, ...string[]][])(
+  "the document's helper sends the token, where there is one, in %j",
+  async (shell, { service, skip }) => {
+    skip(isMissingShell(shell[0]));
+    const { access_token: TOKEN } = await logIn(service, await signUp(service));
+    const logOut = async (variables: Record<string, string>) =>
+      JSON.parse(
+        await runRecipe(`${helper}post /auth/logout ''`, { API: service.url, ...variables }, "", shell),
+      ) as Answer["body"];
+    expect((await logOut({})).error).toMatchObject({ details: { reason: "token_missing" } });
+    expect(await logOut({ TOKEN })).toMatchObject({ meta: { message: "Logged out." } });
+  },
 );
 
 test("the document's commands sign a person up, with the password of the registration that userId names", async ({

@@ -19,7 +19,7 @@ function satisfies(version: number[], range: string): boolean {
 }
 
 test("npm ci warns of no dependency on the versions of Node that the README names", () => {
-  const [, named = "", others = ""] = /Node (22\.\d+) or later \(22, ([\d ,or]+)\)/.exec(readme) ?? [];
+  const [, named = "", others = ""] = /Node 22 \(from (22\.\d+)\), ([\d ,]+ or \d+)/.exec(readme) ?? [];
   const versions = [named, ...others.split(" or ")].map((version) => [
     ...version.split(".").map(Number),
     0,

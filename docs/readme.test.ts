@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
+import { otherCode } from "../testing/other_code.ts";
 import { isMissingShell, startShell } from "../testing/shell.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 
@@ -58,6 +59,15 @@ test.for(shells)(
       paste(askBlock);
       const code = () => new RegExp(`SMS to \\${phone}: Your code is (\\d{6})`).exec(npmStart.output())?.[1];
       await eventually(`the code is printed: ${shell.output()}`, () => code() !== undefined);
+      if (run === 1) {
+        shell.write(`${otherCode(code() ?? "")}\n`);
+        paste(signInBlock);
+        await eventually("the wrong code is refused", () => shell.output().includes("INVALID_OTP"));
+        const askAgain = "printf 'Code: '; read -r CODE";
+        expect(readme).toContain(`run \`${askAgain}\` and paste the block again`);
+        shell.write(`${askAgain}\n`);
+        await eventually("it asks again", () => shell.output().split("Code: ").length > 2);
+      }
       shell.write(`${code()}\n`);
       paste(signInBlock);
       const output = await shell.end();

@@ -3,32 +3,38 @@
 # Usage: examples/sign_in.sh PHONE PASSWORD [URL]; the code is asked for. The password may hold no quote and no backslash.
 set -eu
 
-phone=$1
-password=$2
+usage='Usage: examples/sign_in.sh PHONE PASSWORD [URL]'
+phone=${1:?$usage}
+password=${2:?$usage}
 api=${3:-http://localhost:3000}/api/v1
 token=
 
-# A refusal ends the script, after it has been shown.
+# Sets $body to the answer. A refusal is shown and ends the script.
 call() {
-  curl -sS --fail-with-body "$@" ${token:+-H "authorization: Bearer $token"}
+  if ! body=$(curl -sS --fail-with-body "$@" ${token:+-H} ${token:+"authorization: Bearer $token"}); then
+    printf '%s\n' "$body" >&2
+    exit 1
+  fi
 }
 post() {
   call -H 'content-type: application/json' -d "$2" "$api$1"
 }
-# The value of a field of JSON, where it is text.
+# The value of a field of $body, where it is text.
 field() {
-  sed -n 's/.*"'"$1"'":"\([^"]*\)".*/\1/p'
+  printf '%s\n' "$body" | sed -n 's/.*"'"$1"'":"\([^"]*\)".*/\1/p'
 }
 
-user_id=$(post /auth/register '{"phone":"'"$phone"'","password":"'"$password"'"}' | field userId)
-post /otp/send '{"input":{"identifier":"'"$phone"'","identifierType":"PHONE","purpose":"SIGNUP"}}' >/dev/null
+post /auth/register '{"phone":"'"$phone"'","password":"'"$password"'"}'
+user_id=$(field userId)
+post /otp/send '{"input":{"identifier":"'"$phone"'","identifierType":"PHONE","purpose":"SIGNUP"}}'
 
 printf 'Code: ' >&2
 read -r otp
 
 # The userId confirms this registration and its password, even if somebody else has registered the phone.
-token=$(post /auth/register/verify '{"phone":"'"$phone"'","otp":"'"$otp"'","userId":"'"$user_id"'"}' | field access_token)
+post /auth/register/verify '{"phone":"'"$phone"'","otp":"'"$otp"'","userId":"'"$user_id"'"}'
+token=$(field access_token)
 call "$api/auth/session"
-echo
+printf '%s\n' "$body"
 call -X POST "$api/auth/logout"
-echo
+printf '%s\n' "$body"

@@ -2,21 +2,55 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
-import { test } from "../testing/fixtures.ts";
-import { newPhone } from "../testing/people.ts";
+import { test as baseTest } from "../testing/fixtures.ts";
+import { otherCode } from "../testing/other_code.ts";
+import { goodPassword, newPhone } from "../testing/people.ts";
 
-test("the script signs a phone up and out again", async ({ service }) => {
-  const phone = newPhone();
-  const script = spawn("examples/sign_in.sh", [phone, "correct horse battery", service.url]);
+/** Starts the script for a phone and a password. `typeCode` answers its prompt; `end` resolves with all that it printed. */
+const test = baseTest.extend("startScript", ({ service }) => (phone: string, password: string) => {
+  const script = spawn("examples/sign_in.sh", [phone, password, service.url]);
   const [output, errors] = [text(script.stdout), text(script.stderr)];
-  script.stdin.end(`${await service.gateway.nextCode(phone)}\n`);
-  const [code] = (await once(script, "close")) as [number];
-  expect(await errors).toBe("Code: ");
+  const closed = once(script, "close") as Promise<[number]>;
+  return {
+    typeCode: (code: string) => script.stdin.end(`${code}\n`),
+    end: async () => ({ code: (await closed)[0], output: await output, errors: await errors }),
+  };
+});
+
+test("the script signs a phone up and out again", async ({ gateway, startScript }) => {
+  const phone = newPhone();
+  const script = startScript(phone, goodPassword);
+  script.typeCode(await gateway.nextCode(phone));
+  const { code, output, errors } = await script.end();
+  expect(errors).toBe("Code: ");
   expect(code).toBe(0);
-  const [session, logout] = (await output)
+  const [session, logout] = output
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as object);
   expect(session).toMatchObject({ data: { user_type: "user", phone } });
   expect(logout).toMatchObject({ meta: { message: "Logged out." } });
+});
+
+test("a refused registration ends the script with the answer, and no SMS is requested", async ({
+  database,
+  startScript,
+}) => {
+  const phone = newPhone();
+  const { code, output, errors } = await startScript(phone, "short").end();
+  expect(code).toBe(1);
+  expect(errors).toMatch(/"reason":"too_short"[^]*\}\n$/);
+  expect(output).toBe("");
+  const sends = "select from platform.otp_transaction where identifier = $1";
+  expect(await database.query(sends, [phone])).toEqual([]);
+});
+
+test("a wrong code ends the script with the answer", async ({ gateway, startScript }) => {
+  const phone = newPhone();
+  const script = startScript(phone, goodPassword);
+  script.typeCode(otherCode(await gateway.nextCode(phone)));
+  const { code, output, errors } = await script.end();
+  expect(code).toBe(1);
+  expect(errors).toContain('"code":"INVALID_OTP"');
+  expect(output).toBe("");
 });

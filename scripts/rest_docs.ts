@@ -1,11 +1,13 @@
 import { components } from "../server/rest/openapi/components.ts";
 import { openApiDocument } from "../server/rest/openapi/document.ts";
 import type { Json, JsonObject } from "../server/rest/openapi/schemas.ts";
+import { optionalFields } from "./optional_fields.ts";
 
 const introduction = `# REST API
 
 Made by \`npm run docs:rest\` from the OpenAPI document, which a running server has at \`GET /api/v1/openapi.json\`. Generate a
-client from that; read this page to know what the routes are for. [errors.md](errors.md) explains every error code.
+client from that; read this page to know what the routes are for. The server's page \`/docs\` shows the same document.
+[accounts.md](accounts.md) signs up and in with curl, step by step, and [errors.md](errors.md) explains every error code.
 
 ## What to know first
 
@@ -19,7 +21,7 @@ client from that; read this page to know what the routes are for. [errors.md](er
   phone that is registered already. Give it back at \`POST /api/v1/auth/register/verify\` to confirm exactly the registration that you
   sent. It becomes the account's id when the phone is verified. Nobody can do anything with it but that.
 - **EMAIL codes** are always made, hashed and stored. They are sent, by SMTP, only while the setting EMAIL_DELIVERY is on.
-- A body is JSON of 16 KiB at most. Unknown fields are ignored.
+- A body is JSON of 16 KiB at most. Unknown fields are ignored. Examples show every field, also those that may be left out.
 - An unknown path is answered 404, and a method that a path does not take 405, with the methods that it takes in the header \`Allow\`.
 - \`X-Request-Id\` of a request is echoed, or made: quote it when you report a fault.
 `;
@@ -72,8 +74,12 @@ function sectionOf({
     `${summary}. ${description}`,
     `Authorization: ${isSigned(request) ? "the field `sig`" : authorizationOf(security)}.`,
     ...parameters.flatMap((parameter) => ("$ref" in parameter ? [] : [parameterLine(parameter)])),
-    ...(request === undefined ? [] : ["Request:", jsonBlock(request)]),
-    ...(success && response !== undefined ? [`Answer ${success[0]}:`, jsonBlock(response)] : []),
+    ...(requestBody && request !== undefined
+      ? ["Request:", jsonBlock(request), ...listOf("Optional", requestBody)]
+      : []),
+    ...(success && response !== undefined
+      ? [`Answer ${success[0]}:`, jsonBlock(response), ...listOf("Only in some answers", success[1])]
+      : []),
     [
       "| status | meaning |",
       "| --- | --- |",
@@ -93,10 +99,17 @@ const parameterLine = ({ name, in: place, required, description }: Parameter): s
   `Parameter \`${name}\` (${place}${required ? "" : ", optional"}): ${description}`;
 
 interface Body {
-  content: Record<string, { example?: Json }>;
+  content: Record<string, { schema: JsonObject; example?: Json }>;
 }
 
 const exampleIn = ({ content }: Body): Json | undefined => Object.values(content)[0]?.example;
+
+/** A line with the fields of a body that may be missing; none if there is no such field. */
+function listOf(title: string, { content }: Body): string[] {
+  const [body] = Object.values(content);
+  const fields = body ? optionalFields(body.schema) : [];
+  return fields.length > 0 ? [`${title}: ${fields.map((field) => `\`${field}\``).join(", ")}.`] : [];
+}
 
 /** A signature that is a field of the body has no security scheme in OpenAPI. */
 const isSigned = (body: Json | undefined): boolean =>
@@ -115,6 +128,8 @@ function credentialOf(scheme: string): string {
 
 function authorizationOf(security: JsonObject[]): string {
   const required = security.map((requirement) => Object.keys(requirement));
+  if (required.some(([scheme]) => scheme === "accessToken") && required.some((names) => names.length === 0))
+    return "none, or a guest's access token";
   // The webhook's secret is optional: only the requirement with the secret is shown.
   const complete = required.filter(
     (names) =>

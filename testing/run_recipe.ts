@@ -6,11 +6,17 @@ import type { Environment } from "../config/environment.ts";
 /**
  * Runs a recipe of a document in the checkout, with the shell's usual programs and these variables, until a command fails.
  * @param input the answers to the recipe's prompts
+ * @param shell what runs it, with its options
  * @throws Error with the output, if a command fails
  */
-export async function runRecipe(recipe: string, env: Environment, input = ""): Promise<string> {
+export async function runRecipe(
+  recipe: string,
+  env: Environment,
+  input = "",
+  [shell, ...options]: [string, ...string[]] = ["sh"],
+): Promise<string> {
   // Without a terminal, so that prompts for a password read the input.
-  const child = spawn("sh", ["-e", "-c", recipe], {
+  const child = spawn(shell, [...options, "-e", "-c", recipe], {
     cwd: join(import.meta.dirname, ".."),
     env: { PATH: process.env.PATH, ...env },
     detached: true,
