@@ -107,7 +107,11 @@ test("the erasure of a due account that is locked fails with the lock time-out, 
     { text: `select from "user".account where phone = '+12025550102' for update`, values: [] },
     // The refusal itself shows that it has waited.
     0,
-    () => (refusal = expect(database.query(erase)).rejects.toMatchObject({ code: "55P03" })),
+    () =>
+      (refusal = expect(database.query(erase)).rejects.toMatchObject({
+        code: "55P03",
+        message: "canceling statement due to lock timeout",
+      })),
     () => refusal,
   );
   await database.query(erase);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { configFor, query } from "../testing/role_cluster.ts";
 import { migrate } from "./migrate.ts";
@@ -70,9 +70,11 @@ test("a database that is dropped while its settings are removed does not stop th
   await cluster.superuserQuery("alter role latchkey_worker in database other set role = 'none'");
   // DROP DATABASE waits for this lock without a time-out, and the migration waits for DROP DATABASE.
   const holder = new pg.Client({ connectionString: cluster.postgres.superuserUrl });
+  onTestFinished(() => holder.end());
   await holder.connect();
   await holder.query("begin; comment on database other is 'locked'");
   const dropping = cluster.superuserQuery("drop database other");
+  dropping.catch(() => undefined);
   const waits = (statement: string) =>
     eventually(`${statement} waits for a lock`, async () => {
       const locks = await cluster.superuserQuery(
@@ -83,8 +85,9 @@ test("a database that is dropped while its settings are removed does not stop th
     });
   await waits("drop database other");
   const migrating = migrate(config);
+  migrating.catch(() => undefined);
   await waits("%latchkey_worker%");
-  await holder.end();
+  await holder.query("rollback");
   await dropping;
   await expect(migrating).resolves.not.toThrow();
 });

@@ -3,14 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import {
-  query,
-  serverPid,
-  start,
-  startOnLastPort,
-  temporaryHome,
-  until,
-} from "./fixtures/embedded_harness.ts";
+import { query, serverPid, start, startAgain, temporaryHome, until } from "./fixtures/embedded_harness.ts";
 
 const DEBIAN_15 = "/usr/lib/postgresql/15/bin";
 
@@ -82,7 +75,7 @@ test("another port is used when the last one is in use", async () => {
   expect(second.port).not.toBe(first.port);
   await second.stop();
   stranger.close();
-  const third = await startOnLastPort(home, second);
+  const third = await startAgain(home, second);
   expect(third.port).toBe(second.port);
   await third.stop();
 });

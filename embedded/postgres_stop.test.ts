@@ -6,7 +6,7 @@ import {
   query,
   serverPid,
   start,
-  startOnLastPort,
+  startAgain,
   temporaryHome,
   until,
 } from "./fixtures/embedded_harness.ts";
@@ -20,7 +20,7 @@ test("data, password and port survive a stop", async () => {
   await first.stop();
   expect(await first.exited).toBe(0);
 
-  const second = await startOnLastPort(home, first, { durable: true });
+  const second = await startAgain(home, first, { durable: true });
   expect(second.superuserUrl).toBe(first.superuserUrl);
   expect(await query(second.superuserUrl, "select word from kept")).toEqual([{ word: "still here" }]);
   expect(second.version).toBeGreaterThanOrEqual(180_000);

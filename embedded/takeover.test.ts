@@ -11,7 +11,7 @@ import {
   serverPid,
   spawnLauncher,
   start,
-  startOnLastPort,
+  startAgain,
   temporaryHome,
   until,
 } from "./fixtures/embedded_harness.ts";
@@ -28,7 +28,7 @@ test("after kill -9 of the launcher its server is replaced, and the data are kep
   await kill(child, "SIGKILL");
   expect(isAlive(orphan)).toBe(true);
 
-  const running = await startOnLastPort(home, last, { durable: true });
+  const running = await startAgain(home, last, { durable: true });
   expect(isAlive(orphan)).toBe(false);
   expect(running.superuserUrl).toBe(url);
   expect(await query(running.superuserUrl, "select one from kept")).toEqual([{ one: 1 }]);

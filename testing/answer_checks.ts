@@ -22,9 +22,9 @@ subscribe("http.server.request.start", (message) => {
   const differences = differencesByPort.get((server.address() as AddressInfo | null)?.port ?? 0);
   if (!differences) return;
   const { currentTestName = "outside of a test" } = expect.getState();
-  // Not emitted for an answer that the client did not wait for.
   const content = contentOf(response);
   const headersRead = recordHeaderReads(request);
+  // Not emitted for an answer that the client did not wait for.
   response.on("finish", () => {
     try {
       checkHeaderReads(request.method ?? "", pathOf(request), headersRead);
@@ -42,7 +42,8 @@ subscribe("http.server.request.start", (message) => {
 });
 
 /**
- * Checks every answer of a server in this process against the OpenAPI document, for every caller: a test, a client or a browser.
+ * Checks the answers of a server in this process against the OpenAPI document, for every caller: a test, a client or a browser. Left out
+ * are the answers to bytes that are no HTTP request, and those for which the client did not wait.
  * @returns to be called when the server has stopped: throws if an answer differed
  */
 export function checkAnswersOf(url: string): () => void {

@@ -18,18 +18,29 @@ const common = new Set([
 /** Collects the names of the headers that are read one by one: those that are only forwarded do not count. */
 export function recordHeaderReads(request: IncomingMessage): Set<string> {
   const read = new Set<string>();
-  const listed = new Set<string | symbol>();
-  const headers = new Proxy(request.headers, {
-    getOwnPropertyDescriptor(target, name) {
-      listed.add(name);
-      return Reflect.getOwnPropertyDescriptor(target, name);
-    },
-    get(target, name: string) {
-      if (!listed.delete(name)) read.add(name);
-      return target[name];
-    },
-  });
-  Object.defineProperty(request, "headers", { value: headers });
+  const observed = <T extends object>(headers: T): T => {
+    const listed = new Set<string | symbol>();
+    return new Proxy(headers, {
+      ownKeys(target) {
+        listed.clear();
+        return Reflect.ownKeys(target);
+      },
+      getOwnPropertyDescriptor(target, name) {
+        listed.add(name);
+        return Reflect.getOwnPropertyDescriptor(target, name);
+      },
+      has(target, name) {
+        read.add(String(name));
+        return Reflect.has(target, name);
+      },
+      get(target, name) {
+        if (!listed.delete(name)) read.add(String(name));
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+  };
+  for (const name of ["headers", "headersDistinct"] as const)
+    Object.defineProperty(request, name, { value: observed(request[name]) });
   return read;
 }
 

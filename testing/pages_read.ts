@@ -16,5 +16,6 @@ export async function pagesReadBy(client: pg.Client, statement: string): Promise
   await client.query(statement);
   const after = await counted();
   await client.query("rollback");
+  if (after === before) throw new Error("PostgreSQL has counted no page");
   return after - before;
 }

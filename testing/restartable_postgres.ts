@@ -1,6 +1,6 @@
-import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import pg from "pg";
 import { migratorConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
@@ -12,7 +12,7 @@ import {
   startPostgres,
   subfolders,
 } from "../embedded/index.ts";
-import { eventually } from "./eventually.ts";
+import { startOnLastPort } from "./last_port.ts";
 import { databaseOf } from "./urls.ts";
 
 /**
@@ -70,15 +70,11 @@ export async function startRestartablePostgres(extraEnv: Environment = {}): Prom
         else await crash(home, running, mode === "kill" ? "SIGKILL" : "SIGQUIT");
         running = undefined;
       },
-      // Another process may have taken the port meanwhile.
-      resume: () =>
-        eventually("PostgreSQL starts on the same port", async () => {
-          running = await start();
-          if (running.port === port) return true;
-          await running.stop();
-          writeFileSync(join(dirname(log), "port"), `${port}\n`);
-          return false;
-        }),
+      async resume() {
+        running = await startOnLastPort(start, { port, log });
+        if (running.superuserUrl !== superuserUrl)
+          throw new Error("PostgreSQL has another port or password than before");
+      },
       stop,
     };
   } catch (error) {

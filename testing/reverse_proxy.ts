@@ -1,6 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { freePort } from "../embedded/index.ts";
@@ -76,15 +79,29 @@ async function serves({ name, options, file }: Proxy, configuration: string, por
     child.kill("SIGTERM");
     await ended;
   });
-  await eventually(`${name} serves or ends`, () => {
-    if (child.exitCode !== null) return true;
-    return fetch(`http://127.0.0.1:${port}/live`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  });
-  if (child.exitCode === null) return true;
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  await eventually(`${name} serves or ends`, async () => hasEnded() || (await reachesServer(port)));
+  if (!hasEnded()) return true;
   await ended;
   if (/address already in use/i.test(output)) return false;
   throw new Error(`${name} has ended: ${output}`);
+}
+
+/** Whether a request to the port arrives at a server of this process. Another process that has the port also answers. */
+async function reachesServer(port: number): Promise<boolean> {
+  const id = randomUUID();
+  let isReached = false;
+  const notice = (message: unknown) => {
+    const { request } = message as { request: IncomingMessage };
+    isReached ||= request.headers["x-request-id"] === id;
+  };
+  subscribe("http.server.request.start", notice);
+  try {
+    const { ok } = await fetch(`http://127.0.0.1:${port}/live`, { headers: { "x-request-id": id } });
+    return ok && isReached;
+  } catch {
+    return false;
+  } finally {
+    unsubscribe("http.server.request.start", notice);
+  }
 }

@@ -38,7 +38,7 @@ export interface Service extends RunningServer {
   proxy: TcpProxy;
   /** Stores a setting with SQL, as a DBA would. */
   set: (key: string, value: unknown) => Promise<void>;
-  /** Starts a second server in this process, on the same database. The caller stops it. */
+  /** Starts a second server in this process, on the same database. It stops with the service at the latest. */
   startAnotherServer: (env?: Environment) => Promise<RunningServer>;
 }
 
@@ -81,11 +81,22 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
   const log = options.log ?? createLog("test", "silent");
   const printedMessages = options.console ? createPrintedMessages() : undefined;
+  const running = new Set<RunningServer>();
   const startOneServer = async (env: Environment = {}): Promise<RunningServer> => {
     const config = serverConfig({ ...baseEnv, ...env });
     const { url, stop } = await startServer(config, log, printedMessages, options.connectionTimeoutMs);
     const failIfAnswersDiffered = checkAnswersOf(url);
-    return { url, client: createRestClient(url), stop: () => stop().then(failIfAnswersDiffered) };
+    const started = {
+      url,
+      client: createRestClient(url),
+      async stop() {
+        running.delete(started);
+        await stop();
+        failIfAnswersDiffered();
+      },
+    };
+    running.add(started);
+    return started;
   };
   const server = await startOneServer();
   const worker =
@@ -101,13 +112,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     set,
     startAnotherServer: startOneServer,
     async stop() {
-      // Even if the server's answers differed.
-      await server.stop().finally(async () => {
+      try {
+        // Also those that a test has not stopped: without it their answers would not be judged.
+        for (const each of running) await each.stop();
+      } finally {
         await worker?.stop();
         await gateway.stop();
         await proxy.stop();
         if (!options.database) await database.drop();
-      });
+      }
     },
   };
 }

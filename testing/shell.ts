@@ -14,7 +14,7 @@ export interface Shell {
 
 const isInstalled = (name: string) => spawnSync(name, ["-c", ":"]).error === undefined;
 
-/** Whether a test is skipped for want of its shell. With CI set none is: it fails. */
+/** Whether a test is skipped because its shell is not installed. With CI set it is not skipped: it fails. */
 export const isMissingShell = (name: string): boolean => !process.env.CI && !isInstalled(name);
 
 /** An interactive shell with the given options. */

@@ -22,7 +22,7 @@ test.each([
     ],
   ],
   ["in a transaction of its own, without delivery_batch", false, [["a"], ["b"], ["c"], ["d"]]],
-])("what jobs ask for at once runs %s", async (_, batches, expected) => {
+])("statements that jobs send at the same time run %s", async (_, batches, expected) => {
   const { statements, pool } = recordedPool();
   const delivery = createDelivery(pool, batches);
   await Promise.all(["a", "b"].map((id) => delivery.issueOtpCode(id, Buffer.alloc(32), [])));

@@ -8,6 +8,7 @@ import { readSql } from "../../db/sql_files.ts";
 import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
 import { api } from "./api_functions.ts";
 import { eventually } from "../../testing/eventually.ts";
+import { raceBehindLock } from "../../testing/lock_race.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 
@@ -39,9 +40,26 @@ test("a statement is prepared once for a connection", async () => {
 test("a function that runs at most once waits for a locked row instead of being made again", async () => {
   const nobody = { client: "192.0.2.1", user_agent: null, label: null, guest_session_id: null };
   const credentials = { phone: "+12125550100", password_prehash: "", foreign_prehash: null };
-  await database.call(api.log_in, { ...nobody, ...credentials });
-  const { rows } = await database.query("select from pg_prepared_statements where name like 'log_in %'");
-  expect([api.log_in.retry, rows]).toEqual(["never", []]);
+  const logIn = () => database.call(api.log_in, { ...nobody, ...credentials });
+  await logIn();
+  const lock = {
+    text: "select from platform.rate_limit where position($1 in key) > 0 for update",
+    values: [credentials.phone],
+  };
+  const waiting = `select application_name as pool from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  let pools: object[] = [];
+  const { error } = await raceBehindLock(
+    scratch,
+    lock,
+    1,
+    logIn,
+    async () => (pools = await scratch.query(waiting)),
+  );
+  expect(error).toMatchObject({ details: { reason: "login_refused" } });
+  expect(pools, "a call that is made again waits in the pool for locked rows").toEqual([
+    { pool: "latchkey server password" },
+  ]);
 });
 
 test("calls that arrive together are one transaction, and each is answered", async () => {

@@ -96,7 +96,7 @@ describe("the settings and the queue", () => {
 });
 
 describe("becoming somebody else", () => {
-  test.for(["server", "worker"])("%s cannot become any role of GraphQL", async (who, { attempt }) => {
+  test.for(["server", "worker"])("%s cannot become another role", async (who, { attempt }) => {
     for (const role of ["guest", "user", "admin", "graphql", "server", "worker"].filter(
       (name) => name !== who,
     )) {

@@ -61,7 +61,7 @@ test.for<[string, string]>([
     for (const each of [ask, other]) expect((await each(cachedQuery)).code).toBeUndefined();
     const release = await hold(lock);
     expect(await ask(slow)).toMatchObject({ code: "timeout" });
-    // At once, and the lock does not concern it: the share recovers with time.
+    // Requested before the lock is released, because the caller's share recovers with time. This query does not need the lock.
     expect(await ask(cachedQuery)).toMatchObject({ status: 429, code: "limit-exceeded" });
     await release();
     expect((await other(cachedQuery)).code).toBeUndefined();
