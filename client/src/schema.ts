@@ -72,7 +72,7 @@ export interface paths {
     put?: never;
     /**
      * Log in by phone and password
-     * @description An unknown phone, a wrong password and an unverified account get the same answer in the same time. A spent limit is answered 429 for the right password too. With a guest's access token in the header, the guest's session ends and promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored.
+     * @description An unknown phone, a wrong password and a registration that waits for its code get the same answer in the same time. Once a limit is reached, the right password is answered 429, too. With a guest's access token in the header, the guest's session ends and promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored.
      */
     post: operations["log_in"];
     delete?: never;
@@ -112,7 +112,7 @@ export interface paths {
     put?: never;
     /**
      * Revoke the caller's session
-     * @description Revokes the session of the access token. Every other session of the user goes on.
+     * @description Revokes the session of the access token. The user's other sessions stay open.
      */
     post: operations["log_out"];
     delete?: never;
@@ -232,7 +232,7 @@ export interface paths {
     put?: never;
     /**
      * Send a password reset code
-     * @description Sends a PASSWORD_RESET code by SMS if the phone has a verified account. The answer is the same if it has none, and if a limit is spent.
+     * @description Sends a PASSWORD_RESET code by SMS if the phone has an account. The answer is the same if it has none, and if a limit is reached.
      */
     post: operations["request_password_reset"];
     delete?: never;
@@ -312,7 +312,7 @@ export interface paths {
     put?: never;
     /**
      * Replace both tokens of a session
-     * @description Send the refresh token twice: as bearer token and in the body. Both tokens are replaced and both lifetimes start again. The refresh token just replaced still works for REFRESH_REUSE_GRACE_SECONDS, so that a lost answer can be requested again; after that, using it again is taken for theft: REFRESH_REUSE_POLICY says whether the session is revoked or the request refused.
+     * @description Send the refresh token twice: as bearer token and in the body. Both tokens are replaced and both lifetimes start again. The refresh token that was just replaced still works for REFRESH_REUSE_GRACE_SECONDS, so that a lost answer can be requested again; after that, using it again is taken for theft: REFRESH_REUSE_POLICY says whether the session is revoked or the request refused.
      */
     post: operations["refresh_session"];
     delete?: never;
@@ -353,7 +353,7 @@ export interface paths {
     post?: never;
     /**
      * Revoke one of the caller's sessions
-     * @description Revokes a live session of the user, its own included. 404 for any other id: the access token of the request is good then.
+     * @description Revokes a live session of the user, its own included. 404 for any other id; the access token of the request stays valid.
      */
     delete: operations["revoke_session"];
     options?: never;
@@ -389,13 +389,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Whom the access token in the Authorization header belongs to
+     * Return the role and ids of the access token in the Authorization header
      * @description For a GraphQL engine, which calls it as Hasura does. Answers without the usual envelope.
      */
     get: operations["authorize_get"];
     put?: never;
     /**
-     * Whom the access token in the body's headers belongs to
+     * Return the role and ids of the access token in the body's headers
      * @description For a GraphQL engine, which calls it as Hasura does. Answers without the usual envelope.
      */
     post: operations["authorize_post"];

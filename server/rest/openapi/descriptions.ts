@@ -8,12 +8,12 @@ export const descriptions: Record<string, { summary: string; description: string
     summary: "Replace both tokens of a session",
     description:
       "Send the refresh token twice: as bearer token and in the body. Both tokens are replaced and both lifetimes start again. " +
-      "The refresh token just replaced still works for REFRESH_REUSE_GRACE_SECONDS, so that a lost answer can be requested again; " +
+      "The refresh token that was just replaced still works for REFRESH_REUSE_GRACE_SECONDS, so that a lost answer can be requested again; " +
       "after that, using it again is taken for theft: REFRESH_REUSE_POLICY says whether the session is revoked or the request refused.",
   },
   "POST /auth/logout": {
     summary: "Revoke the caller's session",
-    description: "Revokes the session of the access token. Every other session of the user goes on.",
+    description: "Revokes the session of the access token. The user's other sessions stay open.",
   },
   "GET /auth/session": {
     summary: "Who is calling",
@@ -33,7 +33,7 @@ export const descriptions: Record<string, { summary: string; description: string
   "DELETE /auth/sessions/{session_id}": {
     summary: "Revoke one of the caller's sessions",
     description:
-      "Revokes a live session of the user, its own included. 404 for any other id: the access token of the request is good then.",
+      "Revokes a live session of the user, its own included. 404 for any other id; the access token of the request stays valid.",
   },
   "DELETE /auth/account": {
     summary: "Delete the caller's account",
@@ -65,8 +65,8 @@ export const descriptions: Record<string, { summary: string; description: string
   "POST /auth/login": {
     summary: "Log in by phone and password",
     description:
-      "An unknown phone, a wrong password and an unverified account get the same answer in the same time. " +
-      "A spent limit is answered 429 for the right password too. With a guest's access token in the header, the guest's session ends and " +
+      "An unknown phone, a wrong password and a registration that waits for its code get the same answer in the same time. " +
+      "Once a limit is reached, the right password is answered 429, too. With a guest's access token in the header, the guest's session ends and " +
       "promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored.",
   },
   "POST /auth/login/otp": {
@@ -96,8 +96,8 @@ export const descriptions: Record<string, { summary: string; description: string
   "POST /auth/reset-password": {
     summary: "Send a password reset code",
     description:
-      "Sends a PASSWORD_RESET code by SMS if the phone has a verified account. The answer is the same if it has none, and if a limit " +
-      "is spent.",
+      "Sends a PASSWORD_RESET code by SMS if the phone has an account. The answer is the same if it has none, and if a limit " +
+      "is reached.",
   },
   "POST /auth/reset-password/verify": {
     summary: "Set a new password by a reset code",

@@ -60,12 +60,12 @@ const withRetryAfter = (response: JsonObject): JsonObject => ({
 /** GraphQL over HTTP, and the webhook that authorizes it. */
 export const graphqlPaths: JsonObject = {
   [webhookPath]: {
-    get: webhook("get", "Whom the access token in the Authorization header belongs to", [
+    get: webhook("get", "Return the role and ids of the access token in the Authorization header", [
       { accessToken: [], webhookSecret: [] },
       { accessToken: [] },
     ]),
     post: {
-      ...webhook("post", "Whom the access token in the body's headers belongs to", [
+      ...webhook("post", "Return the role and ids of the access token in the body's headers", [
         { webhookSecret: [] },
         {},
       ]),
