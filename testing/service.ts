@@ -112,15 +112,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     set,
     startAnotherServer: startOneServer,
     async stop() {
-      try {
-        // Also those that a test has not stopped: without it their answers would not be judged.
-        for (const each of running) await each.stop();
-      } finally {
-        await worker?.stop();
-        await gateway.stop();
-        await proxy.stop();
-        if (!options.database) await database.drop();
-      }
+      // Also the servers that a test has not stopped, whose answers nobody would check otherwise.
+      const stopped = await Promise.allSettled([...running].map((each) => each.stop()));
+      await worker?.stop();
+      await gateway.stop();
+      await proxy.stop();
+      if (!options.database) await database.drop();
+      for (const each of stopped) if (each.status === "rejected") throw each.reason;
     },
   };
 }
