@@ -1,5 +1,14 @@
 import { execFile } from "node:child_process";
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { api } from "../../server/database/api_functions.ts";
@@ -9,7 +18,9 @@ import { functionName, withCallers } from "./callers.ts";
 import type { Candidate } from "./candidates.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const timeout = 10 * 60_000;
+/** Of all files of a function. A mutant that hangs fails by a test's own time-out, which is shorter here than in vitest.config.ts. */
+const timeout = 30 * 60_000;
+const testTimeout = 60_000;
 
 /** The tests that run functions over HTTP, in the worker, or in several connections at once. */
 const flows = globSync(["server/flows/**/*.test.ts", "worker/**/*.test.ts", "db/*.test.ts"], { cwd: root })
@@ -38,13 +49,16 @@ function namesInTests(qualified: string): string[] {
   ];
 }
 
-/** A copy of the project for mutants, so that an interrupted run leaves no mutant behind. */
-export function createFlowRunner(): {
-  isKilled: (mutant: Candidate) => Promise<boolean>;
+export interface FlowRunner {
+  /** Runs the flows of the mutant's function. Result: the first file that fails, and fails again. */
+  findKiller: (mutant: Candidate) => Promise<string | undefined>;
   remove: () => void;
   /** Its folder. */
   copy: string;
-} {
+}
+
+/** A copy of the project for mutants, so that an interrupted run leaves no mutant behind. */
+export function createFlowRunner(): FlowRunner {
   const copy = mkdtempSync(join(tmpdir(), "latchkey-mutant-"));
   const remove = () => rmSync(copy, { recursive: true, force: true });
   const unhook = onExit(remove);
@@ -56,13 +70,14 @@ export function createFlowRunner(): {
   for (const name of linked) symlinkSync(join(root, name), join(copy, name));
   return {
     copy,
-    async isKilled({ path, mutated }) {
+    async findKiller({ path, mutated }) {
       const files = flowsOf(path);
+      await checkIntact(copy, files);
       const file = join(copy, "db", path);
       const original = readFileSync(file, "utf8");
       writeFileSync(file, mutated);
       try {
-        return !(await passes(copy, files));
+        return await findFailingTwice(copy, files);
       } finally {
         writeFileSync(file, original);
       }
@@ -74,11 +89,47 @@ export function createFlowRunner(): {
   };
 }
 
-/** Whether the vitest files pass; false also when they take too long. */
-function passes(cwd: string, files: string[]): Promise<boolean> {
+/** The files that were seen to pass without a mutant. */
+const intact = new Set<string>();
+
+/** A flow that fails without a mutant would kill every one. */
+async function checkIntact(cwd: string, files: string[]): Promise<void> {
+  const unknown = files.filter((file) => !intact.has(file));
+  const broken = await findFailingTwice(cwd, unknown);
+  if (broken !== undefined) throw new Error(`${broken} fails without a mutant: repair it first.`);
+  for (const file of unknown) intact.add(file);
+}
+
+/** A flow that fails by chance must not kill a mutant: it is run again. */
+async function findFailingTwice(cwd: string, files: string[]): Promise<string | undefined> {
+  for (let rest = files; rest.length > 0;) {
+    const failing = await findFailing(cwd, rest);
+    if (failing === undefined || (await findFailing(cwd, [failing])) !== undefined) return failing;
+    // The first run ended at the failure: the others are still to be run.
+    rest = rest.filter((file) => file !== failing);
+  }
+  return undefined;
+}
+
+/** The first of the vitest files that fails. Files that take too long have not failed: a mutant must not be killed by the clock. */
+async function findFailing(cwd: string, files: string[]): Promise<string | undefined> {
+  if (files.length === 0) return undefined;
+  const report = join(cwd, "flows.json");
+  rmSync(report, { force: true });
   const vitest = join("node_modules", "vitest", "vitest.mjs");
-  const args = [vitest, "run", "--project", "typescript", "--bail", "1", ...files];
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd, timeout, maxBuffer: 2 ** 28 }, (error) => resolve(!error));
+  const limits = ["--testTimeout", String(testTimeout), "--hookTimeout", String(testTimeout)];
+  const output = ["--reporter", "json", "--outputFile", report];
+  const args = [vitest, "run", "--project", "typescript", "--bail", "1", ...limits, ...output, ...files];
+  const code = await new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd, timeout, maxBuffer: 2 ** 28 }, (error) => {
+      resolve(error ? (error.killed ? "timeout" : error.code) : 0);
+    });
   });
+  if (code === 0 || code === "timeout") return undefined;
+  const { testResults } = JSON.parse(readFileSync(report, "utf8")) as {
+    testResults: { name: string; status: string }[];
+  };
+  const failing = testResults.find(({ status }) => status === "failed");
+  if (!failing) throw new Error(`vitest ended with ${String(code)} and without a failing file`);
+  return relative(realpathSync(cwd), failing.name);
 }

@@ -10,6 +10,7 @@ import { installPgtap, pgtapFiles, runPgtap } from "../../testing/pgtap_runner.t
 import { databaseOf } from "../../testing/urls.ts";
 import { withCallers } from "./callers.ts";
 import type { Candidate } from "./candidates.ts";
+import { readCoverage, type Coverage } from "./coverage.ts";
 
 /** A mutant that never returns counts as killed. The slowest file takes a tenth of this. */
 const statementTimeout = 30_000;
@@ -18,10 +19,13 @@ const statementTimeout = 30_000;
 export interface MutantDatabase {
   /** Whether PostgreSQL accepts the mutant's syntax. */
   accepts: (mutant: Candidate) => Promise<boolean>;
-  /** Runs pgTAP, the files of the function and its callers first. Result: the first file that fails, and fails again. */
-  findKiller: (mutant: Candidate) => Promise<string | undefined>;
-  /** The first pgTAP file that fails without a mutant. */
-  findBroken: () => Promise<string | undefined>;
+  /**
+   * Runs the pgTAP files that reach the function, those of the function and its callers first.
+   * Result: the first file that fails with the mutant, passes without it, and fails with it again.
+   */
+  findKiller: (mutant: Candidate, coverage: Coverage) => Promise<string | undefined>;
+  /** Runs pgTAP without a mutant. Rejects when a file fails: it would kill every mutant. */
+  readCoverage: () => Promise<Coverage>;
   stop: () => Promise<void>;
 }
 
@@ -41,6 +45,7 @@ export async function startMutantDatabase(): Promise<MutantDatabase> {
   await installPgtap(url);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
+  await client.query("alter database mutant set track_functions = 'all'");
 
   return {
     async accepts({ mutated }) {
@@ -53,16 +58,29 @@ export async function startMutantDatabase(): Promise<MutantDatabase> {
         await client.query("rollback");
       }
     },
-    // pgTAP files roll back all that they do, so one database serves all mutants.
-    async findKiller({ path, mutated }) {
-      await client.query(mutated);
+    async findKiller({ path, mutated }, { mayReach }) {
+      const failsWith = async (sql: string, file: string): Promise<boolean> => {
+        await client.query(sql);
+        return fails(url, file);
+      };
+      const original = readSql(path);
+      // The pages that earlier runs filled and rolled back stay otherwise, and clean_up's tests count pages.
+      await client.query("vacuum");
       try {
-        return await findFailingTwice(url, nearestFirst(path));
+        for (const file of nearestFirst(path).filter((near) => mayReach(near, path))) {
+          if (!(await failsWith(mutated, file))) continue;
+          // What fails by chance, or without the mutant, does not kill it.
+          if (!(await failsWith(original, file)) && (await failsWith(mutated, file))) return file;
+        }
+        return undefined;
       } finally {
-        await client.query(readSql(path));
+        await client.query(original);
       }
     },
-    findBroken: () => findFailing(url, pgtapFiles),
+    readCoverage: () =>
+      readCoverage(client, pgtapFiles, async (file) => {
+        if (await fails(url, file)) throw new Error(`${file} fails without a mutant: repair it first.`);
+      }),
     async stop() {
       await client.end();
       await postgres.stop();
@@ -76,18 +94,7 @@ function nearestFirst(path: string): string[] {
   return [...new Set([...near, ...pgtapFiles])];
 }
 
-/** A file that fails by chance, such as a time-out on a busy machine, must not kill a mutant: it is run again. */
-async function findFailingTwice(url: string, paths: string[]): Promise<string | undefined> {
-  for (const path of paths) {
-    if ((await findFailing(url, [path])) && (await findFailing(url, [path]))) return path;
-  }
-  return undefined;
-}
-
-async function findFailing(url: string, paths: string[]): Promise<string | undefined> {
-  for (const path of paths) {
-    const result = await runPgtap(url, path, { statementTimeout }).catch(() => undefined);
-    if (!result || result.failures.length > 0 || result.planned !== result.count) return path;
-  }
-  return undefined;
+async function fails(url: string, path: string): Promise<boolean> {
+  const result = await runPgtap(url, path, { statementTimeout }).catch(() => undefined);
+  return !result || result.failures.length > 0 || result.planned !== result.count;
 }

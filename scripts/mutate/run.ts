@@ -1,4 +1,5 @@
 import type { Candidate } from "./candidates.ts";
+import type { Coverage } from "./coverage.ts";
 import { createFlowRunner } from "./flows.ts";
 import { startMutantDatabase, type MutantDatabase } from "./mutant_database.ts";
 
@@ -19,10 +20,9 @@ export async function runMutants(candidates: Candidate[], options: RunOptions): 
   const databases = await Promise.all(Array.from({ length: parallel }, startMutantDatabase));
   try {
     const [first] = databases as [MutantDatabase];
-    const broken = await first.findBroken();
-    if (broken !== undefined) throw new Error(`${broken} fails without a mutant: repair it first.`);
+    const coverage = await first.readCoverage();
     const queue = await takeAccepted(first, candidates, options.count);
-    const verdicts = await Promise.all(databases.map((database) => work(database, queue, options)));
+    const verdicts = await Promise.all(databases.map((database) => work(database, queue, coverage, options)));
     return verdicts.flat();
   } finally {
     await Promise.all(databases.map((database) => database.stop()));
@@ -43,16 +43,21 @@ async function takeAccepted(
   return accepted;
 }
 
-async function work(database: MutantDatabase, queue: Candidate[], options: RunOptions): Promise<Verdict[]> {
+async function work(
+  database: MutantDatabase,
+  queue: Candidate[],
+  coverage: Coverage,
+  options: RunOptions,
+): Promise<Verdict[]> {
   const { flows, report } = options;
   const runner = flows ? createFlowRunner() : undefined;
   const verdicts: Verdict[] = [];
   try {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const killer = await database.findKiller(mutant);
-      const survived = killer === undefined && !(await runner?.isKilled(mutant));
-      const verdict = killer !== undefined ? "pgTAP" : survived ? "survived" : "flows";
-      report(mutant, verdict, killer);
+      const pgtap = await database.findKiller(mutant, coverage);
+      const flow = pgtap === undefined ? await runner?.findKiller(mutant) : undefined;
+      const verdict = pgtap !== undefined ? "pgTAP" : flow !== undefined ? "flows" : "survived";
+      report(mutant, verdict, pgtap ?? flow);
       verdicts.push(verdict);
     }
   } finally {

@@ -9,10 +9,10 @@ const startsStatement = (tokens: Token[], index: number): boolean =>
 const endOfStatement = (tokens: Token[], index: number): number =>
   findOutside(tokens, index, ({ text }) => text === ";");
 
-/** `if a then` to `if not (a) then`. */
+/** `if a then` to `if not (a) then`; also `elsif` and `when`. */
 const branch: Rule = ({ tokens, index, text }) => {
   const isBranch = isPhrase(tokens, index, "if") || isPhrase(tokens, index, "elsif");
-  if (!isBranch || !startsStatement(tokens, index)) return [];
+  if (!(isBranch && startsStatement(tokens, index)) && !isPhrase(tokens, index, "when")) return [];
   const then = endOfCondition(tokens, index + 1);
   const [first, last] = [tokens[index + 1], tokens[then - 1]];
   if (!first || !last) return [];
