@@ -189,7 +189,7 @@ CREATE TYPE fraud.replayed AS (
 	hurt bigint
 );
 
-COMMENT ON TYPE fraud.replayed IS 'What a rule would have done to recorded decisions; rule null: all rules together. unknown: decisions without the facts that it needs, because it was off then. refused_then: as recorded. refused_now: under the replayed settings. saved_messages: of these, SMS that went to the vendor then. saved: their price, where the vendor told it. hurt: of these, SMS whose code was used';
+COMMENT ON TYPE fraud.replayed IS 'What a rule would have done to recorded decisions; rule null: all rules together. unknown: decisions without the facts that it needs, because it was off then. refused_then: as recorded. refused_now: under the replayed settings. saved_messages: of these, SMS that went to the vendor then. saved: their price, where the vendor reported one. hurt: of these, SMS whose code was used';
 
 CREATE TYPE fraud.send_facts AS (
 	at timestamp with time zone,
@@ -441,7 +441,7 @@ COMMENT ON COLUMN platform.otp_transaction.languages IS 'Languages of the reques
 
 COMMENT ON COLUMN platform.otp_transaction.autofill IS 'What the last line of the message needs: "@" and a host of OTP_ORIGINS, or a hash of OTP_APP_HASHES; null: no such line';
 
-COMMENT ON COLUMN platform.otp_transaction.account_id IS 'The account that asked for a PHONE_CHANGE code, which is good for no other, or that a PHONE_CHANGED notice is about; else null';
+COMMENT ON COLUMN platform.otp_transaction.account_id IS 'The account that requested a PHONE_CHANGE code, the only one that may use it, or that a PHONE_CHANGED notice is about; null: any other purpose';
 
 CREATE TABLE "user".account (
     id uuid NOT NULL,

@@ -85,7 +85,7 @@ insert into private.setting_definition (key, kind, default_value, minimum, maxim
   ('LOGIN_BY_OTP', 'on or off', '"on"', null, null, 'Whether a LOGIN code signs in (POST /auth/login/otp); off: none is sent either'),
   ('PASSWORD_CHANGES_PER_USER', 'limit or off', '"10/3600"', null, null, 'Password changes of one account (POST /auth/password)'),
   ('PHONE_RECYCLED_AFTER_DAYS', 'integer or off', '"off"', 1, 3650,
-   'After how many days without use an account is opened by no code alone, and loses its phone to whoever registers it and verifies it'),
+   'After how many days without use a code alone does not open an account, and the next person who registers and verifies its phone gets it'),
   ('ACCOUNT_DELETION_GRACE_SECONDS', 'integer', '1209600', 0, 31536000,
    'How long after DELETE /auth/account a login still restores the account, seconds; 0: never'),
   ('EXPORTS_PER_USER', 'limit', '"5/3600"', null, null, 'GET /auth/account/export, per user'),

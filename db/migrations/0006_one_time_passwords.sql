@@ -50,7 +50,7 @@ comment on column platform.otp_transaction.languages is
 comment on column platform.otp_transaction.autofill is
   'What the last line of the message needs: "@" and a host of OTP_ORIGINS, or a hash of OTP_APP_HASHES; null: no such line';
 comment on column platform.otp_transaction.account_id is
-  'The account that asked for a PHONE_CHANGE code, which is good for no other, or that a PHONE_CHANGED notice is about; else null';
+  'The account that requested a PHONE_CHANGE code, the only one that may use it, or that a PHONE_CHANGED notice is about; null: any other purpose';
 create index otp_transaction_current on platform.otp_transaction (identifier, purpose, current_since desc)
   where current_since is not null;
 create index otp_transaction_created_at on platform.otp_transaction (created_at);

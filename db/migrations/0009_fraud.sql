@@ -32,7 +32,7 @@ create type fraud.replayed as (
 comment on type fraud.replayed is
   'What a rule would have done to recorded decisions; rule null: all rules together. unknown: decisions without the facts that it needs, '
   'because it was off then. refused_then: as recorded. refused_now: under the replayed settings. saved_messages: of these, SMS that '
-  'went to the vendor then. saved: their price, where the vendor told it. hurt: of these, SMS whose code was used';
+  'went to the vendor then. saved: their price, where the vendor reported one. hurt: of these, SMS whose code was used';
 
 create table platform.send_decision (
   id uuid primary key,
