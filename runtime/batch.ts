@@ -19,7 +19,7 @@ export interface BatchOptions<Call, Answer> {
   /** Runs all calls in one statement and returns their answers in the same order; fails if a row stays locked. */
   runBatch: (calls: Call[]) => Promise<Answer[]>;
   runSingle: (call: Call) => Promise<Answer>;
-  /** Batches of different processes lock rows in the order of this key, so they cannot deadlock. */
+  /** Batches are sorted by this key, so that those of different processes seldom wait for each other's rows in a circle. */
   lockKeyOf: (call: Call) => string;
   /** The most calls of a batch, which holds its row locks until it commits. */
   maxSize: number;

@@ -34,8 +34,10 @@ export interface ApiFunction<in Args, out Data> {
   pool: PoolName;
   args: Readonly<Record<string, SqlType>>;
   /**
-   * The argument that names the row which the function locks. Calls with the same value run one at a time, and a batch locks
-   * its rows in this argument's order, so that two processes' batches cannot deadlock. Undefined: the function locks no row.
+   * The argument that names the row which the function locks first, or, for list_sessions, whose readers wait for each other.
+   * Calls with the same value run one at a time, and a batch is sorted by it, so that two processes' batches meet these rows in
+   * the same order. The rows that a call locks after it, such as a client's limits, they may meet in different orders: the short
+   * lock_timeout (api_statements.ts) ends such a batch, and its calls are made alone. Undefined: the function locks no row.
    */
   lockKey: string | undefined;
   retry: Retry;

@@ -19,7 +19,7 @@ begin
     ('client:' || decision.client, 'hour', v_hour, 0::smallint),
     ('client:' || decision.client, 'day', v_day, 0::smallint)
   ) s (subject, period, starts_at, shard)
-  -- Every transaction locks its counters in this order, so that no two can deadlock.
+  -- Every call locks its counters in this order, so that no two can deadlock. Two batches of calls may, and their lock_timeout ends one.
   order by s.subject collate "C", s.period collate "C", s.starts_at, s.shard
   on conflict on constraint send_count_pkey
     do update set sends = c.sends + excluded.sends, verified = c.verified + excluded.verified;

@@ -21,5 +21,6 @@ end
 $$;
 
 comment on function private.lock_rate_limits(private.rate_limit_rule[]) is
-$$The window of each rule at the rule's position, locked as by private.lock_rate_limit. Call it once per transaction or, as a batch of
-calls does, in the order of the keys: otherwise two transactions may deadlock. rules: null elements are skipped.$$;
+$$The window of each rule at the rule's position, locked as by private.lock_rate_limit. Call it once per transaction: otherwise two
+transactions may deadlock. A batch calls it many times and so has a lock_timeout far below deadlock_timeout. rules: null elements are
+skipped.$$;
