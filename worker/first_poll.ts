@@ -1,16 +1,12 @@
 import { Logger, type WorkerEvents } from "graphile-worker";
 import type { Log } from "../runtime/log.ts";
 
-/** Part of graphile-worker's warning that more jobs run than there are connections. It does not apply: our jobs hold no connection while they wait for a vendor. */
+/** Part of a warning that does not apply: there are more jobs than connections, but ours hold none while they wait for a vendor. */
 const fewConnections = "maxPoolSize";
 
 /**
- * Resolves once the queue has looked for jobs, and rejects if that failed. Call it before the queue runs, and give the queue the
- * logger.
- *
- * graphile-worker caches the result of its first look-up of the tasks, and caches a failure too: a worker that lost its
- * database at that moment would never take a job. A start whose first poll fails must therefore fail. It reports such a failure
- * only through its logger.
+ * Resolves after the queue's first poll, and rejects if that fails: graphile-worker caches the failure, and the worker would never take
+ * a job. Call it before the queue runs, and pass the logger to the queue, which reports such a failure only there.
  */
 export function watchFirstPoll(
   events: WorkerEvents,

@@ -25,10 +25,9 @@ interface LivenessOptions {
 }
 
 /**
- * Proves to other workers that this one is alive, and unlocks the jobs of dead workers: graphile-worker itself would leave a
- * killed worker's job locked for four hours. A worker is alive while it holds the advisory lock of its pool id. If the
- * connection is lost, the lock is taken again on a new one. In between a job may run a second time: the tasks tolerate that.
- * It also unlocks jobs that were locked for this worker, but whose answer was lost with a connection.
+ * Holds an advisory lock as proof that this worker is alive, and unlocks the jobs of workers without one, which graphile-worker would
+ * leave locked for four hours. Also unlocks jobs of this worker that it never received because a connection was lost.
+ * Until a lost lock is taken again, another worker may run this one's jobs a second time: the tasks tolerate that.
  */
 export function startLiveness({ url, poolId, lostOf, log }: LivenessOptions): {
   stop: () => Promise<void>;

@@ -28,8 +28,9 @@ export interface Listener<C extends Channels> {
 
 /**
  * LISTENs on channels over a connection of its own, and reconnects with backoff. Resolves once LISTEN is active.
- * LISTEN needs a session, which a transaction pooler does not keep: url is the direct address. It sends a query every watchMs, and
- * replaces the connection after silenceMs without an answer: a firewall or a failover may drop a connection silently.
+ * @param url the direct address: LISTEN needs a session, which a transaction pooler does not keep
+ * @param watchMs interval of queries that check the connection, because a firewall or a failover may drop it silently
+ * @param silenceMs after this time without an answer the connection is replaced
  */
 export async function startListener<C extends Channels>(
   url: string,

@@ -62,9 +62,8 @@ export function createPooledRead(pool: pg.Pool, prepareStatements: boolean): Rea
 
 /**
  * Pipelines the reads of many callers on one connection, which costs less than a connection for each. Only for callers whose
- * row-level security leaves them few rows, so that reads are short.
- * A read that exceeds the time-out is retried on the pool. After that, after a read that waited as long, and after a lost
- * connection, all reads use the pool for the cool-down, so that one caller cannot keep delaying the others.
+ * row-level security leaves them few rows, so that reads are short. After a read that takes or waits too long, or a lost connection,
+ * all reads use the pool for the cool-down, so that one caller cannot keep delaying the others.
  * @param pooledRead runs the reads that cannot use the shared connection
  * @param prepareStatements whether to prepare by name
  */

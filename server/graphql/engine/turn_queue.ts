@@ -8,19 +8,17 @@ import { threadCpuMs } from "./thread_cpu.ts";
 /** How many new documents may wait. One session may start 50 subscriptions together. */
 const bounds = { perPayer: 64, total: 2_000 };
 /**
- * A turn that took n milliseconds is followed by a pause of 6 n, so that other requests keep most of the event loop. If its payer
- * used m milliseconds lately, payers who used as much wait 2 m n, at most 60 n: then few payers who never stop meet so few requests of
- * others that the others' p99 latency stays below three times the usual one.
+ * Factors of the pause after a turn, as a multiple of its duration (docs/graphql.md, "New documents"). A pause leaves the event loop
+ * to other requests. It grows with the payer's recent use, so that a few payers who never stop hardly raise the others' p99 latency.
  */
 const pauseFactor = { least: 6, perRecentMs: 2, most: 60 };
-/** How many payers of a class may pause side by side, and how many of them may be heavy: a light one does not wait for their pauses. */
+/** How many payers of a class may pause at the same time, and how many of them may be heavy: light ones do not wait for their pauses. */
 const slots = { all: 8, heavy: 1 };
-/** A payer whose recent turns took less than this skips the pauses while the burst lasts: a page sends its first documents together. */
+/** A payer who recently used less skips the pauses while the burst lasts, because a page sends its first documents together. */
 const lightPayerMs = 50;
 /**
- * All payers share one burst, and those of a class one reserve: while it lasts, pauses do not grow, so that a page with fifty new documents
- * gets them, and guests cannot use up the users' reserve. The refills are less than a hundredth of the event loop, so an attack that uses them up
- * hardly changes the p99 latency.
+ * All payers share one burst, and each class has its own reserve: while that lasts, pauses do not grow, so that a page with fifty new
+ * documents loads. The refills are so slow that an attacker who takes all of them hardly raises the others' latency.
  */
 const burst = { capacityMs: 50, msPerSecond: 2 };
 const reserve = { capacityMs: 400, msPerSecond: 2 };
