@@ -2,16 +2,17 @@
 
 const production = "^(start\\.ts$|(server|worker|db|config|runtime|embedded|web|client/src)/)";
 const tests = "\\.test\\.ts$|/(fixtures|flows)/";
-const ownCode = "^(start\\.ts$|(server|worker|db|config|runtime|embedded|web|client|testing|bench|scripts)/)";
+const ownCode =
+  "^(start\\.ts$|(server|worker|db|config|runtime|embedded|web|client|testing|bench|scripts|examples)/)";
 
 const forbidden = (name, from, to) => ({ name, severity: "error", from, to });
 
-/** The production code of this folder may import only the folder itself and the lower layers. */
+/** The production code of this folder may import only the folder itself and the lower layers: folders or files. */
 const layer = (folder, ...lowerLayers) =>
   forbidden(
     `${folder}-imports-only-lower-layers`,
     { path: `^${folder}/`, pathNot: tests },
-    { path: ownCode, pathNot: [folder, ...lowerLayers].map((name) => `^${name}/`) },
+    { path: ownCode, pathNot: [folder, ...lowerLayers].map((name) => `^${name}(/|$)`) },
   );
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -32,22 +33,34 @@ export default {
     layer("server/tokens", "server/database", "config", "runtime"),
     layer("server/http", "server/tokens", "server/database", "server/queues", "config", "runtime"),
     layer("server/pages", "server/http", "config", "runtime"),
-    // GraphQL may import authorization. Otherwise rest, graphql and authorization are independent.
-    forbidden(
-      "rest-is-independent",
-      { path: "^server/rest/", pathNot: tests },
-      { path: "^server/(graphql|authorization)/" },
+    layer(
+      "server/authorization",
+      "server/services.ts",
+      "server/http",
+      "server/tokens",
+      "server/database",
+      "server/queues",
+      "runtime",
     ),
-    forbidden(
-      "authorization-is-independent",
-      { path: "^server/authorization/", pathNot: tests },
-      { path: "^server/(graphql|rest)/" },
+    layer(
+      "server/rest",
+      "server/services.ts",
+      "server/http",
+      "server/tokens",
+      "server/database",
+      "config",
+      "runtime",
     ),
-    forbidden(
-      "graphql-does-not-import-rest",
-      { path: "^server/graphql/", pathNot: tests },
-      { path: "^server/rest/" },
+    layer(
+      "server/graphql",
+      "server/authorization",
+      "server/http",
+      "server/database",
+      "server/queues",
+      "config",
+      "runtime",
     ),
+    layer("examples", "client/src"),
     forbidden(
       "embedded-is-imported-by-its-index",
       { pathNot: "^embedded/" },
@@ -56,7 +69,7 @@ export default {
     forbidden(
       "production-imports-no-tests",
       { path: production, pathNot: tests },
-      { path: `^(testing|bench|scripts)/|${tests}` },
+      { path: `^(testing|bench|scripts|examples)/|${tests}` },
     ),
     forbidden(
       "production-imports-no-development-dependency",
