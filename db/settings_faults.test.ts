@@ -151,6 +151,16 @@ test("every bad value and every unknown name is reported at once, an unknown one
   await expect(migrateWith(fine)).resolves.toEqual([]);
 });
 
+test("a misspelling of any setting is reported", async ({ database, migrateWith }) => {
+  const rows = await database.query<{ key: string }>("select key from private.setting_definition");
+  const misspelled = Object.fromEntries(rows.map(({ key }) => [`${key.slice(0, -1)}_`, "1"]));
+  const failure: unknown = await migrateWith(misspelled).catch((error: unknown) => error);
+  const reported = (failure as Error).message
+    .split("\n")
+    .map((line) => line.replace(/ is not a setting.*/, ""));
+  expect(reported.toSorted()).toEqual(Object.keys(misspelled).toSorted());
+});
+
 test("an unknown name is refused by the table", async ({ database }) => {
   await expect(
     database.query("insert into settings.configuration (key, value) values ('OTP_LENGHT', '6')"),
