@@ -1,10 +1,10 @@
 import type { Runner } from "graphile-worker";
 import pg from "pg";
 import { expect, onTestFinished, vi } from "vitest";
-import { migratorConfig, workerConfig } from "../config/config.ts";
-import { collectLog } from "../testing/log_lines.ts";
+import { migratorConfig, workerConfig } from "../../../config/config.ts";
+import { collectLog } from "../../../testing/log_lines.ts";
 import { test } from "./fixtures/worker_harness.ts";
-import { startWorker } from "./worker.ts";
+import { startWorker } from "../../../worker/worker.ts";
 
 const runners = vi.hoisted((): Runner[] => []);
 vi.mock(import("graphile-worker"), async (original) => {

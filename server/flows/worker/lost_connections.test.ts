@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
-import { eventually } from "../testing/eventually.ts";
-import { raceBehindLock } from "../testing/lock_race.ts";
-import { newPhone } from "../testing/people.ts";
+import { eventually } from "../../../testing/eventually.ts";
+import { raceBehindLock } from "../../../testing/lock_race.ts";
+import { newPhone } from "../../../testing/people.ts";
 import { test } from "./fixtures/worker_harness.ts";
 
 test("a worker that loses all of its connections continues, and takes its advisory lock again", async ({

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished } from "vitest";
-import { eventually } from "../testing/eventually.ts";
-import { newPhone } from "../testing/people.ts";
-import type { Service } from "../testing/service.ts";
-import type { TestDatabase } from "../testing/test_database.ts";
+import { eventually } from "../../../testing/eventually.ts";
+import { newPhone } from "../../../testing/people.ts";
+import type { Service } from "../../../testing/service.ts";
+import type { TestDatabase } from "../../../testing/test_database.ts";
 import { test } from "./fixtures/worker_harness.ts";
 
 test("the SMS that a killed worker was sending is sent by another one, and its code is valid", async ({
