@@ -27,7 +27,7 @@ const fromAnybody = () => {
   return { "x-forwarded-for": `10.${client >> 16}.${(client >> 8) & 255}.${client & 255}` };
 };
 
-/** Signs in by a code that was sent beforehand. */
+/** Logs in by a code that was sent beforehand. */
 const signIn = async (client: typeof lean, phone: string, code: string) =>
   dataOf(await client.post("/api/v1/auth/login/otp", { phone, otp: code }, fromAnybody()));
 

@@ -8,7 +8,7 @@ import { databaseIdentity } from "./database_identity.ts";
 export const wrongPassword = "28P01";
 const permissionDenied = "42501";
 
-/** A log-in role and the password that the migration gives it. */
+/** A login role and the password that the migration gives it. */
 export interface Login {
   /** Name of the environment variable. */
   variable: string;

@@ -55,7 +55,7 @@ export async function findNewPasswords(config: MigratorConfig): Promise<Login[]>
   return found;
 }
 
-/** Sets the password of a log-in role, as a SCRAM verifier. */
+/** Sets the password of a login role, as a SCRAM verifier. */
 export async function setPassword(client: pg.Client, { role, password }: Login): Promise<void> {
   const verifier = client.escapeLiteral(scramVerifier(password));
   try {

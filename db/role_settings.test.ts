@@ -6,7 +6,7 @@ import { configFor, query } from "../testing/role_cluster.ts";
 import { migrate } from "./migrate.ts";
 import { test } from "./fixtures/role_fixtures.ts";
 
-test("the log-in roles have their time-outs set on the role, where a transaction pooler cannot lose them", async ({
+test("the login roles have their time-outs set on the role, where a transaction pooler cannot lose them", async ({
   cluster,
 }) => {
   const url = await cluster.newDatabase("one");

@@ -1,6 +1,6 @@
 -- The seven roles, made once per cluster (roles are cluster-wide: one installation per cluster).
 -- Runs before the numbered migrations, as the migrator: owner of the database, CREATEROLE, no superuser.
--- Log-in passwords are not here: db/login_roles.ts sends them as SCRAM verifiers, so that no log holds one.
+-- Passwords are not here: db/login_roles.ts sends them as SCRAM verifiers, so that no log holds one.
 do $$
 declare
   v_settings text[];

@@ -3,7 +3,7 @@ import { createLog } from "../runtime/log.ts";
 import { openPool } from "../runtime/pool.ts";
 import { test as baseTest } from "./fixtures.ts";
 
-/** Connections of GraphQL's log-in role: `pool` for the whole file, `onlyConnection` for one test. */
+/** Connections of GraphQL's login role: `pool` for the whole file, `onlyConnection` for one test. */
 export const test = baseTest
   .extend("connectionOptions", { scope: "file" }, ({ database }) => ({
     connectionString: serverConfig(database.env).GRAPHQL_DATABASE_URL,

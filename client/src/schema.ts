@@ -1077,7 +1077,7 @@ export interface operations {
                 created_at: string;
                 /** @description As given at the registration or by an admin; not verified. */
                 email: string | null;
-                /** @description False: the user signs in by codes alone. */
+                /** @description False: the user can log in by code only. */
                 has_password: boolean;
                 /**
                  * Format: date

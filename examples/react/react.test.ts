@@ -9,7 +9,7 @@ let vite: ViteDevServer | undefined;
 afterAll(() => vite?.close());
 
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
-  test("the React page signs in by a code, tells what is wrong, and signs out", async ({ service }) => {
+  test("the React page logs in by code, tells what is wrong, and signs out", async ({ service }) => {
     const { phone } = await signUp(service);
     vite = await createServer({
       configFile: `${import.meta.dirname}/vite.config.ts`,

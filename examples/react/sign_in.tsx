@@ -1,7 +1,7 @@
 import { useState, type SubmitEvent } from "react";
 import { latchkey } from "./use_session.ts";
 
-/** Signs in by a code: first the phone, then what the SMS says. */
+/** Logs in by code: first the phone, then what the SMS says. */
 export function SignIn() {
   const [phone, setPhone] = useState("");
   const [isSent, setSent] = useState(false);

@@ -171,7 +171,7 @@ test("an answer without attributes is parsed", async () => {
   expect(await call).toEqual({ error: null, data: {} });
 });
 
-test("a log-in that names another backend is a pooler's", async () => {
+test("a login that names another backend is a pooler's", async () => {
   const pool = openPool({ connectionString: url, application_name: "test", max: 1 }, log);
   expect(await keepsBackend(pool)).toBe(true);
   const client = await pool.connect();

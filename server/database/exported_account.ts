@@ -26,7 +26,7 @@ const account = z.object({
   user_id: id("Claim sub of the user's tokens."),
   phone: text("The verified phone, in E.164.", phone),
   email: textOrNone("As given at the registration or by an admin; not verified.", "ada@example.com"),
-  has_password: z.boolean().meta({ description: "False: the user signs in by codes alone." }),
+  has_password: z.boolean().meta({ description: "False: the user can log in by code only." }),
   phone_verified_at: time("When a code confirmed the phone, or an admin or an import gave it."),
   created_at: time("When the account was made."),
   updated_at: time("When phone, email or password last changed."),

@@ -155,7 +155,7 @@ test("a stored password of no known scheme is a fault, whose answer reveals noth
   await database.query(`delete from "user".account where phone = $1`, [person.phone]);
 });
 
-/** Signs in by a code, which leaves the imported hash as it is. */
+/** Logs in by code, which leaves the imported hash as it is. */
 async function openSession({ client, gateway }: Service, phone: string) {
   const [, otp] = await Promise.all([client.sendOtp(phone, "LOGIN"), gateway.nextCode(phone)]);
   return tokensOf(await client.post("/auth/login/otp", { phone, otp }));

@@ -104,7 +104,7 @@ describe("becoming somebody else", () => {
     }
   });
 
-  test("GraphQL's log-in role without a role set can do nothing", async ({ attempt }) => {
+  test("GraphQL's login role without a role set can do nothing", async ({ attempt }) => {
     expect(await attempt("graphql", `select id from "user".session`)).toBe(denied);
     expect(await attempt("graphql", "set role latchkey_worker")).toBe(denied);
   });

@@ -19,5 +19,5 @@ $$;
 
 comment on function "user".create_account(text, text) is
 $$Mutation create_account: the admin makes an account whose phone counts as verified. It has no password: the holder of the phone sets one
-by a reset, or signs in by code. phone: E.164, of no other account. email: optional. Result: the account.$$;
+by a reset, or logs in by code. phone: E.164, of no other account. email: optional. Result: the account.$$;
 grant execute on function "user".create_account(text, text) to latchkey_admin;

@@ -17,7 +17,7 @@ test("role and claims are set for the request, and reset after it", async ({ ope
   expect(rows).toEqual([{ role: "latchkey_graphql", id: "" }]);
 });
 
-test("the log-in role itself has no permissions", async ({ onlyConnection }) => {
+test("the login role itself has no permissions", async ({ onlyConnection }) => {
   await expect(onlyConnection.query('select id from "user".session')).rejects.toThrow(/permission denied/);
 });
 

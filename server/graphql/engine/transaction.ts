@@ -42,7 +42,7 @@ interface WriteConnection {
   client: pg.PoolClient;
   /**
    * The result of BEGIN and SET, behind which statements are pipelined. If it fails PostgreSQL refuses them: the transaction
-   * is aborted, or the log-in role has no permissions.
+   * is aborted, or the login role has no permissions.
    */
   beginResult: Promise<unknown>;
 }

@@ -35,7 +35,7 @@ const byReason: Record<string, string> = {
   too_long: "The password is too long.",
   too_common: "Too many people use this password. Choose another one.",
   already_registered: "This phone has an account: log in instead.",
-  not_enabled: "This service does not sign in by code.",
+  not_enabled: "This service does not offer login by code.",
 };
 
 /** The name of the field that is the cause, where one is. */
