@@ -20,7 +20,7 @@ import { graphqlPaths } from "./graphql_paths.ts";
 import { operationPaths } from "./operation_paths.ts";
 import { exampleOf, jsonSchemaOf, type JsonObject } from "./schemas.ts";
 
-/** The OpenAPI 3.1 document of GET /api/v1/openapi.json, made from the table of routes. */
+/** The OpenAPI 3.1 document of GET /api/v1/openapi.json: the table of routes, and the paths outside of it, described by hand. */
 export function openApiDocument(): JsonObject {
   return {
     openapi: "3.1.1",
