@@ -17,6 +17,8 @@ export default defineConfig(
       // Express passes its own request type where node:http expects a class.
       "@typescript-eslint/no-unsafe-class-instance-assignment": "off",
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      // vitest requires a pattern also of a fixture that uses no other one.
+      "no-empty-pattern": ["error", { allowObjectPatternsAsParameters: true }],
       // An empty environment variable means "not set", so || is correct for strings.
       "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: { string: true } }],
     },
