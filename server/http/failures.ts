@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from "express";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 import { sendProblem } from "./envelope.ts";
-import { Problem } from "./problem.ts";
+import { Problem, retryAfterSeconds } from "./problem.ts";
 
 /**
  * Converts anything that was thrown into the client's error: status, code and headers. REST, the webhook, GraphQL over HTTP and the
@@ -13,9 +13,12 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof UnavailableError)
     return new Problem("SERVICE_UNAVAILABLE", null, {}, { cause: error });
   const { status } = (error ?? {}) as { status?: unknown };
-  // Express and body-parser mark a client's error with a status: a malformed path, JSON, length or encoding.
+  // Express and body-parser mark a client's error with a status: a malformed path, JSON, length or encoding; GraphQL does too.
+  if (status === 406) return new Problem("INVALID_REQUEST", { reason: "not_acceptable" });
   if (status === 413) return new Problem("INVALID_REQUEST", { reason: "too_large" });
   if (status === 415) return new Problem("INVALID_REQUEST", { reason: "unsupported_media_type" });
+  if (status === 429) return new Problem("RATE_LIMIT_EXCEEDED", { retryAfterSeconds });
+  if (status === 503) return new Problem("SERVICE_UNAVAILABLE");
   if (typeof status === "number" && status >= 400 && status < 500)
     return new Problem("INVALID_REQUEST", { reason: "malformed" });
   return new Problem("INTERNAL_ERROR");

@@ -50,6 +50,7 @@ const byReason = {
     message: "There is no such session of yours.",
   },
   method_not_allowed: invalid(405, "This route does not take this method."),
+  not_acceptable: invalid(406, "Accept allows no media type that we send."),
   already_registered: invalid(409, "This phone is registered already."),
   too_large: invalid(413, "The request body is too large."),
   unsupported_media_type: invalid(415, "The request body must be JSON, or a form where the route takes one."),
@@ -67,6 +68,9 @@ export function codeOfReason(reason: string): ErrorCode {
   if (!entry) throw new Error(`${reason} has no status of its own in server/http/problem.ts`);
   return entry.code;
 }
+
+/** When to try again what a busy process refused. */
+export const retryAfterSeconds = 2;
 
 /** Thrown to answer a request with an error of the catalog. */
 export class Problem extends Error {
@@ -98,18 +102,21 @@ function standardHeaders(
   details: Record<string, unknown> | null,
 ): Record<string, string> {
   if (status === 401) return { "WWW-Authenticate": challenge(code, details) };
-  if (status === 503) return { "Retry-After": "2" };
+  if (status === 503) return { "Retry-After": String(retryAfterSeconds) };
   if (code !== "RATE_LIMIT_EXCEEDED" || details === null) return {};
-  const { policy, requests, seconds, retryAfterSeconds } = details as Partial<
-    Record<string, string | number>
-  >;
+  const {
+    policy,
+    requests,
+    seconds,
+    retryAfterSeconds: wait,
+  } = details as Partial<Record<string, string | number>>;
   // A fraud rule has no quota that a client may plan with.
-  if (requests === undefined) return { "Retry-After": String(retryAfterSeconds) };
+  if (requests === undefined) return { "Retry-After": String(wait) };
   // Structured fields of the IETF draft "RateLimit header fields for HTTP".
   return {
-    "Retry-After": String(retryAfterSeconds),
+    "Retry-After": String(wait),
     "RateLimit-Policy": `"${policy}";q=${requests};w=${seconds}`,
-    RateLimit: `"${policy}";r=0;t=${retryAfterSeconds}`,
+    RateLimit: `"${policy}";r=0;t=${wait}`,
   };
 }
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect } from "vitest";
 import { test } from "../../../testing/graphql_fixtures.ts";
-import { isRetryable } from "../../graphql/engine/refusal.ts";
+import { findRetryable } from "../../graphql/engine/refusal.ts";
 
 // Errors have a code, and messages that reveal nothing of the database.
 
@@ -69,5 +69,6 @@ test.each([
   ["an erasure of an account whose phone or email changes meanwhile", "55006"],
   ["one of two transactions that waited for each other", "40P01"],
 ])("%s is retryable", (_, code) => {
-  expect(isRetryable(Object.assign(new pg.DatabaseError("ended", 0, "error"), { code }))).toBe(true);
+  const error = Object.assign(new pg.DatabaseError("ended", 0, "error"), { code });
+  expect(findRetryable(error)?.retryable).toBe(true);
 });

@@ -19,10 +19,13 @@ export class Refusal extends Error {
   readonly code: ErrorCode;
   /** Whether the same request may succeed in a moment. */
   readonly retryable: boolean;
+  /** Of a retryable one, for the failure map (server/http/failures.ts). */
+  readonly status: 429 | 503 | undefined;
   constructor(code: ErrorCode, message: string, { retryable = false } = {}) {
     super(message);
     this.code = code;
     this.retryable = retryable;
+    if (retryable) this.status = code === "limit-exceeded" ? 429 : 503;
   }
 }
 
@@ -96,11 +99,14 @@ export function toRefusal(error: unknown, log: Log): Refusal {
   return refusal ?? internalError;
 }
 
-export const isRetryable = (error: unknown): boolean => findRefusal(error)?.retryable === true;
+export const findRetryable = (error: unknown): Refusal | undefined => {
+  const refusal = findRefusal(error);
+  return refusal?.retryable ? refusal : undefined;
+};
 
 /** The cause of a retryable refusal, for the log: our own text, or that of a temporary failure, which quotes no row. */
 export function causeOfRetry(error: unknown): string | undefined {
-  return isRetryable(error) ? (rootCause(error) as Error).message : undefined;
+  return findRetryable(error) ? (rootCause(error) as Error).message : undefined;
 }
 
 function findRefusal(error: unknown): Refusal | undefined {
