@@ -30,7 +30,9 @@ export function openApiDocument(): JsonObject {
       summary: "Phone sign-in that lives in PostgreSQL",
       description:
         "Go by `error.code`, and where it matters by `error.details.reason`; `message` is for people and may change. " +
-        "An unknown path answers 404, another method 405, both as INVALID_REQUEST in the same shape. A path that takes GET takes HEAD. " +
+        "An unknown path answers 404, another method 405, both as INVALID_REQUEST in the same shape. " +
+        "So do a request that is not valid HTTP with 400, one whose headers are too large (16 KiB) with 431 and one that does not " +
+        "arrive within 20 seconds with 408; then the connection is closed. A path that takes GET takes HEAD. " +
         "Unknown fields of a body are ignored; answers may gain fields. " +
         `Besides the headers of its operation, an answer may have: ${commonHeaders.join(", ")}.`,
       license: { name: packageJson.license, identifier: packageJson.license },
