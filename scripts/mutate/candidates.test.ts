@@ -34,6 +34,8 @@ test.each([
   ["v := a ~ b;", ["v := a !~ b;"]],
   ["v := a !~ b;", ["v := a ~ b;"]],
   ["v := a -> b;", ["v := a ->> b;"]],
+  ["v := (a ->> 'b')::integer;", []],
+  ["v := (a ->> 'b')::boolean;", ["v := (a -> 'b')::boolean;"]],
   ["v := a #>> b;", ["v := a #> b;"]],
   ["v := a like b;", ["v := a not like b;"]],
   ["v := a not like b;", ["v := a like b;"]],

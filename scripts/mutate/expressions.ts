@@ -28,9 +28,12 @@ const opposites: Record<string, string> = {
   ...{ true: "false", false: "true", desc: "asc" },
 };
 
-const opposite: Rule = ({ token: { kind, text, start, end } }) => {
+const opposite: Rule = ({ tokens, index, token: { kind, text, start, end } }) => {
   const replacement = kind === "operator" || kind === "word" ? opposites[text] : undefined;
-  return replacement === undefined ? [] : [{ kind: "operator", start, end, replacement }];
+  // A JSON number is cast as its text is: (a ->> 'b')::integer.
+  const isCast =
+    text === "->>" && /^\)::(integer|bigint|numeric)$/.test(textOf(tokens.slice(index + 2, index + 5)));
+  return replacement === undefined || isCast ? [] : [{ kind: "operator", start, end, replacement }];
 };
 
 /** `is null` to `is not null` and back. */
@@ -105,3 +108,5 @@ function endOfOperand(tokens: Token[], from: number): number {
 /** The index behind the parenthesis that closes the one at `open`. */
 const endOfGroup = (tokens: Token[], open: number): number =>
   findOutside(tokens, open + 1, ({ text }) => text === ")" || text === "]") + 1;
+
+const textOf = (tokens: Token[]): string => tokens.map(({ text }) => text).join("");

@@ -1,11 +1,12 @@
 begin;
-select plan(12);
+select plan(13);
 select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "templates": {"default": {"de": "{{code}} ist es."}}}');
 set local role latchkey_admin;
 select is(purpose || ' ' || identifier, 'TEST +12025550101', 'the message is a row of its own purpose')
 from platform.send_test_message('+12025550101', 'de');
 reset role;
+select is(awaited, false, 'no request waits for it') from platform.otp_transaction;
 select matches((test.issue_code(id)).body, '^[0-9]{6} ist es\.$', 'it is sent to a phone without an account, in the language')
 from platform.otp_transaction;
 select is((private.current_otp('PHONE', '+12025550101', purpose)).id, null, 'it is no current code for ' || purpose)

@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(9);
 select test.clean_slate();
 create function pg_temp.otp(phone text, counted boolean default true) returns uuid language plpgsql as $$
 declare v_id uuid := (private.queue_otp(phone, 'PHONE', 'LOGIN', true, now())).id;
@@ -22,12 +22,18 @@ from (values
 ) k (what, otp_id, client, prefix);
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 select private.remember_client(id, '192.0.2.1'), private.remember_phone(id, '+6834002', now(), null) from actor;
+select test.insert_hits('OTP_SEND_PER_IDENTIFIER:' || phone, now()) from unnest(array['+12025550101', '+6834002', '+33612345678']) phone;
 create temp table counted on commit drop as select c.* from "user".account a, private.erase_sends(a) e, unnest(e) c;
 select is((select array_agg(k.what order by k.what) from platform.send_decision d join decision k on k.id = d.id where d.client <> ''),
   array['of another client', 'of another phone'], 'the address is erased from the decisions about the person''s sends, and from no other');
 select is((select array_agg(k.what order by k.what) from counted c join decision k on k.id = c.id), array['of a short phone', 'own', 'without its code'],
   'those that are still counted are returned');
 select is((select array_agg(distinct client) from counted), array['192.0.2.1'], 'as they were');
+-- A row that was locked and not changed has the locking transaction in xmax.
+select is((select array_agg(o.identifier) from platform.otp_transaction o where o.xmax::text <> '0'), array['+12025550101', '+12025550101'],
+  'its one-time passwords stay locked, and no others');
+select is((select array_agg(l.key order by l.key) from platform.rate_limit l where l.xmax::text <> '0'),
+  array['OTP_SEND_PER_IDENTIFIER:+12025550101', 'OTP_SEND_PER_IDENTIFIER:+6834002'], 'so do the limits of its phones, earlier ones too');
 
 -- A phone that another account has by now
 select test.clean_slate();
@@ -51,5 +57,9 @@ update private.earlier_phone e set held_until = now() - interval '36 hours' from
 select private.erase_sends(a) from "user".account a where a.phone = '+12025550101';
 select is((select d.client from sent s join platform.send_decision d using (id) where s.what = 'while it had the phone'), '192.0.2.1',
   'what was sent while another account had the phone before it stays');
+select private.remember_phone(id, '+33612345679', now() - interval '12 hours', null) from other;
+select private.erase_sends(a) from "user".account a where a.phone = '+12025550101';
+select is((select d.client from sent s join platform.send_decision d using (id) where s.what = 'later'), '',
+  'of two phones with one prefix, the later one counts too');
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(13);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101', verified_at => now() - interval '1 day') as id;
 select test.open_session(id) from actor, generate_series(1, 3);
@@ -57,5 +57,29 @@ select private.remember_phone(actor.id, '+12025550107', null, now() - interval '
 select results_eq($$select r.content ->> 'phone' from "user".account a, private.export_rows(a, 9) r
   where a.id = (select id from actor) and r.section = 'earlier_phones' order by r.n$$, array['+12025550107', '+12025550108'],
   'phones that it had or asked for are its own, the newest first');
+-- Of more rows than are asked for, the newest are shown, and the newest first
+select test.clean_slate();
+create temp table owner on commit drop as select test.make_account('+12025550101', verified_at => now() - interval '9 days') as id;
+create temp table age on commit drop as select * from unnest(array[interval '3 days', interval '1 day', interval '2 days']) with ordinality a (age, n);
+select private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now() - age) from age;
+select private.queue_otp('+12025550102', 'PHONE', 'PHONE_CHANGE', true, now() - age - interval '1 hour', account_id => id) from age, owner;
+update platform.otp_transaction set created_at = counted_at;
+insert into platform.delivery_attempt (id, otp_id, provider, channel, started_at) select private.new_id(), o.id, 'console', 'sms', o.created_at from platform.otp_transaction o;
+select test.make_decision(jsonb_build_object('otp_id', o.id, 'at', o.created_at)) from platform.otp_transaction o;
+insert into private.known_client select id, '192.0.2.' || n, now() - age from age, owner;
+insert into platform.guest_promotion (guest_session_id, user_id, promoted_at) select gen_random_uuid(), id, now() - age from age, owner;
+insert into private.guess_count (identifier_type, identifier, purpose, guesses, first_guess_at)
+  select 'PHONE', '+12025550101', (array['LOGIN', 'SIGNUP', 'PASSWORD_RESET'])[n], 1, now() - age from age;
+create function pg_temp.ages(most integer) returns table (section text, ages text) language sql as $$
+  select r.section, string_agg(ceil(extract(epoch from now() - coalesce(r.content ->> 'at', r.content ->> 'created_at', r.content ->> 'started_at',
+    r.content ->> 'logged_in_at', r.content ->> 'promoted_at', r.content ->> 'since')::timestamptz) / 3600)::text, ' ' order by r.n)
+  from owner, "user".account a, private.export_rows(a, most) r
+  where a.id = owner.id and r.section not in ('rate_limits', 'earlier_phones')
+  group by 1
+$$;
+select results_eq('select * from pg_temp.ages(2) order by 1', $$values ('delivery_attempts', '24 25'), ('guest_sessions', '24 48'), ('known_clients', '24 48'),
+  ('one_time_passwords', '24 25'), ('send_decisions', '24 25'), ('wrong_codes', '24 48 72')$$, 'two of each, in hours before now');
+update platform.otp_transaction set created_at = created_at - interval '8 days' where identifier = '+12025550101';
+select is((select ages from pg_temp.ages(1) where section = 'one_time_passwords'), '25', 'the newest code may be one of a change of phone');
 select * from finish();
 rollback;

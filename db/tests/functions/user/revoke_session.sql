@@ -1,5 +1,6 @@
 begin;
-select plan(8);
+select plan(9);
+select is((select (r).id from "user".revoke_session(gen_random_uuid()) r), null, 'a connection whose claims were never set revokes nothing');
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob;
 create temp table fixture on commit drop as
