@@ -35,7 +35,7 @@ const trials: Trial[] = [
   optimization("batch", "guest session", "refresh", "OTP send", "wrong code", "login by code"),
   optimization("authorize_pipeline", "GraphQL query"),
   optimization("read_pipeline", "GraphQL query"),
-  optimization("token_cache", "GraphQL query", "refresh"),
+  optimization("token_cache", "GraphQL query"),
   optimization("webhook_bypass", "GraphQL query"),
   { ...optimization("delivery_batch", "OTP send"), isOfWorker: true },
   ...flags.map((flag) => ({

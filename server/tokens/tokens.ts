@@ -2,13 +2,13 @@ import jwt from "jsonwebtoken";
 import type { SigningKey } from "../../config/signing_keys.ts";
 import type { Session } from "../database/api_answers.ts";
 import { claimsSchema, type TokenUse, type Verified } from "./claims.ts";
-import { createTokenCache, type TokenCache } from "./token_cache.ts";
+import { cacheTokens } from "./token_cache.ts";
 
 export interface TokenOptions {
   keys: SigningKey[];
   issuer: string;
   audience: string;
-  /** Whether to cache verified tokens. */
+  /** Whether to cache verified access tokens. */
   caches?: boolean;
 }
 
@@ -56,7 +56,6 @@ export function createTokens({ keys, issuer, audience, caches = true }: TokenOpt
       keyid: signingKey.kid,
       header: { alg: "ES256", typ: headerTypes[use] },
     });
-    verifiers[use].add(token, { sub: claims.sub, sid: claims.sid, jti: id, token_use: use, exp });
     return [token, new Date(exp * 1000).toISOString()];
   }
 
@@ -75,13 +74,12 @@ export function createTokens({ keys, issuer, audience, caches = true }: TokenOpt
     }
   }
 
-  function verifierOf(use: TokenUse): TokenCache {
-    const verifyUse = (token: string) => verify(token, use);
-    return caches ? createTokenCache(verifyUse) : { verify: verifyUse, add: () => undefined };
-  }
-
-  // One cache per use: a token cached as a refresh token is never accepted as an access token.
-  const verifiers = { access: verifierOf("access"), refresh: verifierOf("refresh") };
+  const verifyAccess = (token: string) => verify(token, "access");
+  // A refresh token is used once.
+  const verifiers = {
+    access: caches ? cacheTokens(verifyAccess) : verifyAccess,
+    refresh: (token: string) => verify(token, "refresh"),
+  };
 
   return {
     sign(session) {
@@ -99,7 +97,7 @@ export function createTokens({ keys, issuer, audience, caches = true }: TokenOpt
       );
       return { access_token, refresh_token, access_token_expires_at, refresh_token_expires_at };
     },
-    verify: (token, use) => verifiers[use].verify(token),
+    verify: (token, use) => verifiers[use](token),
   };
 }
 
