@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(14);
 select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "templates": {"default": {"de": "{{code}} ist es."}}}');
 set local role latchkey_admin;
@@ -22,6 +22,8 @@ select lives_ok($$select platform.send_test_message('+12025550102', repeat('x', 
 select throws_like($$select platform.send_test_message('+12025550103')$$, '%OTP_TEST_SENDS%', 'all phones together have a limit');
 select test.set_setting('OTP_TEST_SENDS', '"1000/3600"'), test.set_setting('OTP_SEND_PER_IDENTIFIER', '"1/3600"');
 select throws_like($$select platform.send_test_message('+12025550102')$$, '%OTP_SEND_PER_IDENTIFIER%', 'each phone has its own limit');
+select test.set_setting('OTP_SEND_PER_IDENTIFIER', '"1000/3600"');
+select is((select languages from platform.send_test_message('+12025550104', ' ')), '{}', 'an empty language is none');
 truncate settings.configuration;
 select throws_ok($$select platform.send_test_message('+12025550104')$$, '23514', 'No provider is set: OTP_PROVIDER.', 'without a provider nothing is sent');
 

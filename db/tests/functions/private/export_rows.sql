@@ -66,6 +66,9 @@ select private.queue_otp('+12025550102', 'PHONE', 'PHONE_CHANGE', true, now() - 
 update platform.otp_transaction set created_at = counted_at;
 insert into platform.delivery_attempt (id, otp_id, provider, channel, started_at) select private.new_id(), o.id, 'console', 'sms', o.created_at from platform.otp_transaction o;
 select test.make_decision(jsonb_build_object('otp_id', o.id, 'at', o.created_at)) from platform.otp_transaction o;
+insert into platform.delivery_attempt (id, otp_id, provider, channel, started_at)
+  select private.new_id(), o.id, 'console', 'sms', now() - interval '23 hours' from platform.otp_transaction o where o.created_at = now() - interval '1 day';
+select test.make_decision(jsonb_build_object('otp_id', o.id, 'at', now() - interval '23 hours')) from platform.otp_transaction o where o.created_at = now() - interval '1 day';
 insert into private.known_client select id, '192.0.2.' || n, now() - age from age, owner;
 insert into platform.guest_promotion (guest_session_id, user_id, promoted_at) select gen_random_uuid(), id, now() - age from age, owner;
 insert into private.guess_count (identifier_type, identifier, purpose, guesses, first_guess_at)
@@ -77,8 +80,8 @@ create function pg_temp.ages(most integer) returns table (section text, ages tex
   where a.id = owner.id and r.section not in ('rate_limits', 'earlier_phones')
   group by 1
 $$;
-select results_eq('select * from pg_temp.ages(2) order by 1', $$values ('delivery_attempts', '24 25'), ('guest_sessions', '24 48'), ('known_clients', '24 48'),
-  ('one_time_passwords', '24 25'), ('send_decisions', '24 25'), ('wrong_codes', '24 48 72')$$, 'two of each, in hours before now');
+select results_eq('select * from pg_temp.ages(2) order by 1', $$values ('delivery_attempts', '23 24'), ('guest_sessions', '24 48'), ('known_clients', '24 48'),
+  ('one_time_passwords', '24 25'), ('send_decisions', '23 24'), ('wrong_codes', '24 48 72')$$, 'two of each, in hours before now');
 update platform.otp_transaction set created_at = created_at - interval '8 days' where identifier = '+12025550101';
 select is((select ages from pg_temp.ages(1) where section = 'one_time_passwords'), '25', 'the newest code may be one of a change of phone');
 select * from finish();
