@@ -71,6 +71,7 @@ test.for(shells)(
       shell.write(`${code()}\n`);
       paste(signInBlock);
       const output = await shell.end();
+      expect(output, "the registration's response").toMatch(/"userId":"[\da-f-]{36}"/);
       expect(output).toContain('"message":"Phone verified."');
       expect(output).toMatch(
         /\{"data":\{"user_session":\[\{"id":"[^"]+","created_at":"[^"]+","revoked_at":null\}/,
