@@ -61,3 +61,8 @@ export const endsConnection = (error: unknown): boolean =>
   error.severity === "FATAL" ||
   error.severity === "PANIC" ||
   closingStates.test(error.code ?? "");
+
+/** PostgreSQL's and the driver's temporary failures as an UnavailableError; another error as it is. */
+export function asUnavailable(error: unknown): unknown {
+  return isUnavailable(error) ? new UnavailableError((error as Error).message, { cause: error }) : error;
+}

@@ -1,20 +1,15 @@
 import pg from "pg";
 import type { Log } from "../../runtime/log.ts";
-import { UnavailableError, isUnavailable } from "../../runtime/database_errors.ts";
-import { columnOf } from "./api_statements.ts";
-import { createBatcher, type Batcher } from "../../runtime/batch.ts";
+import { asUnavailable, UnavailableError } from "../../runtime/database_errors.ts";
 import { keepsBackend } from "../../runtime/pool.ts";
 import { createKeyedQueue } from "../queues/keyed_queue.ts";
 import { requestedParameters, parseAnswer, type Answer } from "./api_answers.ts";
 import type { ApiFunction } from "./api_definition.ts";
 import { api } from "./api_functions.ts";
+import { batchCalls } from "./batched_calls.ts";
 import { toCallable, type Callable } from "./callable.ts";
 import type { Queryable } from "./pipeline.ts";
 import { openConnections, type ConnectionName, type PoolOptions } from "./connections.ts";
-
-/** A send or the check of a code takes ten times the work of a refresh, and locks the rows of its phone and client until its batch commits. */
-const maxBatchSizes = { batch: 64, otp_batch: 12 };
-const isBatchPool = (pool: ConnectionName): pool is keyof typeof maxBatchSizes => pool in maxBatchSizes;
 
 /** How many calls may wait for one row. */
 const maxWaitingPerRow = 100;
@@ -58,17 +53,6 @@ export function openDatabase(
   const rowQueue = createKeyedQueue({ perKey: maxWaitingPerRow, total: bounds.fast.waiting });
   let isPrepared = false;
 
-  function refuseBeyond(pool: ConnectionName, waitingCount: number): void {
-    if (waitingCount >= bounds[pool].waiting) throw new UnavailableError(`the ${pool} pool is busy`);
-  }
-
-  /** Prevents one phone from filling the queue of otp_batch. Not for batch: its lock key may be an address that many guests share. */
-  function refuseCrowd(pool: ConnectionName, batcher: Batcher<unknown[], unknown>, values: unknown[]): void {
-    if (pool !== "otp_batch" || batcher.waitingCount < maxWaitingPerRow) return;
-    if (batcher.waitingBeside(values) >= maxWaitingPerRow)
-      throw new UnavailableError("too many calls wait for a row");
-  }
-
   async function query(
     pool: ConnectionName,
     name: string,
@@ -87,7 +71,8 @@ export function openDatabase(
     values: unknown[],
     kind: "call" | "callUnlessLocked" = "call",
   ): Promise<unknown> {
-    refuseBeyond(pool, connections[pool].waitingCount);
+    if (connections[pool].waitingCount >= bounds[pool].waiting)
+      throw new UnavailableError(`the ${pool} pool is busy`);
     try {
       const [answer] = await query(pool, `${name} ${kind}`, statements[kind], values);
       return answer;
@@ -110,38 +95,30 @@ export function openDatabase(
     return rowQueue.run(lockKeyOf(values), () => runUnlessLocked(callable, values));
   }
 
-  function batcherOf(callable: Callable): Batcher<unknown[], unknown> | undefined {
-    const { name, pool, argumentNames, lockKeyOf, statements } = callable;
-    if (!isBatchPool(pool) || lockKeyOf === undefined || !batches) return undefined;
-    const columnsOf = (calls: unknown[][]) =>
-      argumentNames.map((_, index) => columnOf(calls.map((values) => values[index])));
-    return createBatcher({
-      runBatch: (calls) => query(pool, `${name} batch`, statements.batch, columnsOf(calls)),
-      runSingle: (values) => runSingle(callable, values),
-      lockKeyOf,
-      maxSize: maxBatchSizes[pool],
+  function callerOf(callable: Callable): (values: unknown[]) => Promise<unknown> {
+    const alone = (values: unknown[]) => runSingle(callable, values);
+    if (!batches) return alone;
+    const batched = batchCalls(callable, {
+      runBatch: ({ name, pool, statements }, columns) =>
+        query(pool, `${name} batch`, statements.batch, columns),
+      runSingle: alone,
+      ...{ maxWaiting: bounds[callable.pool].waiting, maxWaitingPerRow },
     });
+    return batched ?? alone;
   }
 
-  const callers = new Map<object, { callable: Callable; batcher: Batcher<unknown[], unknown> | undefined }>(
+  const callers = new Map<object, { argumentNames: string[]; run: (values: unknown[]) => Promise<unknown> }>(
     Object.entries(api).map(([name, fn]) => {
       const callable = toCallable(name, pipelines || fn.pool !== "pipeline" ? fn : { ...fn, pool: "fast" });
-      return [fn, { callable, batcher: batcherOf(callable) }];
+      return [fn, { argumentNames: callable.argumentNames, run: callerOf(callable) }];
     }),
   );
 
   async function run(fn: object, args: object): Promise<unknown> {
     const caller = callers.get(fn);
     if (!caller) throw new Error("no function of schema api");
-    const { callable, batcher } = caller;
     const byName: Record<string, unknown> = { ...args };
-    const values = callable.argumentNames.map((argument) => byName[argument]);
-    if (!batcher) return runSingle(callable, values);
-    refuseBeyond(callable.pool, batcher.waitingCount);
-    refuseCrowd(callable.pool, batcher, values);
-    return batcher.call(values).catch((error: unknown) => {
-      throw asUnavailable(error);
-    });
+    return caller.run(caller.argumentNames.map((argument) => byName[argument]));
   }
 
   return {
@@ -165,10 +142,6 @@ export function openDatabase(
     query: connections.fast.query.bind(connections.fast),
     stop: connections.stop,
   };
-}
-
-function asUnavailable(error: unknown): unknown {
-  return isUnavailable(error) ? new UnavailableError((error as Error).message, { cause: error }) : error;
 }
 
 /** A row stayed locked for longer than the statement's lock_timeout. */
