@@ -80,23 +80,38 @@ test.for([
       insert into private.known_client select a.id, '192.0.2.1', now() from "user".account a`,
     call: `select private.erase_sends(a) from "user".account a`,
   },
-])("$what, not in that of the table", async ({ table, key, rows, call }, { database, connect }) => {
-  await database.query(rows);
-  const [holder, caller] = [await connect(), await connect()];
-  // Forces a plan that locks in the order of the table unless the function locks the rows first.
-  await caller.query("set enable_nestloop = off; set enable_mergejoin = off");
-  await holder.query("begin");
-  await holder.query(`select from ${table} order by ${key} limit 1 for update`);
-  const called = caller.query(call);
-  called.catch(() => undefined);
-  await eventually("the call waits for the first row", async () => {
-    const waiting = await database.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return waiting.length > 0;
-  });
-  const free = await database.query(`select ${key} from ${table} for update skip locked`);
-  expect(free, "those after it").toHaveLength(8);
-  await holder.end();
-  await called;
-});
+  {
+    what: "the counters of clients whose sends are erased are locked in the order of their subjects",
+    table: "private.send_count",
+    key: "subject, period",
+    rows: `delete from platform.send_decision;
+      insert into platform.send_decision (id, at, prefix, country, client, purpose, verdict, otp_id)
+      select gen_random_uuid(), now(), '+12025', 'US', '192.0.2.' || n, 'LOGIN', 'allowed', gen_random_uuid() from generate_series(9, 1, -1) n;
+      select private.count_send(d, 1, 0) from platform.send_decision d;
+      delete from private.send_count where subject not like 'client:%'`,
+    call: `select private.uncount_client_sends(array(select d from platform.send_decision d order by d.client desc))`,
+    count: 18,
+  },
+])(
+  "$what, not in that of the table",
+  async ({ table, key, rows, call, count = 9 }, { database, connect }) => {
+    await database.query(rows);
+    const [holder, caller] = [await connect(), await connect()];
+    // Forces a plan that locks in the order of the table unless the function locks the rows first.
+    await caller.query("set enable_nestloop = off; set enable_mergejoin = off");
+    await holder.query("begin");
+    await holder.query(`select from ${table} order by ${key} limit 1 for update`);
+    const called = caller.query(call);
+    called.catch(() => undefined);
+    await eventually("the call waits for the first row", async () => {
+      const waiting = await database.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return waiting.length > 0;
+    });
+    const free = await database.query(`select ${key} from ${table} for update skip locked`);
+    expect(free, "those after it").toHaveLength(count - 1);
+    await holder.end();
+    await called;
+  },
+);

@@ -35,6 +35,7 @@ test.each([
   ["v := a !~ b;", ["v := a ~ b;"]],
   ["v := a -> b;", ["v := a ->> b;"]],
   ["v := (a ->> 'b')::integer;", []],
+  ["v := (a #>> array[b, 'c'])::bigint;", []],
   ["v := (a ->> 'b')::boolean;", ["v := (a -> 'b')::boolean;"]],
   ["v := a #>> b;", ["v := a #> b;"]],
   ["v := a like b;", ["v := a not like b;"]],

@@ -32,7 +32,8 @@ const opposite: Rule = ({ tokens, index, token: { kind, text, start, end } }) =>
   const replacement = kind === "operator" || kind === "word" ? opposites[text] : undefined;
   // A JSON number is cast as its text is: (a ->> 'b')::integer.
   const isCast =
-    text === "->>" && /^\)::(integer|bigint|numeric)$/.test(textOf(tokens.slice(index + 2, index + 5)));
+    /^[-#]>>$/.test(text) &&
+    /^\)::(integer|bigint|numeric)$/.test(textFrom(tokens, endOfOperand(tokens, index + 1)));
   return replacement === undefined || isCast ? [] : [{ kind: "operator", start, end, replacement }];
 };
 
@@ -109,4 +110,6 @@ function endOfOperand(tokens: Token[], from: number): number {
 const endOfGroup = (tokens: Token[], open: number): number =>
   findOutside(tokens, open + 1, ({ text }) => text === ")" || text === "]") + 1;
 
-const textOf = (tokens: Token[]): string => tokens.map(({ text }) => text).join("");
+/** Three tokens, such as ")::integer". */
+const textFrom = (tokens: Token[], index: number): string =>
+  tokens.slice(index, index + 3).reduce((text, token) => text + token.text, "");

@@ -36,7 +36,7 @@ begin
     from (select 1) one left join replayed r on true
     cross join lateral (
       -- Null (unknown) only if no rule is known to refuse.
-      select coalesce(bool_or(a.refuses), false) or (case when bool_or(a.refuses is null) then null else false end) as refuses
+      select bool_or(a.refuses) or (case when bool_or(a.refuses is null) then null else false end) as refuses
       from unnest(r.refusals) a (refuses)
     ) e
   )

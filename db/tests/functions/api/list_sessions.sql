@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob;
 -- Ids of one millisecond are in no order: these are.
@@ -35,6 +35,10 @@ select is((select (a.error).code || coalesce(cardinality(a.sessions), 0) from ac
 insert into "user".session (user_id, label) select alice, 'many' from actor, generate_series(1, 100);
 select is((select count(*)::integer from pg_temp.list('phone')), 100, '100 sessions are listed at most');
 select is((select count(*)::integer from pg_temp.list('phone') where label = 'many'), 100, 'the newest ones');
+delete from "user".session where label = 'many';
+update "user".session s set created_at = s.created_at + interval '1 second' from fixture f where f.id = s.id and f.name = 'phone';
+select results_eq($$select label from pg_temp.list('phone')$$, array['label of phone', 'label of tablet', 'label of laptop'],
+  'newest first means by the time, not by the id');
 
 select * from finish();
 rollback;

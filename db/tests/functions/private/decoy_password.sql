@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(13);
 select test.clean_slate();
 update private.decoy_key set key = '\x00';
 create function pg_temp.decoy(phone text) returns text language sql
@@ -47,5 +47,17 @@ select results_eq($$select d.foreign_parameters from generate_series(100, 159) n
     from generate_series(100, 159) n, private.decoy_key k,
       lateral (select substr(crypto.hmac(convert_to('+331255550' || n, 'UTF8'), k.key, 'sha256'), 1, 8)) p (position)$$,
   'it is that of the next account in the order of hashes, and after the last one that of the first');
+-- Three accounts in two groups of first digits, and in the opposite order of hashes
+select test.clean_slate();
+select test.import_account(phone, phone) from unnest(array['+12025550101', '+12035550101', '+12135550101']) phone;
+update "user".account a set id = r.id
+from (select a.id as old, row_number() over (order by a.phone desc) as n from "user".account a) o
+join (
+  select id, row_number() over (order by substr(sha256(uuid_send(id)), 1, 8)) as n
+  from (select ('00000000-0000-0000-0000-00000000000' || n)::uuid from generate_series(1, 3) n) i (id)
+) r using (n)
+where a.id = o.old;
+select is((private.decoy_password('+447400123456')).foreign_parameters, '+12035550101',
+  'where no account has the same first digits, it is that of the first account of the first group');
 select * from finish();
 rollback;

@@ -53,12 +53,14 @@ select is((select count(*)::integer from platform.rate_limit where key like '%+1
 
 -- A phone that it had, and that somebody else registers now
 select test.clean_slate();
-select private.remember_phone(test.make_account('+12025550101'), '+12025550102', now() - interval '1 hour', null);
+select private.remember_phone(test.make_account('+12025550101'), '+12025550102', now() - interval '1 hour', null),
+  private.remember_phone(test.make_account('+12025550103'), '+12025550102', now() - interval '2 hours', null);
 create temp table registration on commit drop as
-select test.make_registration('+12025550102', 'of then') as of_then, test.make_registration('+12025550102', 'of now') as of_now;
-update private.pending_registration r set registered_at = now() - interval '1 hour' from registration where r.user_id = of_then;
-select private.erase_traces(a) from "user".account a;
-select is((select array_agg(user_id) from private.pending_registration), (select array[of_now] from registration),
-  'a registration of the time when the account had the phone is deleted, and a later one stays');
+select what, test.make_registration('+12025550102', what) as id, age
+from (values ('of now', interval '0'), ('of then', '1 hour'), ('of the account that had it before', '2 hours')) r (what, age);
+update private.pending_registration p set registered_at = now() - r.age from registration r where r.id = p.user_id;
+select private.erase_traces(a) from "user".account a where a.phone = '+12025550101';
+select set_eq('select r.what from registration r join private.pending_registration p on p.user_id = r.id',
+  array['of now', 'of the account that had it before'], 'a registration of the time when the account had the phone is deleted, and no other');
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(16);
+select plan(17);
 select test.clean_slate();
 create function pg_temp.hash(password text)
 returns text language sql as $$ select private.hash_registration_password('+12025550101', test.prehash(password)) $$;
@@ -47,6 +47,11 @@ select test.clean_slate(), pg_temp.store('mine');
 update private.pending_registration set registered_at = clock_timestamp() - interval '24 hours';
 select pg_temp.store('theirs');
 select is(pg_temp.contested(), array[true, true], 'an expired registration contests one with another password');
+
+select test.clean_slate(), pg_temp.store('mine'), pg_temp.store('theirs');
+update private.pending_registration set is_contested = false;
+select pg_temp.store('mine');
+select is(pg_temp.contested(), array_fill(true, array[3]), 'one of several registrations with another password is enough');
 
 -- Another phone, a registered phone, and invalid values
 select lives_ok($$select test.make_registration('+12025550102', 'theirs')$$, 'another phone can be registered');

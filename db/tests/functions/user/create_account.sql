@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(10);
 select test.clean_slate();
 select test.make_registration('+12025550101'), test.make_registration('+12025550102');
 create temp table made on commit drop as select * from "user".create_account('+12025550101', ' Ada@Example.com ') limit 0;
@@ -15,6 +15,7 @@ select is((select array_agg(phone) from private.pending_registration), array['+1
   'registrations of the phone cannot be confirmed any more');
 select is((select array_agg(identifier) from private.verification_state), array['+12025550101'],
   'the row that a verification locks is locked, and is made where it was missing');
+select is((select email from "user".create_account('+12025550109', ' ')), null, 'an empty email is none');
 select throws_ok($$select "user".create_account('+12025550101', null)$$, '23505', null, 'a phone has one account');
 select throws_ok($$select "user".create_account('12025550103', null)$$, '23514', null, 'the phone must be E.164');
 select test.become('latchkey_user');

@@ -1,5 +1,5 @@
 begin;
-select plan(5);
+select plan(6);
 select is((select (r).id from "user".revoke_other_sessions() r), null, 'a connection whose claims were never set revokes nothing');
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob;
@@ -20,6 +20,9 @@ reset role;
 select test.become('latchkey_user', bob) from actor;
 select is_empty($$select "user".revoke_other_sessions()$$,
   'without a session claim nothing is revoked, since any session could be the current one');
+reset role;
+select test.become('latchkey_user');
+select is_empty($$select "user".revoke_other_sessions()$$, 'without a user id claim nothing is revoked');
 reset role;
 select * from finish();
 rollback;
