@@ -1,8 +1,8 @@
 import axe, { type AxeResults } from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, onTestFinished } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 import { serverConfig } from "../config/config.ts";
-import { openBrowser } from "./browser.ts";
+import { test as baseTest } from "./browser_fixtures.ts";
 import type { Service } from "./service.ts";
 
 export interface ConsolePage {
@@ -15,44 +15,35 @@ export interface ConsolePage {
 export const secretOf = ({ database }: Pick<Service, "database">): string =>
   serverConfig(database.env).ADMIN_SECRET;
 
-/** One browser for all tests of a file, because a start takes seconds on a busy machine. */
-let browser: Promise<Browser> | undefined;
-afterAll(async () => {
-  await (await browser)?.close();
-});
-
-/** Opens /admin in a browser context of its own, which shares nothing and ends with the test. */
-export async function openConsole(
-  service: Pick<Service, "url">,
-  options: BrowserContextOptions = {},
-): Promise<ConsolePage> {
-  browser ??= openBrowser();
-  const context = await (await browser).newContext({ locale: "en-US", reducedMotion: "reduce", ...options });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+export const test = baseTest
+  /** Opens /admin in a browser context of its own, which shares nothing and ends with the test. */
+  .extend(
+    "openConsole",
+    ({ browser, service }) =>
+      async (options: BrowserContextOptions = {}): Promise<ConsolePage> => {
+        const context = await browser.newContext({ locale: "en-US", reducedMotion: "reduce", ...options });
+        onTestFinished(() => context.close());
+        const page = await context.newPage();
+        const problems: string[] = [];
+        page.on("console", (message) => {
+          if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+        });
+        page.on("pageerror", (error) => problems.push(error.message));
+        await page.goto(`${service.url}/admin`);
+        return { page, problems };
+      },
+  )
+  /** Opens the console and signs in. */
+  .extend("openSignedIn", ({ openConsole, service }) => async (options: BrowserContextOptions = {}) => {
+    const console = await openConsole(options);
+    await signIn(console.page, secretOf(service));
+    await console.page.getByRole("heading", { name: "Find a person" }).waitFor();
+    return console;
   });
-  page.on("pageerror", (error) => problems.push(error.message));
-  await page.goto(`${service.url}/admin`);
-  return { page, problems };
-}
 
 export async function signIn(page: Page, secret: string): Promise<void> {
   await page.getByLabel("Admin secret").fill(secret);
   await page.getByRole("button", { name: "Sign in" }).click();
-}
-
-/** Opens the console and signs in. */
-export async function openSignedIn(
-  service: Pick<Service, "url" | "database">,
-  options: BrowserContextOptions = {},
-): Promise<ConsolePage> {
-  const console = await openConsole(service, options);
-  await signIn(console.page, secretOf(service));
-  await console.page.getByRole("heading", { name: "Find a person" }).waitFor();
-  return console;
 }
 
 /** Searches for a person, and opens it. */

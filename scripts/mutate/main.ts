@@ -6,8 +6,8 @@ import { shuffle } from "./sample.ts";
 
 /**
  * npm run mutate: changes the functions of db/functions, one change at a time, and reports each change that no test notices.
- * --sample 40 --seed 1: a sample of 40, chosen by the seed; default: all. --only "count_hit|lock": only mutants whose path or kind
- * matches. --no-flows: pgTAP only. --verbose: also prints what killed each mutant.
+ * --sample 40 --seed 1: a sample of 40, chosen by the seed; default: all. --only "count_hit|lock": only mutants whose path,
+ * line or kind (path:12 lock) matches. --no-flows: pgTAP only. --verbose: also prints what killed each mutant.
  */
 const { values } = parseArgs({
   allowNegative: true,
@@ -23,7 +23,8 @@ const { values } = parseArgs({
 const equivalents = readEquivalents();
 const candidates = allCandidates().filter(
   (candidate) =>
-    new RegExp(values.only).test(`${candidate.path} ${candidate.kind}`) && !equivalents.has(keyOf(candidate)),
+    new RegExp(values.only).test(`${candidate.path}:${candidate.line} ${candidate.kind}`) &&
+    !equivalents.has(keyOf(candidate)),
 );
 const verdicts = await runMutants(shuffle(candidates, Number(values.seed)), {
   count: values.sample === undefined ? candidates.length : Number(values.sample),

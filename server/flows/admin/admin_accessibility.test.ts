@@ -2,8 +2,7 @@ import { describe, expect } from "vitest";
 import type { BrowserContextOptions } from "playwright-core";
 import { chromiumPath } from "../../../testing/browser.ts";
 import { fillConsole } from "../../../testing/console_data.ts";
-import { find, openConsole, openSignedIn, settled, violations } from "../../../testing/admin_page.ts";
-import { test } from "../../../testing/fixtures.ts";
+import { find, settled, test, violations } from "../../../testing/admin_page.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
 
 const filled = test.extend("person", { scope: "file" }, async ({ service, database }) => {
@@ -20,34 +19,37 @@ const looks: [string, BrowserContextOptions][] = [
 ];
 
 describe.skipIf(chromiumPath === undefined)("accessibility", () => {
-  filled.for(looks)("axe finds nothing wrong in any view: %s", async ([, options], { service, person }) => {
-    const form = await openConsole(service, options);
-    expect(await violations(form.page)).toEqual([]);
-    const { page } = await openSignedIn(service, options);
-    const check = async (view: string) => {
-      await settled(page);
-      expect({ view, found: await violations(page) }).toEqual({ view, found: [] });
-      // On a page that is wider than the screen, content is hidden.
-      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), view).toBe(true);
-    };
-    await check("Find");
-    await find(page, person.phone);
-    await page.getByRole("heading", { name: person.phone }).waitFor();
-    await check("Person");
-    await page.getByRole("button", { name: "Erase…" }).click();
-    await check("the dialog");
-    await page.keyboard.press("Escape");
-    for (const view of ["Delivery", "Messages", "Settings"]) {
-      await page.getByRole("link", { name: view }).click();
-      await page.getByRole("heading", { name: view, level: 1 }).waitFor();
-      await check(view);
-    }
-    await page.getByRole("button", { name: "Change OTP_PROVIDER" }).click();
-    await check("a setting that is changed");
-  });
+  filled.for(looks)(
+    "axe finds nothing wrong in any view: %s",
+    async ([, options], { person, openConsole, openSignedIn }) => {
+      const form = await openConsole(options);
+      expect(await violations(form.page)).toEqual([]);
+      const { page } = await openSignedIn(options);
+      const check = async (view: string) => {
+        await settled(page);
+        expect({ view, found: await violations(page) }).toEqual({ view, found: [] });
+        // On a page that is wider than the screen, content is hidden.
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), view).toBe(true);
+      };
+      await check("Find");
+      await find(page, person.phone);
+      await page.getByRole("heading", { name: person.phone }).waitFor();
+      await check("Person");
+      await page.getByRole("button", { name: "Erase…" }).click();
+      await check("the dialog");
+      await page.keyboard.press("Escape");
+      for (const view of ["Delivery", "Messages", "Settings"]) {
+        await page.getByRole("link", { name: view }).click();
+        await page.getByRole("heading", { name: view, level: 1 }).waitFor();
+        await check(view);
+      }
+      await page.getByRole("button", { name: "Change OTP_PROVIDER" }).click();
+      await check("a setting that is changed");
+    },
+  );
 
-  filled("the keyboard is enough, and the focus follows what is shown", async ({ service, person }) => {
-    const { page } = await openSignedIn(service);
+  filled("the keyboard is enough, and the focus follows what is shown", async ({ person, openSignedIn }) => {
+    const { page } = await openSignedIn();
     const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()");
     await page.getByRole("searchbox").focus();
     await page.keyboard.type(person.phone);

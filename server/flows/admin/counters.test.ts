@@ -1,8 +1,7 @@
 import { describe, expect } from "vitest";
 import type { Page } from "playwright-core";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { openConsole, openSignedIn, secretOf, signIn } from "../../../testing/admin_page.ts";
-import { test } from "../../../testing/fixtures.ts";
+import { secretOf, signIn, test } from "../../../testing/admin_page.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
 import { withinOneHour } from "../../../testing/within_one_hour.ts";
 
@@ -18,9 +17,9 @@ const counter = async (page: Page, name: string): Promise<number> =>
   );
 
 describe.skipIf(chromiumPath === undefined)("the live counters", () => {
-  test("change without a reload", async ({ service, database }) => {
+  test("change without a reload", async ({ service, database, openSignedIn }) => {
     await withinOneHour(database, async () => {
-      const { page, problems } = await openSignedIn(service);
+      const { page, problems } = await openSignedIn();
       await page.getByText("Live, this hour").waitFor();
       await expect.poll(() => counter(page, "worker"), pollOptions).toBe(1);
       const shown = async () => {
@@ -42,8 +41,8 @@ describe.skipIf(chromiumPath === undefined)("the live counters", () => {
     });
   });
 
-  test("say that the connection is lost, and reconnect by themselves", async ({ service }) => {
-    const { page } = await openConsole(service);
+  test("say that the connection is lost, and reconnect by themselves", async ({ service, openConsole }) => {
+    const { page } = await openConsole();
     let isLost = false;
     const sockets: { close: () => Promise<void> }[] = [];
     await page.routeWebSocket("**/v1/graphql", (socket) => {

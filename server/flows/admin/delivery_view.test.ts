@@ -1,14 +1,13 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
 import { fillConsole } from "../../../testing/console_data.ts";
-import { openSignedIn } from "../../../testing/admin_page.ts";
-import { test } from "../../../testing/fixtures.ts";
+import { test } from "../../../testing/admin_page.ts";
 import { storedSetting } from "../../../testing/stored_setting.ts";
 import { withinOneHour } from "../../../testing/within_one_hour.ts";
 
 describe.skipIf(chromiumPath === undefined)("delivery", () => {
-  test("without messages every part says so", async ({ service }) => {
-    const { page } = await openSignedIn(service);
+  test("without messages every part says so", async ({ openSignedIn }) => {
+    const { page } = await openSignedIn();
     await page.getByRole("link", { name: "Delivery" }).click();
     await page.getByText("Nothing was sent in this period.").waitFor();
     await page.getByText("No message was passed to a vendor in this period.").waitFor();
@@ -17,8 +16,8 @@ describe.skipIf(chromiumPath === undefined)("delivery", () => {
   });
 
   test("sums by country and hour are those of the database, and a country is shown alone", async ({
-    service,
     database,
+    openSignedIn,
   }) => {
     await fillConsole(database);
     await withinOneHour(database, async () => {
@@ -27,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)("delivery", () => {
          from private.send_count where subject like 'country:%' and period = 'hour'
            and starts_at > date_trunc('hour', now(), 'UTC') - interval '24 hours'`,
       );
-      const { page, problems } = await openSignedIn(service);
+      const { page, problems } = await openSignedIn();
       await page.getByRole("link", { name: "Delivery" }).click();
       await page
         .getByRole("img", {
@@ -45,10 +44,10 @@ describe.skipIf(chromiumPath === undefined)("delivery", () => {
   });
 
   test("a rule is replayed beside the one in force without changing it, and is then put in force", async ({
-    service,
     database,
+    openSignedIn,
   }) => {
-    const { page } = await openSignedIn(service);
+    const { page } = await openSignedIn();
     await page.getByRole("link", { name: "Delivery" }).click();
     await page.getByRole("combobox", { name: "Rule" }).selectOption("FRAUD_BUDGET");
     await page.getByLabel("SMS per hour").fill("10");
@@ -69,8 +68,8 @@ describe.skipIf(chromiumPath === undefined)("delivery", () => {
     expect(await storedSetting(database, "FRAUD_BUDGET")).toMatchObject({ mode: "enforce", perHour: 10 });
   });
 
-  test("a rule that the database refuses is shown with its sentence", async ({ service }) => {
-    const { page } = await openSignedIn(service);
+  test("a rule that the database refuses is shown with its sentence", async ({ openSignedIn }) => {
+    const { page } = await openSignedIn();
     await page.getByRole("link", { name: "Delivery" }).click();
     await page.getByRole("combobox", { name: "Rule" }).selectOption("FRAUD_COUNTRY");
     await page.getByLabel("Unused codes, at least").fill("-1");

@@ -1,8 +1,7 @@
 import { describe, expect } from "vitest";
 import type { Page } from "playwright-core";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { openConsole, openSignedIn, secretOf, signIn } from "../../../testing/admin_page.ts";
-import { test } from "../../../testing/fixtures.ts";
+import { secretOf, signIn, test } from "../../../testing/admin_page.ts";
 
 const graphql = "**/v1/graphql";
 const views = ["Find", "Delivery", "Messages", "Settings"];
@@ -10,8 +9,8 @@ const views = ["Find", "Delivery", "Messages", "Settings"];
 const open = async (page: Page, view: string) => page.getByRole("link", { name: view }).click();
 
 describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
-  test("without a connection each view says so, and tries again when asked", async ({ service }) => {
-    const { page } = await openSignedIn(service);
+  test("without a connection each view says so, and tries again when asked", async ({ openSignedIn }) => {
+    const { page } = await openSignedIn();
     await open(page, "Settings");
     await page.getByText("Digits of a one-time password").waitFor();
     await open(page, "Delivery");
@@ -29,8 +28,10 @@ describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
-  test("an answer that is an error or not JSON is reported, and the shown data stay", async ({ service }) => {
-    const { page } = await openSignedIn(service);
+  test("an answer that is an error or not JSON is reported, and the shown data stay", async ({
+    openSignedIn,
+  }) => {
+    const { page } = await openSignedIn();
     const message = "Something went wrong on our side.";
     await page.route(graphql, (route) =>
       route.fulfill({
@@ -53,8 +54,8 @@ describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
     expect(await page.getByLabel("New value of OTP_LENGTH").inputValue(), "what was typed stays").toBe("6");
   });
 
-  test("a slow answer is announced, and nothing is sent twice", async ({ service }) => {
-    const { page } = await openConsole(service);
+  test("a slow answer is announced, and nothing is sent twice", async ({ service, openConsole }) => {
+    const { page } = await openConsole();
     const held: (() => void)[] = [];
     let count = 0;
     await page.route(graphql, async (route) => {
@@ -77,8 +78,8 @@ describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
     expect(await page.getByText("Loading…").count()).toBe(0);
   });
 
-  test("a view that is left before its answer comes is not disturbed by it", async ({ service }) => {
-    const { page, problems } = await openSignedIn(service);
+  test("a view that is left before its answer comes is not disturbed by it", async ({ openSignedIn }) => {
+    const { page, problems } = await openSignedIn();
     const held: (() => void)[] = [];
     await page.route(graphql, async (route) => {
       if (route.request().postData()?.includes("settings_setting"))

@@ -1,13 +1,12 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
 import { tokensOf } from "../../../testing/rest_client.ts";
-import { find, openSignedIn, settled } from "../../../testing/admin_page.ts";
-import { test } from "../../../testing/fixtures.ts";
+import { find, settled, test } from "../../../testing/admin_page.ts";
 import { logIn, newPhone, signUp } from "../../../testing/people.ts";
 
 describe.skipIf(chromiumPath === undefined)("finding a person", () => {
-  test("without accounts the list says so, and an unknown account is reported", async ({ service }) => {
-    const { page } = await openSignedIn(service);
+  test("without accounts the list says so, and an unknown account is reported", async ({ openSignedIn }) => {
+    const { page } = await openSignedIn();
     await page.getByText("Nobody has registered yet.").waitFor();
     await find(page, "0000");
     await page.getByText("Nothing has this id.").waitFor();
@@ -18,6 +17,7 @@ describe.skipIf(chromiumPath === undefined)("finding a person", () => {
   test("by phone as people write it, by id of the account, of a session and of a code, and by email", async ({
     service,
     database,
+    openSignedIn,
   }) => {
     const person = await signUp(service);
     const { session_id } = await logIn(service, person);
@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === undefined)("finding a person", () => {
        from "user".account a where a.phone = $1`,
       [person.phone],
     );
-    const { page, problems } = await openSignedIn(service);
+    const { page, problems } = await openSignedIn();
     const written = person.phone.replace(/^\+(\d)(\d{3})(\d{3})/, "00$1 ($2) $3-");
     for (const text of [person.phone, written, account!.id, session_id, account!.otp, "Ada@Example.org"]) {
       await find(page, text);
@@ -44,11 +44,12 @@ describe.skipIf(chromiumPath === undefined)("finding a person", () => {
   test("a phone without an account, a guest's session and a client have views too", async ({
     service,
     client,
+    openSignedIn,
   }) => {
     const phone = newPhone();
     await service.set("OTP_SEND_PER_IP", "1000/3600");
     await client.sendOtp(phone);
-    const { page } = await openSignedIn(service);
+    const { page } = await openSignedIn();
     await find(page, phone);
     await page.getByText("no account").waitFor();
     await page.getByText("A code was requested for SIGNUP.").waitFor();
@@ -61,12 +62,12 @@ describe.skipIf(chromiumPath === undefined)("finding a person", () => {
     await page.getByText(guest.session_id).waitFor();
   });
 
-  test("the newest accounts are paged, and a row opens its person", async ({ service, database }) => {
+  test("the newest accounts are paged, and a row opens its person", async ({ database, openSignedIn }) => {
     await database.query(
       `insert into "user".account (id, phone, phone_verified_at)
        select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, '+1646' || 1000000 + n, now() from generate_series(1, 45) n`,
     );
-    const { page } = await openSignedIn(service);
+    const { page } = await openSignedIn();
     const first = page.locator("tbody button").first();
     await first.waitFor();
     const newest = await first.textContent();

@@ -1,13 +1,15 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { openSignedIn, settled } from "../../../testing/admin_page.ts";
-import { test } from "../../../testing/fixtures.ts";
+import { settled, test } from "../../../testing/admin_page.ts";
 import { newPhone } from "../../../testing/people.ts";
 import { storedSetting } from "../../../testing/stored_setting.ts";
 
 describe.skipIf(chromiumPath === undefined)("messages", () => {
-  test("a text is previewed and measured while it is written, and stored", async ({ service, database }) => {
-    const { page, problems } = await openSignedIn(service);
+  test("a text is previewed and measured while it is written, and stored", async ({
+    database,
+    openSignedIn,
+  }) => {
+    const { page, problems } = await openSignedIn();
     await page.getByRole("link", { name: "Messages" }).click();
     await page.getByText("000000 is your code for 5 minutes.").waitFor();
     const field = page.getByRole("textbox", { name: "Every message" });
@@ -25,8 +27,8 @@ describe.skipIf(chromiumPath === undefined)("messages", () => {
     expect(problems).toEqual([]);
   });
 
-  test("a text for a purpose and language is added, and removed", async ({ service, database }) => {
-    const { page } = await openSignedIn(service);
+  test("a text for a purpose and language is added, and removed", async ({ database, openSignedIn }) => {
+    const { page } = await openSignedIn();
     await page.getByRole("link", { name: "Messages" }).click();
     await page.getByText("Add a text for a purpose or language").click();
     await page.getByLabel("Purpose").selectOption("LOGIN");
@@ -47,10 +49,11 @@ describe.skipIf(chromiumPath === undefined)("messages", () => {
   test("a test message arrives, and the page tells what became of it; the limit refuses too many", async ({
     service,
     gateway,
+    openSignedIn,
   }) => {
     const phone = newPhone();
     await service.set("OTP_TEST_SENDS", "1/3600");
-    const { page } = await openSignedIn(service);
+    const { page } = await openSignedIn();
     await page.getByRole("link", { name: "Messages" }).click();
     await page.getByRole("textbox", { name: "Phone" }).fill(phone);
     await page.getByRole("button", { name: "Send" }).click();
@@ -64,10 +67,10 @@ describe.skipIf(chromiumPath === undefined)("messages", () => {
     await page.getByRole("alert").getByText("The phone must be in E.164").waitFor();
   });
 
-  test("the code of a test message opens nothing", async ({ service, gateway, client }) => {
+  test("the code of a test message opens nothing", async ({ service, gateway, client, openSignedIn }) => {
     const phone = newPhone();
     await service.set("OTP_TEST_SENDS", "10/3600");
-    const { page } = await openSignedIn(service);
+    const { page } = await openSignedIn();
     await page.getByRole("link", { name: "Messages" }).click();
     await page.getByRole("textbox", { name: "Phone" }).fill(phone);
     await page.getByRole("button", { name: "Send" }).click();
@@ -79,10 +82,10 @@ describe.skipIf(chromiumPath === undefined)("messages", () => {
   });
 
   test("the provider is changed, and a wrong one is refused with a sentence", async ({
-    service,
     database,
+    openSignedIn,
   }) => {
-    const { page } = await openSignedIn(service);
+    const { page } = await openSignedIn();
     await page.getByRole("link", { name: "Messages" }).click();
     await page.getByRole("combobox", { name: "Vendor" }).selectOption("twilio");
     await page.getByRole("button", { name: "Save provider" }).click();

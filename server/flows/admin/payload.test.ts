@@ -1,13 +1,12 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { openConsole, secretOf, signIn } from "../../../testing/admin_page.ts";
-import { test } from "../../../testing/fixtures.ts";
+import { secretOf, signIn, test } from "../../../testing/admin_page.ts";
 
 const most = 100_000;
 
 describe.skipIf(chromiumPath === undefined)("the console's size", () => {
-  test("all that it loads is less than 100 KB, from this server alone", async ({ service }) => {
-    const { page } = await openConsole(service);
+  test("all that it loads is less than 100 KB, from this server alone", async ({ service, openConsole }) => {
+    const { page } = await openConsole();
     await signIn(page, secretOf(service));
     await page.getByText("Nobody has registered yet.").waitFor();
     const entries = await page.evaluate<{ name: string; encodedBodySize: number }[]>(

@@ -1,18 +1,16 @@
 import { describe, expect } from "vitest";
 import type { Page } from "playwright-core";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { find, openSignedIn, settled } from "../../../testing/admin_page.ts";
-import { test } from "../../../testing/fixtures.ts";
+import { find, settled, test as baseTest } from "../../../testing/admin_page.ts";
 import { logIn, signUp, type Person } from "../../../testing/people.ts";
-import type { Service } from "../../../testing/service.ts";
 
-async function openPerson(service: Service, person: Person): Promise<Page> {
-  const { page } = await openSignedIn(service);
+const test = baseTest.extend("openPerson", ({ openSignedIn }) => async (person: Person): Promise<Page> => {
+  const { page } = await openSignedIn();
   await find(page, person.phone);
   await page.getByRole("heading", { name: person.phone }).waitFor();
   await settled(page);
   return page;
-}
+});
 
 const confirm = async (page: Page, verb: string) =>
   page.getByRole("dialog").getByRole("button", { name: verb }).click();
@@ -22,13 +20,14 @@ describe.skipIf(chromiumPath === undefined)("a person", () => {
     service,
     gateway,
     client,
+    openPerson,
   }) => {
     const person = await signUp(service);
     await logIn(service, person);
     gateway.behave(400);
     await client.sendOtp(person.phone, "LOGIN");
     gateway.behave(200);
-    const page = await openPerson(service, person);
+    const page = await openPerson(person);
     await page.getByText("Signed in by password").first().waitFor();
     const story = await page.locator(".story > li p:first-child").allTextContents();
     const order = [
@@ -45,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)("a person", () => {
     await page.getByText("http refused").waitFor();
   });
 
-  test("one session is revoked, then all of them", async ({ service, database }) => {
+  test("one session is revoked, then all of them", async ({ service, database, openPerson }) => {
     const person = await signUp(service);
     const { session_id } = await logIn(service, person);
     await logIn(service, person);
@@ -57,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)("a person", () => {
       return rows.map(({ id }) => id);
     };
     expect(await live()).toHaveLength(3);
-    const page = await openPerson(service, person);
+    const page = await openPerson(person);
     await page.getByRole("button", { name: `Revoke session ${session_id}` }).click();
     await confirm(page, "Cancel");
     expect(await live()).toHaveLength(3);
@@ -71,11 +70,15 @@ describe.skipIf(chromiumPath === undefined)("a person", () => {
     expect(await live()).toEqual([]);
   });
 
-  test("limits are cleared: counts of failed logins and codes restart", async ({ service, client }) => {
+  test("limits are cleared: counts of failed logins and codes restart", async ({
+    service,
+    client,
+    openPerson,
+  }) => {
     const person = await signUp(service);
     for (let i = 0; i < 3; i++) await client.sendOtp(person.phone, "LOGIN");
     expect((await client.sendOtp(person.phone, "LOGIN")).status).toBe(429);
-    const page = await openPerson(service, person);
+    const page = await openPerson(person);
     await page.getByText("refused until").waitFor();
     await page.getByRole("button", { name: "Clear the limits…" }).click();
     await confirm(page, "Clear them");
@@ -87,9 +90,10 @@ describe.skipIf(chromiumPath === undefined)("a person", () => {
   test("disabling needs a reason, is shown to other operators, and is undone", async ({
     service,
     client,
+    openPerson,
   }) => {
     const person = await signUp(service);
-    const page = await openPerson(service, person);
+    const page = await openPerson(person);
     const logInAgain = () => client.post("/auth/login", { phone: person.phone, password: person.password });
     await page.getByRole("button", { name: "Disable…" }).click();
     await confirm(page, "Disable");
@@ -105,11 +109,11 @@ describe.skipIf(chromiumPath === undefined)("a person", () => {
     expect((await logInAgain()).status).toBe(200);
   });
 
-  test("erasing needs the phone typed, and leaves nothing", async ({ service, database }) => {
+  test("erasing needs the phone typed, and leaves nothing", async ({ service, database, openPerson }) => {
     const person = await signUp(service);
     const count = async () =>
       (await database.query(`select from "user".account where phone = $1`, [person.phone])).length;
-    const page = await openPerson(service, person);
+    const page = await openPerson(person);
     await page.getByRole("button", { name: "Erase…" }).click();
     const erase = page.getByRole("dialog").getByRole("button", { name: "Erase for good" });
     expect(await erase.isDisabled()).toBe(true);

@@ -1,15 +1,14 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { openSignedIn, settled } from "../../../testing/admin_page.ts";
-import { test } from "../../../testing/fixtures.ts";
+import { settled, test } from "../../../testing/admin_page.ts";
 import { storedSetting } from "../../../testing/stored_setting.ts";
 
 describe.skipIf(chromiumPath === undefined)("settings", () => {
   test("every setting is listed with its meaning, and a search narrows them", async ({
-    service,
     database,
+    openSignedIn,
   }) => {
-    const { page, problems } = await openSignedIn(service);
+    const { page, problems } = await openSignedIn();
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByText("Digits of a one-time password").waitFor();
     const [known] = await database.query<{ count: number }>(
@@ -24,10 +23,10 @@ describe.skipIf(chromiumPath === undefined)("settings", () => {
   });
 
   test("the database refuses a wrong value with its bounds, takes a right one, and goes back to the default", async ({
-    service,
     database,
+    openSignedIn,
   }) => {
-    const { page } = await openSignedIn(service);
+    const { page } = await openSignedIn();
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("button", { name: "Change OTP_SEND_PER_IDENTIFIER" }).click();
     const field = page.getByLabel("New value of OTP_SEND_PER_IDENTIFIER");
@@ -50,8 +49,8 @@ describe.skipIf(chromiumPath === undefined)("settings", () => {
     expect(await storedSetting(database, "OTP_SEND_PER_IDENTIFIER")).toBeUndefined();
   });
 
-  test("numbers, words and records are stored with their own type", async ({ service, database }) => {
-    const { page } = await openSignedIn(service);
+  test("numbers, words and records are stored with their own type", async ({ database, openSignedIn }) => {
+    const { page } = await openSignedIn();
     await page.getByRole("link", { name: "Settings" }).click();
     const change = async (key: string, enter: () => Promise<unknown>) => {
       await page.getByRole("button", { name: `Change ${key}` }).click();

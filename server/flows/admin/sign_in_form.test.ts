@@ -1,11 +1,13 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { openConsole, openSignedIn, secretOf, signIn } from "../../../testing/admin_page.ts";
-import { test } from "../../../testing/fixtures.ts";
+import { secretOf, signIn, test } from "../../../testing/admin_page.ts";
 
 describe.skipIf(chromiumPath === undefined)("signing in to the console", () => {
-  test("a wrong secret is refused with a sentence, and the right one opens it", async ({ service }) => {
-    const { page } = await openConsole(service);
+  test("a wrong secret is refused with a sentence, and the right one opens it", async ({
+    service,
+    openConsole,
+  }) => {
+    const { page } = await openConsole();
     for (const wrong of ["not the secret", "не секрет"]) {
       await signIn(page, wrong);
       await page.getByRole("alert").getByText("The server does not accept this secret.").waitFor();
@@ -16,8 +18,11 @@ describe.skipIf(chromiumPath === undefined)("signing in to the console", () => {
     await expect.poll(() => page.evaluate("document.activeElement.tagName"), { timeout: 60_000 }).toBe("H1");
   });
 
-  test("the secret is in no storage, cookie or URL, and is gone after a reload", async ({ service }) => {
-    const { page, problems } = await openSignedIn(service);
+  test("the secret is in no storage, cookie or URL, and is gone after a reload", async ({
+    service,
+    openSignedIn,
+  }) => {
+    const { page, problems } = await openSignedIn();
     const urls: string[] = [];
     page.on("request", (request) => urls.push(request.url()));
     page.on("websocket", (socket) => urls.push(socket.url()));
@@ -36,8 +41,8 @@ describe.skipIf(chromiumPath === undefined)("signing in to the console", () => {
     expect(problems).toEqual([]);
   });
 
-  test("signing out removes the secret and the person", async ({ service }) => {
-    const { page } = await openSignedIn(service);
+  test("signing out removes the secret and the person", async ({ service, openSignedIn }) => {
+    const { page } = await openSignedIn();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Admin secret").waitFor();
     await signIn(page, secretOf(service));
@@ -45,9 +50,9 @@ describe.skipIf(chromiumPath === undefined)("signing in to the console", () => {
   });
 
   test("a secret that is not accepted any more leads back to the form, with the reason", async ({
-    service,
+    openSignedIn,
   }) => {
-    const { page } = await openSignedIn(service);
+    const { page } = await openSignedIn();
     await page.route("**/v1/graphql", (route) => route.fulfill({ status: 401, json: { errors: [] } }));
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByText("The server does not accept this secret.").waitFor();
