@@ -5,7 +5,7 @@ import { test as baseTest } from "./fixtures/role_fixtures.ts";
 import { migrate } from "./migrate.ts";
 
 /** `unused` is a cluster without the roles of Latchkey. */
-const test = baseTest.extend("unused", async ({ databaseOptions: _databaseOptions }, { onCleanup }) => {
+const test = baseTest.extend("unused", async ({}, { onCleanup }) => {
   const cluster = await startRoleCluster();
   onCleanup(() => cluster.postgres.stop());
   return cluster;

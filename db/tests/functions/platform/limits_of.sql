@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(14);
 select test.clean_slate();
 create function pg_temp.limits(subject text) returns setof text language sql as $$
   select concat_ws(' ', l.policy, coalesce(l.client, '-'), l.counted || '/' || l.requests, case when l.blocked_until is null then 'free' else 'blocked' end)
@@ -27,6 +27,8 @@ insert into private.verification_state (identifier_type, identifier, failures, f
 on conflict on constraint verification_state_pkey do update set failures = 100, failed_at = now();
 select ok('OTP_MAX_ATTEMPTS SIGNUP 5/5 blocked' in (select pg_temp.limits('+12025550101')), 'wrong codes that block a purpose are shown');
 select ok('OTP_FAILURES_IN_A_ROW - 100/100 blocked' in (select pg_temp.limits('+12025550101')), 'wrong codes in a row that block all are shown');
+select is(array_agg(l.policy order by l.n), array_agg(l.policy order by l.blocked_until desc), 'the longest block comes first')
+from (select l.*, row_number() over () as n from platform.limits_of('+12025550101') l) l where l.blocked_until is not null;
 select ok(bool_and(l.blocked_until > now()), 'blocks end in the future') from platform.limits_of('+12025550101') l where l.blocked_until is not null;
 insert into private.verification_state (identifier_type, identifier, failures, failed_at) values ('PHONE', '+12025550103', 1, now());
 select results_eq($$select pg_temp.limits('+12025550103')$$, array['OTP_FAILURES_IN_A_ROW - 1/100 free'], 'one wrong code is shown');

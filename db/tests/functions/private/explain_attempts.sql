@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(10);
 select test.clean_slate();
 create temp table attempt on commit drop as
   select o.id as otp_id, (private.start_attempt(o, 'twilio')).id from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now()) o;
@@ -33,6 +33,8 @@ select results_eq($$select e.at - a.started_at, e.what, e.details from pg_temp.e
 update platform.delivery_attempt set receipt = 'delivered', receipt_error = null;
 select is((select e.what from pg_temp.events() e offset 1), 'twilio reports that the message was delivered (sms).',
   'a receipt of a delivered message is shown');
+update platform.delivery_attempt set vendor_message_id = null;
+select is((select e.details from pg_temp.events() e offset 1), null, 'which has no details where the vendor gave none');
 select is_empty($$select from private.explain_attempts(private.new_id())$$, 'without an attempt nothing is shown');
 
 select * from finish();

@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(10);
 select test.clean_slate();
 create function pg_temp.story(o platform.otp_transaction) returns setof text language sql
 as $$ select e.what from private.explain_request(o) e $$;
@@ -32,6 +32,11 @@ select is((select count(distinct e.otp_id)::integer from platform.otp_transactio
 update platform.otp_transaction set code_hash = sha256('x');
 select is_empty($$select from platform.otp_transaction o, private.explain_request(o) e where e::text like '%' || encode(o.code_hash, 'hex') || '%'$$,
   'no event has the hash of the code');
+
+select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(jsonb_populate_record(o, '{"purpose": "TEST"}')) s),
+  array['An operator sent a test message. Its code verifies nothing.'], 'of a test message only that is shown');
+select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(jsonb_populate_record(o, '{"purpose": "PHONE_CHANGED"}')) s),
+  array['The account of this phone changed to another phone. A notice was queued, to tell this one.'], 'and of a notice');
 
 select * from finish();
 rollback;

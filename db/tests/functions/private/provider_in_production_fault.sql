@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(9);
 select test.clean_slate();
 create function pg_temp.fault(provider jsonb) returns text language plpgsql
 as $$
@@ -17,6 +17,8 @@ select is(pg_temp.fault('{"providerToUse": "console"}'), 'console is refused in 
 select matches(pg_temp.fault('{"providerToUse": "vonage", "fallback": ["console"]}'), '^console is refused', 'nor as a fallback');
 select is(pg_temp.fault('{"providerToUse": "http", "http": {"url": "https://sms.example"}}'), null, 'production accepts https');
 select is(pg_temp.fault('{"providerToUse": "http", "http": {"url": "http://sms.example"}}'), 'http.url must be https in production', 'and not http');
+select is(pg_temp.fault('{"providerToUse": "vonage", "fallback": ["http"], "http": {"url": "http://sms.example"}}'), 'http.url must be https in production',
+  'nor as a fallback');
 select is(pg_temp.fault('{"providerToUse": "vonage", "http": {"url": "http://sms.example"}}'), null, 'the options of a provider that is not used do not matter');
 update private.installation set production = false;
 select is(private.provider_in_production_fault(), null, 'outside production console is for development');

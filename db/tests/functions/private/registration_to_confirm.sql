@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(8);
 select test.clean_slate();
 create function pg_temp.confirm(user_id uuid default null) returns private.pending_registration language sql
 as $$ select private.registration_to_confirm('+12025550101', user_id) $$;
@@ -10,6 +10,8 @@ select is((pg_temp.confirm()).user_id, (select id from mine where n = 2),
 select is((select (pg_temp.confirm(id)).user_id from mine where n = 1), (select id from mine where n = 1),
   'with a user id the registration of that id is returned');
 select is((pg_temp.confirm(gen_random_uuid())).user_id, null, 'with an unknown user id the result is null');
+update private.pending_registration set registered_at = now();
+select is((pg_temp.confirm()).user_id, (select id from mine order by id desc limit 1), 'of one moment that of the greatest id');
 create temp table theirs on commit drop as select test.make_registration('+12025550101', 'theirs') as id;
 select is((select row(c.email, c.password_hash, c.phone)::text from pg_temp.confirm() c), '(,,+12025550101)',
   'without a user id a contested registration has neither email nor password');

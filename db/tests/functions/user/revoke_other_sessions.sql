@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(7);
 select is((select (r).id from "user".revoke_other_sessions() r), null, 'a connection whose claims were never set revokes nothing');
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob;
@@ -7,6 +7,8 @@ create temp table fixture on commit drop as
   select name, (test.open_session(case name when 'bob' then bob when 'guest' then null else alice end)).session_id as id
   from actor, unnest(array['phone', 'laptop', 'tablet', 'bob', 'guest']) name;
 grant select on actor, fixture to public;
+select set_config('latchkey.user_id', alice::text, true) from actor;
+select is_empty($$select "user".revoke_other_sessions()$$, 'nor does one whose session was never set');
 create function pg_temp.live() returns text[] language sql security definer
 as $$ select array_agg(f.name order by f.name) from fixture f join "user".session s on s.id = f.id where s.revoked_at is null $$;
 select test.become('latchkey_user', alice, id) from actor, fixture where name = 'phone';
