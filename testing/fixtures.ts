@@ -26,7 +26,7 @@ export const test = baseTest
   .extend("client", { scope: "file" }, ({ service }) => service.client)
   .extend("gateway", { scope: "file" }, ({ service }) => service.gateway)
   /** Starts further services, each on a database of its own, for one test. */
-  .extend("startOtherService", ({ task: _task }, { onCleanup }) => {
+  .extend("startOtherService", ({}, { onCleanup }) => {
     const services: Service[] = [];
     onCleanup(async () => {
       for (const service of services) await service.stop();
