@@ -5,6 +5,7 @@ insert into platform.rate_limit (key) values
   ('LOGIN_FAILURES_PER_PHONE:+12025550101'), ('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 192.0.2.1'),
   ('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 192.0.2.2'), ('LOGIN_FAILURES_PER_IP:192.0.2.1'),
   ('LOGIN_FAILURES_PER_PHONE:+120255501011'), ('LOGIN_FAILURES_PER_PHONE_AND_IP:+120255501011 192.0.2.1'),
+  ('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550100 192.0.2.1'),
   ('OTP_SEND_PER_IDENTIFIER:+12025550101'), ('LOGINS_PER_PHONE:+12025550101');
 select private.clear_login_limits('+12025550101');
 select is((select count(*)::integer from platform.rate_limit where key ~ '^LOGIN(S|_FAILURES)_PER_PHONE(_AND_IP)?:[+]12025550101( |$)'), 0,
@@ -12,8 +13,8 @@ select is((select count(*)::integer from platform.rate_limit where key ~ '^LOGIN
 select is((select count(*)::integer from platform.rate_limit where key ~ '[+]120255501011'), 2,
   'failed logins of a phone that starts with the same digits stay');
 select is((select array_agg(key order by key) from platform.rate_limit where key !~ '[+]120255501011'),
-  array['LOGIN_FAILURES_PER_IP:192.0.2.1', 'OTP_SEND_PER_IDENTIFIER:+12025550101'],
-  'failures per client and other limits of the phone stay');
+  array['LOGIN_FAILURES_PER_IP:192.0.2.1', 'LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550100 192.0.2.1', 'OTP_SEND_PER_IDENTIFIER:+12025550101'],
+  'failures per client, of another phone, and other limits of the phone stay');
 
 -- A generic plan, as PostgreSQL before 18 makes it for the body of a SQL function: it must use the index too.
 set local plan_cache_mode = force_generic_plan;

@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(7);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id, test.make_account('+12025550102') as other;
 select private.remember_phone(id, '+12025550103', now() - interval '2 days', null), private.remember_phone(other, '+12025550103', null, now()) from actor;
@@ -17,5 +17,8 @@ select is((select count(*)::integer from private.earlier_phone e join actor on e
 select is((select max(e.phone) from private.earlier_phone e), '+12025551098', 'not the ones that it asked for longest ago');
 select ok(exists (select from private.earlier_phone e join actor on e.account_id = actor.id where e.held_until is not null), 'one that it had is kept');
 select is((select count(*)::integer from private.earlier_phone e join actor on e.account_id = actor.other), 1, 'and so are those of another account');
+select private.remember_phone(id, '+1202555' || lpad(n::text, 4, '0'), now() - interval '1 hour' * n, null) from actor, generate_series(2001, 2101) n;
+select is((select max(e.phone) || ' ' || count(*) from private.earlier_phone e join actor on e.account_id = actor.id where e.held_until is not null),
+  '+12025552098 100', 'of a hundred and more that it had the latest are kept');
 select * from finish();
 rollback;

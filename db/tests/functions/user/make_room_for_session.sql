@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(11);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob;
 -- Ids of one millisecond are in no order: these are.
@@ -40,6 +40,13 @@ select is((select max(n) from (select count(*) as n from "user".session s
     where s.user_id is not null and s.revoked_at is null and s.refresh_token_expires_at > clock_timestamp() group by s.user_id) t), 1::bigint,
   'the admin opens no more either');
 select is((select count(*) from "user".session s where s.revoked_at is null and s.label is null), 1::bigint, 'and the admin''s session is live');
+
+delete from "user".session;
+select test.set_setting('SESSIONS_PER_USER', '2');
+select pg_temp.open('9', alice), pg_temp.open('10', alice) from actor;
+update "user".session s set created_at = s.created_at + interval '1 minute' where s.label = '9';
+select pg_temp.open('11', alice) from actor;
+select is(pg_temp.live(), '9 11', 'the oldest is the one by its time, not by its id');
 
 select * from finish();
 rollback;
