@@ -1,5 +1,5 @@
 begin;
-select plan(17);
+select plan(18);
 select test.clean_slate();
 create function pg_temp.hash(password text)
 returns text language sql as $$ select private.hash_registration_password('+12025550101', test.prehash(password)) $$;
@@ -36,6 +36,13 @@ select is((select array_agg(user_id order by registered_at) from private.pending
   'the latest five registrations of a phone are stored');
 select is(pg_temp.contested(), array_fill(true, array[5]),
   'the latest five registrations stay contested after the other password is displaced');
+
+update private.pending_registration set registered_at = now();
+create temp table tied on commit drop as select user_id from private.pending_registration;
+select pg_temp.store('theirs');
+select is((select array_agg(t.user_id order by t.user_id) from tied t join private.pending_registration using (user_id)),
+  (select array_agg(user_id order by user_id) from (select user_id from tied order by user_id desc limit 4) t),
+  'of registrations of one moment those of the greatest ids stay');
 
 -- A clock that is set back, and expired registrations
 select test.clean_slate();
