@@ -38,7 +38,7 @@ select is((select array_agg(l.key order by l.key) from platform.rate_limit l whe
 -- A phone that another account has by now
 select test.clean_slate();
 create temp table other on commit drop as select test.make_account('+12025550101') as id, test.make_account('+33612345678') as holder;
-select private.remember_client(id, '192.0.2.1'), private.remember_phone(id, '+33612345678', now() - interval '2 days', now() - interval '1 day') from other;
+select private.remember_client(id, '192.0.2.1'), private.remember_client(id, '192.0.2.9'), private.remember_phone(id, '+33612345678', now() - interval '2 days', now() - interval '1 day') from other;
 create temp table sent on commit drop as
 select k.what, (test.make_decision(jsonb_build_object('at', now() - k.age, 'prefix', '+33612', 'client', k.client, 'purpose', k.purpose))).id
 from (values
