@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { api } from "../../server/database/api_functions.ts";
 import { routes } from "../../server/rest/routes.ts";
 import { onExit } from "../../embedded/index.ts";
@@ -30,12 +30,16 @@ const flows = globSync(["server/flows/**/*.test.ts", "worker/**/*.test.ts", "db/
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
 /**
- * The vitest files that name the function, one of its callers, or the REST route of one of them; all if none does. Those about
+ * The vitest files that name the function, one of its callers, or the REST route of one of them, or have its name; all if none does. Those about
  * locks first: what pgTAP's one connection does not notice is mostly a lock.
  */
 function flowsOf(path: string): [first: string[], others: string[]] {
-  const names = withCallers(path).map(functionName).flatMap(namesInTests);
-  const named = flows.filter(({ text }) => names.some((name) => text.includes(name)));
+  const functions = withCallers(path).map(functionName);
+  const names = functions.flatMap(namesInTests);
+  const own = new Set(functions.map((name) => `${name.split(".")[1]}.test.ts`));
+  const named = flows.filter(
+    (flow) => own.has(basename(flow.path)) || names.some((name) => flow.text.includes(name)),
+  );
   const files = (named.length > 0 ? named : flows).map((flow) => flow.path);
   const isAboutLocks = (file: string) => /lock|race|clean_up|held/.test(file);
   return [files.filter(isAboutLocks), files.filter((file) => !isAboutLocks(file))];
@@ -55,7 +59,7 @@ function namesInTests(qualified: string): string[] {
 }
 
 export interface FlowRunner {
-  /** Runs the flows of the mutant's function. Result: the first file that fails, and fails again. */
+  /** Runs the flows of the mutant's function. Result: the first file that fails with the mutant, passes without it, and fails with it again. */
   findKiller: (mutant: Candidate) => Promise<string | undefined>;
   remove: () => void;
   /** Its folder. */
@@ -78,11 +82,20 @@ export function createFlowRunner(): FlowRunner {
     async findKiller({ path, mutated }) {
       const file = join(copy, "db", path);
       const original = readFileSync(file, "utf8");
+      const failingWith = async (sql: string, files: string[]): Promise<string | undefined> => {
+        writeFileSync(file, sql);
+        return findFailing(copy, files).finally(() => writeFileSync(file, original));
+      };
       for (const files of flowsOf(path)) {
         await checkIntact(copy, files);
-        writeFileSync(file, mutated);
-        const killer = await findFailingTwice(copy, files).finally(() => writeFileSync(file, original));
-        if (killer !== undefined) return killer;
+        for (let rest = files; rest.length > 0;) {
+          const failing = await failingWith(mutated, rest);
+          if (failing === undefined) break;
+          const passes = (await failingWith(original, [failing])) === undefined;
+          if (passes && (await failingWith(mutated, [failing])) !== undefined) return failing;
+          // It failed by chance. The run ended there: the others are still to be run.
+          rest = rest.filter((other) => other !== failing);
+        }
       }
       return undefined;
     },
@@ -96,23 +109,15 @@ export function createFlowRunner(): FlowRunner {
 /** The files that were seen to pass without a mutant. */
 const intact = new Set<string>();
 
-/** A flow that fails without a mutant would kill every one. */
+/** A flow that fails without a mutant would kill every one. One that fails by chance, on a busy machine, gets a second run. */
 async function checkIntact(cwd: string, files: string[]): Promise<void> {
-  const unknown = files.filter((file) => !intact.has(file));
-  const broken = await findFailingTwice(cwd, unknown);
-  if (broken !== undefined) throw new Error(`${broken} fails without a mutant: repair it first.`);
-  for (const file of unknown) intact.add(file);
-}
-
-/** A flow that fails by chance must not kill a mutant: it is run again. */
-async function findFailingTwice(cwd: string, files: string[]): Promise<string | undefined> {
-  for (let rest = files; rest.length > 0;) {
-    const failing = await findFailing(cwd, rest);
-    if (failing === undefined || (await findFailing(cwd, [failing])) !== undefined) return failing;
-    // The first run ended at the failure: the others are still to be run.
-    rest = rest.filter((file) => file !== failing);
+  for (let unknown = files.filter((file) => !intact.has(file)); unknown.length > 0;) {
+    const failing = await findFailing(cwd, unknown);
+    if (failing !== undefined && (await findFailing(cwd, [failing])) !== undefined)
+      throw new Error(`${failing} fails without a mutant: repair it first.`);
+    for (const file of failing === undefined ? unknown : [failing]) intact.add(file);
+    unknown = unknown.filter((file) => !intact.has(file));
   }
-  return undefined;
 }
 
 /** The first of the vitest files that fails. Files that take too long have not failed: a mutant must not be killed by the clock. */

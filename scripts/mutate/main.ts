@@ -7,7 +7,7 @@ import { shuffle } from "./sample.ts";
 /**
  * npm run mutate: changes the functions of db/functions, one change at a time, and reports each change that no test notices.
  * --sample 40 --seed 1: a sample of 40, chosen by the seed; default: all. --only "count_hit|lock": only mutants whose path,
- * line or kind (path:12 lock) matches. --no-flows: pgTAP only. --verbose: also prints what killed each mutant.
+ * line, kind or change (path:12 lock `before` → `after`) matches. --no-flows: pgTAP only. --no-pgtap: flows only. --verbose: also prints what killed each mutant.
  */
 const { values } = parseArgs({
   allowNegative: true,
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
     only: { type: "string", default: "" },
+    pgtap: { type: "boolean", default: true },
     flows: { type: "boolean", default: true },
     verbose: { type: "boolean", default: false },
   },
@@ -23,11 +24,13 @@ const { values } = parseArgs({
 const equivalents = readEquivalents();
 const candidates = allCandidates().filter(
   (candidate) =>
-    new RegExp(values.only).test(`${candidate.path}:${candidate.line} ${candidate.kind}`) &&
-    !equivalents.has(keyOf(candidate)),
+    new RegExp(values.only).test(
+      `${candidate.path}:${candidate.line} ${candidate.kind} ${candidate.change}`,
+    ) && !equivalents.has(keyOf(candidate)),
 );
 const verdicts = await runMutants(shuffle(candidates, Number(values.seed)), {
   count: values.sample === undefined ? candidates.length : Number(values.sample),
+  pgtap: values.pgtap,
   flows: values.flows,
   report: ({ path, line, change }, verdict, killer) => {
     if (verdict === "survived") console.log(`survived: db/${path}:${line}: ${change}`);

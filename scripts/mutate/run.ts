@@ -8,6 +8,7 @@ export type Verdict = "pgTAP" | "flows" | "survived";
 export interface RunOptions {
   /** The most mutants to run. */
   count: number;
+  pgtap: boolean;
   flows: boolean;
   report: (mutant: Candidate, verdict: Verdict, killer?: string) => void;
 }
@@ -49,12 +50,12 @@ async function work(
   coverage: Coverage,
   options: RunOptions,
 ): Promise<Verdict[]> {
-  const { flows, report } = options;
+  const { pgtap: runsPgtap, flows, report } = options;
   const runner = flows ? createFlowRunner() : undefined;
   const verdicts: Verdict[] = [];
   try {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const pgtap = await database.findKiller(mutant, coverage);
+      const pgtap = runsPgtap ? await database.findKiller(mutant, coverage) : undefined;
       const flow = pgtap === undefined ? await runner?.findKiller(mutant) : undefined;
       const verdict = pgtap !== undefined ? "pgTAP" : flow !== undefined ? "flows" : "survived";
       report(mutant, verdict, pgtap ?? flow);
