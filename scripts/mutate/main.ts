@@ -7,7 +7,8 @@ import { shuffle } from "./sample.ts";
 /**
  * npm run mutate: changes the functions of db/functions, one change at a time, and reports each change that no test notices.
  * --sample 40 --seed 1: a sample of 40, chosen by the seed; default: all. --only "count_hit|lock": only mutants whose path,
- * line, kind or change (path:12 lock `before` → `after`) matches. --no-flows: pgTAP only. --no-pgtap: flows only. --verbose: also prints what killed each mutant.
+ * line, kind or change (path:12 lock `before` → `after`) matches. --no-flows: pgTAP only. --no-pgtap: flows only. --verbose: also
+ * prints what killed each mutant.
  */
 const { values } = parseArgs({
   allowNegative: true,
