@@ -99,6 +99,11 @@ test("a phone that is imported while it is verified has one account, and the ver
       status: 409,
       body: { error: { details: { reason: "already_registered" } } },
     });
+  const used = await database.query(
+    "select purpose from platform.otp_transaction where identifier in ($1, $2) and verified_at is not null order by 1",
+    [registered, wanted],
+  );
+  expect(used, "both codes are used up").toEqual([{ purpose: "PHONE_CHANGE" }, { purpose: "SIGNUP" }]);
   expect((await client.post("/auth/login", person)).status, "the other account keeps its phone").toBe(200);
 });
 
