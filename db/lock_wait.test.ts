@@ -48,6 +48,24 @@ test("a refresh waits for the one before it, and rotates nothing again", async (
   expect(stored).toEqual([{ current: answer, previous: session!.token }]);
 });
 
+test("the revocation of another session waits for one that began before, and answers that there is no such session", async ({
+  database,
+}) => {
+  const [opened] = await database.query<{ id: string; user: string; other: string }>(
+    `select s.id, s.user_id as "user", (private.open_session(row(s.user_id, null, null, null, null, null)::private.sign_in)).session_id as other
+     from "user".session s`,
+  );
+  const { id, user, other } = opened!;
+  const answer = await answerBehind(
+    database,
+    `update "user".session set revoked_at = clock_timestamp() where id = '${other}'`,
+    "((api.revoke_session($1, $2, $3)).error).code",
+    [id, user, other],
+  );
+  await database.query(`delete from "user".session where id = '${other}'`);
+  expect(answer).toBe("SESSION_NOT_FOUND");
+});
+
 test("a logout waits for a revocation of its session, and answers that it is revoked", async ({
   database,
 }) => {
