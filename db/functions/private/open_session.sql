@@ -9,6 +9,7 @@ declare
   v_restored boolean;
   v_keeps_client boolean := private.setting('SESSION_CLIENT_DETAILS') = '"on"';
 begin
+  -- Before the guest's session: a sign-in that waits for the account must not hold that session meanwhile.
   if sign_in.user_id is not null then
     perform private.lock_account(sign_in.user_id);
   end if;
