@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from "express";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 import { sendProblem } from "./envelope.ts";
-import { Problem, retryAfterSeconds } from "./problem.ts";
+import { Problem } from "./problem.ts";
 
 /**
  * Converts anything that was thrown into the client's error: status, code and headers. REST, the webhook, GraphQL over HTTP and the
@@ -17,8 +17,6 @@ export function toProblem(error: unknown): Problem {
   if (status === 406) return new Problem("INVALID_REQUEST", { reason: "not_acceptable" });
   if (status === 413) return new Problem("INVALID_REQUEST", { reason: "too_large" });
   if (status === 415) return new Problem("INVALID_REQUEST", { reason: "unsupported_media_type" });
-  if (status === 429) return new Problem("RATE_LIMIT_EXCEEDED", { retryAfterSeconds });
-  if (status === 503) return new Problem("SERVICE_UNAVAILABLE");
   if (typeof status === "number" && status >= 400 && status < 500)
     return new Problem("INVALID_REQUEST", { reason: "malformed" });
   return new Problem("INTERNAL_ERROR");

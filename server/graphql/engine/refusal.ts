@@ -2,7 +2,7 @@ import type pg from "pg";
 import { GraphQLError } from "postgraphile/graphql";
 import type { Log } from "../../../runtime/log.ts";
 import { isUnavailable, UnavailableError } from "../../../runtime/database_errors.ts";
-import { catalog } from "../../http/problem.ts";
+import { catalog, Problem, retryAfterSeconds } from "../../http/problem.ts";
 
 export type ErrorCode =
   | "access-denied"
@@ -19,13 +19,10 @@ export class Refusal extends Error {
   readonly code: ErrorCode;
   /** Whether the same request may succeed in a moment. */
   readonly retryable: boolean;
-  /** Of a retryable one, for the failure map (server/http/failures.ts). */
-  readonly status: 429 | 503 | undefined;
   constructor(code: ErrorCode, message: string, { retryable = false } = {}) {
     super(message);
     this.code = code;
     this.retryable = retryable;
-    if (retryable) this.status = code === "limit-exceeded" ? 429 : 503;
   }
 }
 
@@ -99,14 +96,16 @@ export function toRefusal(error: unknown, log: Log): Refusal {
   return refusal ?? internalError;
 }
 
-export const findRetryable = (error: unknown): Refusal | undefined => {
+/**
+ * What the client may try again in a moment: the message for it, and the problem that the failure map (server/http/failures.ts) has
+ * for it. The problem's cause is for the log: our own text, or that of a temporary failure, which quotes no row.
+ */
+export function findRetryable(error: unknown): { message: string; problem: Problem } | undefined {
   const refusal = findRefusal(error);
-  return refusal?.retryable ? refusal : undefined;
-};
-
-/** The cause of a retryable refusal, for the log: our own text, or that of a temporary failure, which quotes no row. */
-export function causeOfRetry(error: unknown): string | undefined {
-  return findRetryable(error) ? (rootCause(error) as Error).message : undefined;
+  if (!refusal?.retryable) return undefined;
+  const code = refusal.code === "limit-exceeded" ? "RATE_LIMIT_EXCEEDED" : "SERVICE_UNAVAILABLE";
+  const cause = new UnavailableError((rootCause(error) as Error).message);
+  return { message: refusal.message, problem: new Problem(code, { retryAfterSeconds }, {}, { cause }) };
 }
 
 function findRefusal(error: unknown): Refusal | undefined {
@@ -114,13 +113,16 @@ function findRefusal(error: unknown): Refusal | undefined {
   if (cause instanceof Refusal) return cause;
   // The library's own message about the document quotes only the document and the schema.
   if (cause instanceof GraphQLError) return new Refusal("validation-failed", cause.message);
-  const { code = "", constraint = "", message } = cause as Partial<pg.DatabaseError> & Error;
+  if (!(cause instanceof Error)) return undefined;
+  const { code, constraint = "", message } = cause as Partial<pg.DatabaseError> & Error;
   if (code === "23514" && constraintsWithMessages.has(constraint))
     return new Refusal("constraint-violation", message);
-  const refusal = refusalsBySqlState.get(code);
+  // An error of another library may have a number as its code.
+  const state = String(code);
+  const refusal = refusalsBySqlState.get(state);
   if (refusal) return refusal;
   // Class 22, data exceptions: for example, text that is not a uuid.
-  if (code.startsWith("22") && code.length === 5) return wrongFormat;
+  if (/^22...$/.test(state)) return wrongFormat;
   return cause instanceof UnavailableError || isUnavailable(cause) ? unavailable : undefined;
 }
 

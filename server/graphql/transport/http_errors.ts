@@ -1,16 +1,15 @@
 import type { IncomingMessage } from "node:http";
-import { UnavailableError } from "../../../runtime/database_errors.ts";
 import type { Log } from "../../../runtime/log.ts";
-import { toProblem } from "../../http/failures.ts";
+import { isFault, toProblem } from "../../http/failures.ts";
 import { failureFields } from "../../http/envelope.ts";
 import { addLogFields } from "../../http/log_fields.ts";
-import { causeOfRetry, findRetryable, toRefusal, type ErrorCode } from "../engine/refusal.ts";
+import { findRetryable, toRefusal, type ErrorCode } from "../engine/refusal.ts";
 
 /** An HTTP request that is not a valid GraphQL request. status: for the failure map. */
 export class HttpError extends Error {
   override name = "HttpError";
-  readonly status: number;
-  constructor(status: number, message: string) {
+  readonly status: 400 | 406 | 415;
+  constructor(status: 400 | 406 | 415, message: string) {
     super(message);
     this.status = status;
   }
@@ -36,11 +35,11 @@ const byStatus: Record<number, { code: ErrorCode; message?: string }> = {
  * (server/http/failures.ts), with a code of GraphQL's dialect. A fault of the server is logged.
  */
 export function toErrorResponse(error: unknown, request: IncomingMessage & { log: Log }): ErrorResponse {
-  const retryable = findRetryable(error);
-  // A Refusal may be the cause of an error that GraphQL wrapped. What is no Refusal itself keeps its own cause for the log.
-  const problem = toProblem(error instanceof UnavailableError ? error : (retryable ?? error));
+  // GraphQL wraps a refusal and a temporary failure of the database, which the failure map alone does not recognize.
+  const retryable = isFault(error) ? findRetryable(error) : undefined;
+  const problem = retryable?.problem ?? toProblem(error);
   const { status, headers } = problem;
-  addLogFields(request, { cause: causeOfRetry(error), ...failureFields(problem), errorCode: undefined });
+  addLogFields(request, { ...failureFields(problem), errorCode: undefined });
   if (status === 500) {
     const { code, message } = toRefusal(error, request.log);
     return { status, headers, code, message };

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from "node:http";
+import pg from "pg";
+import { GraphQLError } from "postgraphile/graphql";
+import { expect, test as base } from "vitest";
+import { UnavailableError } from "../../../runtime/database_errors.ts";
+import type { Log } from "../../../runtime/log.ts";
+import { logFieldsOf } from "../../http/log_fields.ts";
+import { tooManyRequestsOfPayer } from "../engine/refusal.ts";
+import { toErrorResponse } from "./http_errors.ts";
+
+const test = base.extend<{ logged: unknown[]; respond: (error: unknown) => object }>({
+  // eslint-disable-next-line no-empty-pattern
+  logged: async ({}, use) => use([]),
+  respond: async ({ logged }, use) => {
+    await use((error) => {
+      const log = { error: (fields: unknown) => logged.push(fields) } as unknown as Log;
+      const request = { log } as IncomingMessage & { log: Log };
+      const { headers, ...response } = toErrorResponse(error, request);
+      return { ...response, retryAfter: headers["Retry-After"], cause: logFieldsOf(request)?.cause };
+    });
+  },
+});
+
+const wrapped = (originalError: Error) => new GraphQLError("wrapped", { originalError });
+const deadlock = Object.assign(new pg.DatabaseError("deadlock detected", 0, "error"), { code: "40P01" });
+const queueIsFull = new UnavailableError("the queue is full");
+
+test.for([
+  ["a queue that is full", queueIsFull, 503, "the queue is full"],
+  ["a queue that is full, wrapped by GraphQL", wrapped(queueIsFull), 503, "the queue is full"],
+  ["a deadlock, wrapped by GraphQL", wrapped(deadlock), 503, "deadlock detected"],
+  [
+    "a lost connection",
+    new Error("Connection terminated unexpectedly"),
+    503,
+    "Connection terminated unexpectedly",
+  ],
+  ["a payer with too many requests", tooManyRequestsOfPayer, 429, tooManyRequestsOfPayer.message],
+  [
+    "a payer with too many requests, wrapped",
+    wrapped(tooManyRequestsOfPayer),
+    429,
+    tooManyRequestsOfPayer.message,
+  ],
+] as const)(
+  "%s may be tried again, and the log has the cause",
+  ([, error, status, cause], { respond, logged }) => {
+    expect(respond(error)).toMatchObject({ status, retryAfter: "2", cause });
+    expect(logged).toEqual([]);
+  },
+);
+
+test.for([
+  ["its status", Object.assign(new Error("aborted"), { status: 400, code: "ECONNRESET" }), 400],
+  ["no rule", new TypeError("x is not a function"), 500],
+  ["a number as its code", new DOMException("too slow", "TimeoutError"), 500],
+  ["a status that only our own errors may have", Object.assign(new Error("busy"), { status: 503 }), 500],
+] as const)("an error with %s has no cause in the log line", ([, error, status], { respond, logged }) => {
+  expect(respond(error)).toMatchObject({ status, cause: undefined });
+  expect(logged).toEqual(status === 500 ? [{ err: error }] : []);
+});
