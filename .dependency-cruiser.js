@@ -79,8 +79,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    // console_client.js imports files that only the browser can resolve.
-    exclude: { path: "^(\\.cache|\\.latchkey|client/dist)/|console_client\\.js$" },
+    // graphiql_client.js imports files that only the browser can resolve.
+    exclude: { path: "^(\\.cache|\\.latchkey|client/dist)/|graphiql_client\\.js$" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

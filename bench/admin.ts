@@ -7,7 +7,7 @@ import { migrate } from "../db/migrate.ts";
 import { ensureDatabase, startThrowaway, viaSocket } from "../embedded/index.ts";
 import { createLog } from "../runtime/log.ts";
 import { startServer } from "../server/server.ts";
-import { consoleRequests, seedAccounts } from "../testing/console_scale.ts";
+import { adminRequests, seedAccounts } from "../testing/admin_scale.ts";
 import { databaseOf } from "../testing/urls.ts";
 import { median, round } from "./figures.ts";
 
@@ -69,7 +69,7 @@ try {
   }
 
   console.log(`${accounts} accounts; first (plans the document) and median of ${runs}, milliseconds`);
-  for (const { name, text, variables } of consoleRequests(account)) {
+  for (const { name, text, variables } of adminRequests(account)) {
     const first = await measure(text, variables);
     const times: number[] = [];
     for (let run = 0; run < runs; run++) times.push(await measure(text, variables));

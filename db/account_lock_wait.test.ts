@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { raceBehindLock } from "../testing/lock_race.ts";
 import { answerBehind, besideLock } from "../testing/lock_wait.ts";
+import type { TestDatabase } from "../testing/test_database.ts";
 import { test } from "./fixtures/database_fixtures.ts";
 
 // As lock_wait.test.ts, for accounts, their sessions and their phones.
@@ -33,55 +34,58 @@ test("the first refresh of a day does not wait for a locked account: the next re
   expect(await used()).toEqual([{ used: true }]);
 });
 
-test("a guest's sign-in that waits for the account does not hold the guest's session", async ({
-  database,
-}) => {
+/** Sends a LOGIN code to a new account with the phone, and opens a guest's session. */
+async function sendLoginCode(
+  database: TestDatabase,
+  phone: string,
+): Promise<{ guest: string; code: string }> {
   await database.query(
-    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550106', now())`,
+    `insert into settings.configuration (key, value) values ('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}')
+       on conflict on constraint configuration_pkey do update set value = excluded.value;
+     insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '${phone}', now())`,
   );
-  const [guest] = await database.query<{ id: string }>(
-    "select session_id as id from private.open_session(row(null, null, null, null, null, null)::private.sign_in)",
+  const [sent] = await database.query<{ guest: string; code: string }>(
+    `select g.session_id as guest, m.body as code
+       from private.open_session(row(null, null, null, null, null, null)::private.sign_in) g,
+         private.queue_otp('${phone}', 'PHONE', 'LOGIN', true, clock_timestamp()) o,
+         delivery.issue_otp_code(o.id, ${codeKey}, '{}') m,
+         delivery.record_attempt(m.attempt_id, 'sent', null, null, null, null, null, null)`,
   );
+  return sent!;
+}
+
+test("a guest's login that waits for the account does not hold the guest's session", async ({ database }) => {
+  const { guest, code } = await sendLoginCode(database, "+12025550106");
   let free: unknown[] = [];
-  await raceBehindLock(
+  const [answer] = await raceBehindLock(
     database,
     { text: `select from "user".account where phone = '+12025550106' for update`, values: [] },
     1,
     () =>
-      database.query(
-        `select private.open_session(row(a.id, null, null, null, null, $1)::private.sign_in)
-         from "user".account a where a.phone = '+12025550106'`,
-        [guest!.id],
+      database.query<{ promoted: string }>(
+        `select promoted_session_id as promoted
+         from api.log_in_by_otp('+12025550106', $1, ${codeKey}, '192.0.2.1', null, null, $2)`,
+        [code, guest],
       ),
     async () => {
       free = await database.query(`select id from "user".session where id = $1 for update skip locked`, [
-        guest!.id,
+        guest,
       ]);
     },
   );
-  expect(free).toEqual([guest]);
+  expect(free).toEqual([{ id: guest }]);
+  expect(answer).toEqual({ promoted: guest });
 });
 
 test("a login by a code leaves the code unused when the guest's session ends at the same time", async ({
   database,
 }) => {
-  await database.query(
-    `insert into settings.configuration (key, value) values ('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}')
-       on conflict on constraint configuration_pkey do update set value = excluded.value;
-     insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550110', now())`,
-  );
-  const [sent] = await database.query<{ guest: string; code: string }>(
-    `select g.session_id as guest, m.body as code
-       from private.open_session(row(null, null, null, null, null, null)::private.sign_in) g,
-         private.queue_otp('+12025550110', 'PHONE', 'LOGIN', true, clock_timestamp()) o,
-         delivery.issue_otp_code(o.id, ${codeKey}, '{}') m,
-         delivery.record_attempt(m.attempt_id, 'sent', null, null, null, null, null, null)`,
-  );
+  const { guest, code } = await sendLoginCode(database, "+12025550110");
   const answer = await answerBehind(
     database,
-    `update "user".session set revoked_at = clock_timestamp() where id = '${sent!.guest}'`,
+    `update "user".session set revoked_at = clock_timestamp() where id = '${guest}'`,
     `((api.log_in_by_otp('+12025550110', $1, ${codeKey}, '192.0.2.1', null, null, $2)).error).code`,
-    [sent!.code, sent!.guest],
+    [code, guest],
   );
   expect(answer).toBe("SESSION_REVOKED");
   expect(

@@ -1016,11 +1016,11 @@ CREATE TABLE private.worker_heartbeat (
 
 COMMENT ON TABLE private.worker_heartbeat IS 'A row per worker, written every 10 seconds (delivery.heartbeat): shows that a worker runs, and whether it can send SMS. Read by api.check_readiness. Nothing else depends on it: rows may be deleted at any time.';
 
-COMMENT ON COLUMN private.worker_heartbeat.worker IS 'Id of the worker''s pool: a new one at each start';
+COMMENT ON COLUMN private.worker_heartbeat.worker IS 'A random id of the worker: a new one at each start';
 
 COMMENT ON COLUMN private.worker_heartbeat.at IS 'When the worker wrote last';
 
-COMMENT ON COLUMN private.worker_heartbeat.can_send IS 'Whether it could send SMS then, by the provider that OTP_PROVIDER named';
+COMMENT ON COLUMN private.worker_heartbeat.can_send IS 'Whether it could send SMS then, by a provider that OTP_PROVIDER named';
 
 CREATE TABLE settings.configuration (
     key text NOT NULL,

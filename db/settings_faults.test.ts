@@ -134,6 +134,7 @@ test("every bad value and every unknown name is reported at once, an unknown one
     PASSWORD_POOL_SIZE: "2",
     PASSWORD_STORE_DIR: "/home/me/passwords",
     GUEST_HOUSE: "",
+    EMAIL_DELIVERABILITY_API_KEY: "another program's",
   };
   await expect(migrateWith({ ...bad, ...fine })).rejects.toMatchObject({
     name: "OperatorError",

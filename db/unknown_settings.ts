@@ -3,10 +3,10 @@ import type { Environment } from "../config/environment.ts";
 
 /**
  * Prefixes of the names of settings. A variable with such a prefix that is not a setting is misspelled: the setting would keep its
- * default. EMAIL_DELIVER without the underscore, since other programs have variables such as EMAIL_HOST.
+ * default. Of EMAIL_DELIVERY only near misses: other programs have variables such as EMAIL_HOST.
  */
 const prefixes =
-  /^(EMAIL_DELIVER|(OTP|LOGINS?|PASSWORD|PHONE_RECYCLED|REGISTER|GUEST|ACCESS_TOKEN|REFRESH|SESSIONS?|ACCOUNT_DELETION|EXPORTS|FRAUD|SEND_DECISION|FAILED_JOB)_)/;
+  /^(EMAIL_DELIVER\w{0,2}$|(OTP|LOGINS?|PASSWORD|PHONE_RECYCLED|REGISTER|GUEST|ACCESS_TOKEN|REFRESH|SESSIONS?|ACCOUNT_DELETION|EXPORTS|FRAUD|SEND_DECISION|FAILED_JOB)_)/;
 /** Variables of the program pass(1) and of X sessions, which many developers have set. */
 const foreign = /^(PASSWORD_STORE_|SESSION_MANAGER$)/;
 

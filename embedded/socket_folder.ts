@@ -8,7 +8,8 @@ import type { RunUser } from "./run_user.ts";
 const maxPathBytes = 103;
 
 /**
- * Creates a folder for PostgreSQL's Unix socket, over which a call costs about a third less CPU than over TCP. Each start
+ * Creates a folder for PostgreSQL's Unix socket, the way to PostgreSQL that no other user of the machine has, and that
+ * costs about a third less CPU than TCP. Each start
  * creates a new one, so that a killed server's socket file cannot prevent the start.
  * @returns undefined if the socket's path would be too long: clients then use TCP
  */

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Registers a phone, verifies it by the code, asks who is signed in, and logs out.
-# Usage: examples/sign_in.sh PHONE PASSWORD [URL]; the code is asked for. The password may hold no quote and no backslash.
+# Registers a phone, verifies it by the code, shows who is signed in, and logs out.
+# Usage: examples/sign_in.sh PHONE PASSWORD [URL]; it prompts for the code. The password may hold no quote and no backslash.
 set -eu
 
 usage='Usage: examples/sign_in.sh PHONE PASSWORD [URL]'

@@ -36,8 +36,8 @@ const maxBufferedCharacters = 16_777_216;
 
 /**
  * Opens standard output. When its terminal is closed, writing fails with EIO, and pino would end the process: the stream then
- * discards its lines. Terminals and files are written synchronously, because pino retries a failed asynchronous write for
- * ever while the process exits. Pipes are written asynchronously: a reader that stalls must not block the process.
+ * discards its lines. Terminals and files are written synchronously, because pino retries a failed asynchronous write
+ * forever while the process exits. Pipes are written asynchronously: a reader that stalls must not block the process.
  */
 function openStandardOutput(): DestinationStream {
   const output = fstatSync(1);

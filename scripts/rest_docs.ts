@@ -14,7 +14,7 @@ client from that; read this page to know what the routes are for. The server's p
 - A success has \`data\` and \`meta\`, some only \`meta\`; an error has \`error\` and \`meta\`. Times are ISO 8601 in UTC.
 - **Tokens.** The access token goes into \`Authorization: Bearer …\` of protected routes and of GraphQL. The refresh token is accepted only
   by \`POST /api/v1/auth/session/refresh\`: send it in the header and in the body.
-- **What a session answer holds.** Guest creation and refresh: \`session_id\`, both tokens, \`expires_at\` (when the access token ends)
+- **What the response of a session holds.** Guest creation and refresh: \`session_id\`, both tokens, \`expires_at\` (when the access token ends)
   and \`user_type\`. Login: \`session_id\`, both tokens and \`role\`; claim \`exp\` of the access token says when it
   ends. Verifying a registration: \`insert_user_session_one\` with \`id\` (the session's), both tokens and when each ends.
 - **\`userId\`** names one registration, not an account that exists: \`POST /api/v1/auth/register\` makes a new one each time, also for a
@@ -24,7 +24,7 @@ client from that; read this page to know what the routes are for. The server's p
 - A body is JSON of 16 KiB at most (GraphQL: 64 KiB, the authorization webhook: 256 KiB); receipts may be forms. Unknown
   fields are ignored. Examples show every field, also those that may be left out.
 - An unknown path is answered 404, and a method that a path does not take 405, with the methods that it takes in the header \`Allow\`.
-- An answer has the \`X-Request-Id\` of its request, or a new one if the request has no valid one: quote it when you report a fault.
+- A response has the \`X-Request-Id\` of its request, or a new one if the request has no valid one: quote it when you report a fault.
 `;
 
 type Operations = Record<string, Record<string, JsonObject>>;
@@ -79,7 +79,7 @@ function sectionOf({
       ? ["Request:", jsonBlock(request), ...listOf("Optional", requestBody)]
       : []),
     ...(success && response !== undefined
-      ? [`Answer ${success[0]}:`, jsonBlock(response), ...listOf("Only in some answers", success[1])]
+      ? [`Response ${success[0]}:`, jsonBlock(response), ...listOf("Only in some responses", success[1])]
       : []),
     [
       "| status | meaning |",

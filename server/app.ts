@@ -2,7 +2,7 @@ import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import helmet from "helmet";
 import type { RequestListener } from "node:http";
-import { sendConsole, sendConsoleFile } from "./graphql/transport/console_page.ts";
+import { sendGraphiql, sendGraphiqlFile } from "./graphql/transport/graphiql_page.ts";
 import { closeUnread } from "./http/bounded_body.ts";
 import { requireHost } from "./http/malformed.ts";
 import { handleErrors } from "./http/failures.ts";
@@ -115,8 +115,8 @@ function mountPages(app: Express, { config, readiness, printedMessages }: Servic
   if (readMessages.length > 0) mount(app, "/demo/messages", { POST: readMessages });
   if (!config.CONSOLE) return;
   mount(app, "/admin", { GET: [sendPage("admin.html")] });
-  mount(app, "/console", { GET: [sendConsole] });
-  mount(app, "/console/static/:file", { GET: [sendConsoleFile] });
+  mount(app, "/console", { GET: [sendGraphiql] });
+  mount(app, "/console/static/:file", { GET: [sendGraphiqlFile] });
 }
 
 const exposedHeaders = ["Retry-After", "RateLimit", "RateLimit-Policy", "WWW-Authenticate", "X-Request-Id"];

@@ -16,7 +16,8 @@ import { watchDeliveries } from "./rest/deliveries.ts";
 import { migrationNames } from "../db/sql_files.ts";
 import { createDrain } from "./http/drain.ts";
 import { createReadiness } from "./http/readiness.ts";
-import { openGraphql, requestRoles } from "./graphql/data_api.ts";
+import { graphqlRoles } from "../db/names.ts";
+import { openGraphql } from "./graphql/open_graphql.ts";
 import { isSocketRequest } from "./graphql/transport/sockets.ts";
 import { listen } from "./http/listen.ts";
 import { answerMalformed } from "./http/malformed.ts";
@@ -61,14 +62,14 @@ export async function startServer(
         ...(config.directUrl === config.SERVER_DATABASE_URL
           ? []
           : [{ variable: "SERVER_DATABASE_DIRECT_URL", url: config.directUrl }]),
-        { variable: "GRAPHQL_DATABASE_URL", url: config.GRAPHQL_DATABASE_URL, mayBecome: requestRoles },
+        { variable: "GRAPHQL_DATABASE_URL", url: config.GRAPHQL_DATABASE_URL, mayBecome: graphqlRoles },
         ...(config.GRAPHQL_DATABASE_DIRECT_URL === undefined
           ? []
           : [
               {
                 variable: "GRAPHQL_DATABASE_DIRECT_URL",
                 url: config.GRAPHQL_DATABASE_DIRECT_URL,
-                mayBecome: requestRoles,
+                mayBecome: graphqlRoles,
               },
             ]),
       ],
@@ -125,6 +126,8 @@ function createHttpServer(app: RequestListener): Server {
     {
       headersTimeout: 10_000,
       requestTimeout: 20_000,
+      // How often both are checked. The default lets a client hold its socket for half a minute longer.
+      connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 30_000,
       maxHeaderSize: 16_384,
       requireHostHeader: false,
@@ -137,7 +140,7 @@ function createHttpServer(app: RequestListener): Server {
     if (socket.remoteAddress === undefined) socket.destroy();
   });
   http.on("clientError", answerMalformed);
-  // node:http would answer these, and requests without a Host, itself and without the specified error shape.
+  // node:http would answer these, and requests without a Host, itself and without the shape of every error.
   http.on("checkExpectation", app);
 
   return http;

@@ -43,11 +43,11 @@ export function createQueueHarness({
   const names: string[] = [];
 
   /** Queues a call and returns its name: the client, or client/number from the client's second call on. */
-  const call = (client: string, phone = `${client}'s ${names.length}`) => {
+  const call = (client: string, subject = `${client}'s ${names.length}`) => {
     const name = names.includes(client) ? `${client}/${names.length}` : client;
     names.push(name);
     const work = () => new Promise<void>((resolve) => running.set(name, resolve));
-    queue.run({ client, phone }, work).then(
+    queue.run({ client, subject }, work).then(
       () => outcomes.set(name, "done"),
       (error: unknown) =>
         outcomes.set(name, error instanceof UnavailableError ? "unavailable" : String(error)),
@@ -75,9 +75,9 @@ export function createQueueHarness({
       return [...outcomes].filter(([, outcome]) => outcome === "unavailable").map(([name]) => name);
     },
     /** Runs `count` calls of a client, one after another. */
-    async runCalls(client: string, count: number, phone?: string) {
+    async runCalls(client: string, count: number, subject?: string) {
       for (let index = 0; index < count; index++) {
-        const name = call(client, phone);
+        const name = call(client, subject);
         await settle();
         await end(name);
         expect(outcomes.get(name)).toBe("done");

@@ -19,7 +19,7 @@ export interface Tokens {
 }
 
 /**
- * A client of the REST API that is written from the specification and shares no code with the server.
+ * A client of the REST API that is written from the documents and shares no code with the server.
  */
 export interface Client {
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>;

@@ -4,9 +4,9 @@ import type { ProviderInUse } from "./message.ts";
 import { createProviderCheck } from "./provider_check.ts";
 import { createProviders } from "./sms/providers.ts";
 
-function setUp() {
+function setUp(environment: object = {}) {
   const { log, lines } = collectLog();
-  const config = { production: true, SMS_HTTP_HOSTS: ["sms.example"] };
+  const config = { production: true, SMS_HTTP_HOSTS: ["sms.example"], ...environment };
   const providers = createProviders(config as unknown as Parameters<typeof createProviders>[0]);
   const stored: Partial<Record<"provider" | "fallback", ProviderInUse>> = {};
   const delivery = {
@@ -44,6 +44,20 @@ test("a fallback that cannot be used is a warning, too", async () => {
   stored.fallback = { name: "console", options: {} };
   expect(await check.canSend()).toBe(true);
   expect(lines).toMatchObject([{ err: "the console provider is refused in production" }]);
+});
+
+test("email does not count as SMS, and a mail server that is missing is a warning", async () => {
+  const { check, lines, stored } = setUp({ SMTP_URL: "smtp://mail.example" });
+  stored.provider = http("https://other.example/send");
+  stored.fallback = { name: "smtp", options: { from: "latchkey@example.org" } };
+  expect(check.isUsable(stored.fallback)).toBe(true);
+  expect(await check.canSend()).toBe(false);
+  expect(lines).toMatchObject([{ err: "the host of http.url is not in SMS_HTTP_HOSTS" }]);
+  const other = setUp();
+  other.stored.provider = http("https://sms.example/send");
+  other.stored.fallback = stored.fallback;
+  expect(await other.check.canSend()).toBe(true);
+  expect(other.lines).toMatchObject([{ err: expect.stringContaining("SMTP_URL") as string }]);
 });
 
 test("a provider that this worker can use causes no warning", async () => {

@@ -10,7 +10,7 @@ const warningIntervalMs = 60_000;
 export interface ProviderCheck {
   /** Whether this worker can send with the provider. If not, logs the reason. */
   isUsable: (provider: ProviderInUse) => boolean;
-  /** Whether this worker can send with any provider of the stored OTP_PROVIDER. Rejects if the database cannot be reached. */
+  /** Whether this worker can send SMS with any provider of the stored OTP_PROVIDER. Warns of email, too. Rejects if the database cannot be reached. */
   canSend: () => Promise<boolean>;
 }
 
@@ -44,7 +44,7 @@ export function createProviderCheck({ delivery, providers, log, now }: Options):
       const inUse = await delivery.providersInUse();
       if (inUse.length === 0) warn("", "no provider is set");
       // Checks every provider, not only the first usable one: a fallback must work when it is needed.
-      return inUse.map(isUsable).includes(true);
+      return inUse.filter(isUsable).some(({ name }) => name !== "smtp");
     },
   };
 }

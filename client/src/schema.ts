@@ -72,7 +72,7 @@ export interface paths {
     put?: never;
     /**
      * Log in by phone and password
-     * @description An unknown phone, a wrong password and a registration that waits for its code get the same answer in the same time. Once a limit is reached, the right password is answered 429, too. With a guest's access token in the header, the guest's session ends and promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored.
+     * @description An unknown phone, a wrong password and a registration that waits for its code get the same response in the same time. Once a limit is reached, the right password is answered 429, too. With a guest's access token in the header, the guest's session ends and promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored.
      */
     post: operations["log_in"];
     delete?: never;
@@ -232,7 +232,7 @@ export interface paths {
     put?: never;
     /**
      * Send a password reset code
-     * @description Sends a PASSWORD_RESET code by SMS if the phone has an account. The answer is the same if it has none, and if a limit is reached.
+     * @description Sends a PASSWORD_RESET code by SMS if the phone has an account. The response is the same if it has none, and if a limit is reached.
      */
     post: operations["request_password_reset"];
     delete?: never;
@@ -312,7 +312,7 @@ export interface paths {
     put?: never;
     /**
      * Replace both tokens of a session
-     * @description Send the refresh token twice: as bearer token and in the body. Both tokens are replaced and both lifetimes start again. The refresh token that was just replaced still works for REFRESH_REUSE_GRACE_SECONDS, so that a lost answer can be requested again; after that, using it again is taken for theft: REFRESH_REUSE_POLICY says whether the session is revoked or the request refused.
+     * @description Send the refresh token twice: as bearer token and in the body. Both tokens are replaced and both lifetimes start again. The refresh token that was just replaced still works for REFRESH_REUSE_GRACE_SECONDS, so that a lost response can be requested again; after that, using it again is taken for theft: REFRESH_REUSE_POLICY says whether the session is revoked or the request refused.
      */
     post: operations["refresh_session"];
     delete?: never;
@@ -372,7 +372,7 @@ export interface paths {
     put?: never;
     /**
      * Revoke all other sessions of the user
-     * @description Revokes every session of the user except the one of the access token, and answers how many were live.
+     * @description Revokes every session of the user except the one of the access token, and says how many were live.
      */
     post: operations["revoke_other_sessions"];
     delete?: never;
@@ -612,7 +612,7 @@ export interface components {
             /** @description For people; may change. */
             message: string;
           };
-          /** @description About the answer. */
+          /** @description About the response. */
           meta: {
             /** @description The request's method. */
             method: string;
@@ -620,7 +620,7 @@ export interface components {
             path: string;
             /**
              * Format: date-time
-             * @description When the answer was made.
+             * @description When the response was made.
              */
             timestamp: string;
           };
@@ -629,7 +629,7 @@ export interface components {
     };
   };
   parameters: {
-    /** @description Which of the two media types the answer has. Left out: application/json. One that allows neither is answered 406. */
+    /** @description Which of the two media types the response has. Left out: application/json. One that allows neither is answered 406. */
     Accept: string;
     /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
     "Accept-Language": string;
@@ -637,7 +637,7 @@ export interface components {
     "If-None-Match": string;
     /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
     "User-Agent": string;
-    /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+    /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
     "X-Request-Id": string;
   };
   requestBodies: never;
@@ -656,7 +656,7 @@ export interface components {
     "RateLimit-Policy": string;
     /** @description Seconds until the request may succeed. */
     "Retry-After": string;
-    /** @description The request headers that the answer depends on. */
+    /** @description The request headers that the response depends on. */
     Vary: string;
     /** @description A challenge (RFC 6750). */
     "WWW-Authenticate": string;
@@ -671,7 +671,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -748,7 +748,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -782,7 +782,7 @@ export interface operations {
                */
               deletion_due_at: string;
             };
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -790,7 +790,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -1049,7 +1049,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -1275,7 +1275,7 @@ export interface operations {
               /** @description Wrong guesses since the last right code. */
               wrong_codes_in_a_row: number;
             };
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -1283,7 +1283,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -1448,7 +1448,7 @@ export interface operations {
       header?: {
         /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
         "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -1512,7 +1512,7 @@ export interface operations {
                */
               session_id: string;
             };
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -1520,7 +1520,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -1709,7 +1709,7 @@ export interface operations {
       header?: {
         /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
         "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -1770,7 +1770,7 @@ export interface operations {
                */
               session_id: string;
             };
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -1778,7 +1778,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -2042,7 +2042,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -2059,7 +2059,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -2067,7 +2067,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -2179,7 +2179,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -2208,7 +2208,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -2216,7 +2216,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -2429,7 +2429,7 @@ export interface operations {
       header?: {
         /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
         "Accept-Language"?: components["parameters"]["Accept-Language"];
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -2473,7 +2473,7 @@ export interface operations {
                */
               otpId: string;
             };
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -2481,7 +2481,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -2718,7 +2718,7 @@ export interface operations {
       header?: {
         /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
         "Accept-Language"?: components["parameters"]["Accept-Language"];
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -2744,7 +2744,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -2752,7 +2752,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -3016,7 +3016,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -3055,7 +3055,7 @@ export interface operations {
                */
               userId: string;
             };
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -3063,7 +3063,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -3227,7 +3227,7 @@ export interface operations {
       header?: {
         /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
         "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -3293,7 +3293,7 @@ export interface operations {
                */
               promoted_session_id?: string;
             };
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -3301,7 +3301,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -3543,7 +3543,7 @@ export interface operations {
       header?: {
         /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
         "Accept-Language"?: components["parameters"]["Accept-Language"];
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -3567,7 +3567,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -3575,7 +3575,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -3710,7 +3710,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -3741,7 +3741,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -3749,7 +3749,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -3964,7 +3964,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -4022,7 +4022,7 @@ export interface operations {
                */
               user_type: "guest" | "user";
             };
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -4030,7 +4030,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -4144,7 +4144,7 @@ export interface operations {
       header?: {
         /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
         "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -4189,7 +4189,7 @@ export interface operations {
                */
               user_type: "guest" | "user";
             };
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -4197,7 +4197,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -4313,7 +4313,7 @@ export interface operations {
       header?: {
         /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
         "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -4365,7 +4365,7 @@ export interface operations {
                */
               user_type: "guest" | "user";
             };
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -4373,7 +4373,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -4533,7 +4533,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -4579,7 +4579,7 @@ export interface operations {
                 user_agent: string | null;
               }[];
             };
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -4587,7 +4587,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -4723,7 +4723,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path: {
@@ -4743,7 +4743,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -4751,7 +4751,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -4911,7 +4911,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -4933,7 +4933,7 @@ export interface operations {
               /** @description How many sessions were revoked. */
               revoked: number;
             };
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -4941,7 +4941,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -5077,7 +5077,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -5175,7 +5175,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -5284,7 +5284,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -5315,7 +5315,7 @@ export interface operations {
               /** @description Latchkey's version. */
               version: string;
             };
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -5326,7 +5326,7 @@ export interface operations {
               message: "Healthy.";
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -5417,7 +5417,7 @@ export interface operations {
       header?: {
         /** @description The ETag of the client's copy: 304 while it is current. */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -5509,7 +5509,7 @@ export interface operations {
         "webhook-id": string;
         /** @description When it was sent, in seconds since 1970. */
         "webhook-timestamp": string;
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -5543,7 +5543,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -5551,7 +5551,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -5738,7 +5738,7 @@ export interface operations {
         attempt?: string;
       };
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -5785,7 +5785,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -5793,7 +5793,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -5977,7 +5977,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -6055,7 +6055,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -6063,7 +6063,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -6249,7 +6249,7 @@ export interface operations {
       header?: {
         /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
         "Accept-Language"?: components["parameters"]["Accept-Language"];
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -6308,7 +6308,7 @@ export interface operations {
                */
               otpId: string;
             };
-            /** @description About the answer. */
+            /** @description About the response. */
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
@@ -6316,7 +6316,7 @@ export interface operations {
               message: string;
               /**
                * Format: date-time
-               * @description When the answer was made.
+               * @description When the response was made.
                */
               timestamp: string;
             };
@@ -6526,7 +6526,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -6606,7 +6606,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
@@ -6701,9 +6701,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Which of the two media types the answer has. Left out: application/json. One that allows neither is answered 406. */
+        /** @description Which of the two media types the response has. Left out: application/json. One that allows neither is answered 406. */
         Accept?: components["parameters"]["Accept"];
-        /** @description An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one. */
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
         "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;

@@ -72,7 +72,7 @@ create table private.worker_heartbeat (
 comment on table private.worker_heartbeat is
   'A row per worker, written every 10 seconds (delivery.heartbeat): shows that a worker runs, and whether it can send SMS. '
   'Read by api.check_readiness. Nothing else depends on it: rows may be deleted at any time.';
-comment on column private.worker_heartbeat.worker is 'Id of the worker''s pool: a new one at each start';
+comment on column private.worker_heartbeat.worker is 'A random id of the worker: a new one at each start';
 comment on column private.worker_heartbeat.at is 'When the worker wrote last';
-comment on column private.worker_heartbeat.can_send is 'Whether it could send SMS then, by the provider that OTP_PROVIDER named';
+comment on column private.worker_heartbeat.can_send is 'Whether it could send SMS then, by a provider that OTP_PROVIDER named';
 alter table private.worker_heartbeat enable row level security;

@@ -16,7 +16,7 @@ const apiError = z.object({
 });
 export type ApiError = z.output<typeof apiError>;
 
-/** The answer of a function: an error that the contract names, or its data. */
+/** The answer of a function: an error of docs/errors.md, or its data. */
 export type Answer<Data> = { error: ApiError; data?: never } | { error: null; data: Data };
 
 /** A type that functions of schema api return: its name, and its attributes without error. Times are in ISO 8601. */

@@ -5,7 +5,7 @@ import { bearer } from "../../testing/rest_client.ts";
 import { clearRateLimits, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
 import { test } from "../../testing/fixtures.ts";
 
-test("every code of the specification is reached", async ({ client, gateway, database, service }) => {
+test("every code of the catalog is reached", async ({ client, gateway, database, service }) => {
   const reached = new Set<string>();
   const expectCode = (answer: Answer, code: ErrorCode, status: number = catalog[code].status) => {
     expect(answer).toMatchObject({ code, status });

@@ -49,7 +49,7 @@ test.for([
   ["a text", login, { method: "POST", body: '"x"', headers: json }, 400],
   ["a malformed path", "/api/v1/%ff", { method: "GET" }, 404],
 ] as [string, string, RequestInit, number][])(
-  "an answer of the specified shape comes for %s",
+  "a response of the documented shape comes for %s",
   async ([_what, path, init, status], { raw }) => {
     const answer = await raw(path, init);
     expect(answer.status).toBe(status);

@@ -43,7 +43,7 @@ test.for<[string, string]>([
   ["a header with a NUL", "GET /api/v1/health HTTP/1.1\r\nHost: x\r\nX: \u0000\r\n\r\n"],
   ["two lengths", `${login}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
   ["a length and chunks", `${login}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`],
-])("%s gets the specified error shape", async ([_what, bytes], { send }) => {
+])("%s gets the shape of every error", async ([_what, bytes], { send }) => {
   const { statusLine, headers, body } = parse(await send(bytes));
   expect(statusLine).toBe("HTTP/1.1 400 Bad Request");
   expect(headers).toContain("Content-Type: application/json; charset=utf-8");
@@ -53,14 +53,14 @@ test.for<[string, string]>([
   expect(body).toEqual(specified);
 });
 
-test("headers over 16 KiB get the specified error shape with 431", async ({ send }) => {
+test("headers over 16 KiB get the shape of every error with 431", async ({ send }) => {
   const bytes = `GET /api/v1/health HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(17_000)}\r\n\r\n`;
   const { statusLine, body } = parse(await send(bytes));
   expect(statusLine).toBe("HTTP/1.1 431 Request Header Fields Too Large");
   expect(body).toEqual(specified);
 });
 
-test("a request that takes too long gets the specified error shape with 408", async () => {
+test("a request that takes too long gets the shape of every error with 408", async () => {
   const socket = new PassThrough();
   answerMalformed(Object.assign(new Error(), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
   const { statusLine, body } = parse(await text(socket));

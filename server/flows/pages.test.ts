@@ -44,7 +44,7 @@ test("tests, declarations and source maps are not served", async ({ service }) =
 test("the demo is off in production, and the consoles where CONSOLE is off", async ({ service }) => {
   const server = await service.startAnotherServer({ DEMO: "off", CONSOLE: "off" });
   const front = await (await fetch(server.url)).text();
-  for (const path of ["/demo", "/admin", "/console", "/console/static/console.css"]) {
+  for (const path of ["/demo", "/admin", "/console", "/console/static/graphiql.css"]) {
     expect((await fetch(server.url + path)).status, path).toBe(404);
     expect(front).not.toContain(`"${path}"`);
   }

@@ -19,7 +19,7 @@ export function elapsed(request: IncomingMessage): number {
   return Math.round((performance.now() - ((request as Timed)[started] ?? performance.now())) * 100) / 100;
 }
 
-/** Sends the specified success answer: data, where there is any, and meta. */
+/** Sends the response of a success: data, where there is any, and meta. */
 export function sendSuccess(
   request: IncomingMessage,
   response: ServerResponse,
@@ -33,7 +33,7 @@ export function sendSuccess(
   sendJson(response, status, data === undefined ? { meta } : { data, meta });
 }
 
-/** Sends the specified error answer. */
+/** Sends the response of an error. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
   addLogFields(request, failureFields(problem));
   response.setHeader("Cache-Control", "no-store");

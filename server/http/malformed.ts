@@ -6,7 +6,7 @@ import { errorBody } from "./envelope.ts";
 import { parserStatusLine } from "./failures.ts";
 import { Problem } from "./problem.ts";
 
-/** Answers bytes that node:http could not parse, so that Express never sees them, in the specified error shape. */
+/** Answers bytes that node:http could not parse, so that Express never sees them, in the shape of every error. */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

@@ -42,7 +42,7 @@ test("a call that fails frees its connection and rejects with its own error, als
     callsPerClient: 8,
     clock: createManualClock(),
   });
-  const call = { client: "a", phone: "p" };
+  const call = { client: "a", subject: "p" };
   for (let times = 0; times < 2; times++) {
     await expect(queue.run(call, () => Promise.reject(new Error("wrong")))).rejects.toThrow("wrong");
     const throwSynchronously = () => {

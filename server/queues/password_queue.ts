@@ -5,8 +5,8 @@ import { createRecentUsage, type Usage } from "./recent_usage.ts";
 export interface PasswordCall {
   /** The client's address, as rate limits count it. */
   client: string;
-  /** In E.164 format. */
-  phone: string;
+  /** Whose rows the call locks: the phone in E.164, or for a caller who is signed in the user's id. */
+  subject: string;
 }
 
 export interface PasswordQueue {
@@ -37,14 +37,14 @@ interface Options {
 
 interface Entry {
   client: string;
-  phone: string;
-  usages: { client: Usage; phone: Usage };
+  subject: string;
+  usages: { client: Usage; subject: Usage };
   since: number;
   start: () => void;
   refuse: () => void;
 }
 
-/** Recent calls, waiting ones included, from which a client or phone is heavy. */
+/** Recent calls, waiting ones included, from which a client or subject is heavy. */
 const heavyThreshold = 5;
 /**
  * Half-life of the call counts. Calls are counted, and not their time: on a slow machine a single login would make its client
@@ -60,7 +60,7 @@ const maxWaitMs = 5_000;
 
 /**
  * Creates the queue for calls that run bcrypt, each of which uses 50 ms of a core. A call is heavy if its client, or any clients
- * for its phone, called often lately, successfully or not. Light calls go first and may use every connection; heavy calls may
+ * for its subject, called often lately, successfully or not. Light calls go first and may use every connection; heavy calls may
  * use few. So a client that logs in occasionally neither waits behind a flood nor is dropped in its place.
  */
 export function createPasswordQueue({
@@ -74,7 +74,7 @@ export function createPasswordQueue({
   const { now, after } = clock;
   const recentCalls = {
     client: createRecentUsage(now, halfLifeMs),
-    phone: createRecentUsage(now, halfLifeMs),
+    subject: createRecentUsage(now, halfLifeMs),
   };
   const waiting: Entry[] = [];
   const running = new Set<Entry>();
@@ -85,15 +85,15 @@ export function createPasswordQueue({
   const refuseLate = createLateRefusals(clock);
 
   const byClient = ({ usages }: Entry) => recentCalls.client.recent(usages.client);
-  const byPhone = ({ usages }: Entry) => recentCalls.phone.recent(usages.phone);
-  const isHeavy = (entry: Entry) => byClient(entry) >= heavyThreshold || byPhone(entry) >= heavyThreshold;
-  /** Negative if a goes first. The phone's calls do not count here: otherwise guessers could delay the phone's owner. */
+  const bySubject = ({ usages }: Entry) => recentCalls.subject.recent(usages.subject);
+  const isHeavy = (entry: Entry) => byClient(entry) >= heavyThreshold || bySubject(entry) >= heavyThreshold;
+  /** Negative if a goes first. The subject's calls do not count here: otherwise guessers could delay a phone's owner. */
   const compare = (a: Entry, b: Entry) =>
     Number(isHeavy(a)) - Number(isHeavy(b)) || byClient(a) - byClient(b);
 
   function count({ usages }: Entry, calls: number): void {
     recentCalls.client.add(usages.client, calls);
-    recentCalls.phone.add(usages.phone, calls);
+    recentCalls.subject.add(usages.subject, calls);
   }
 
   function drop(entry: Entry): void {
@@ -108,10 +108,10 @@ export function createPasswordQueue({
     waiting.filter(({ since }) => since < overdue).forEach(drop);
     while (running.size < connections && computing.size < maxComputing) {
       const heavyMayRun = heavyRunning < heavyConnections;
-      // One call per phone at a time: calls for one phone lock the same rows, and those that wait would occupy the connections.
-      const busyPhones = new Set([...running].map(({ phone }) => phone));
+      // One call per subject at a time: they lock the same rows, and those that wait would occupy the connections.
+      const busySubjects = new Set([...running].map(({ subject }) => subject));
       const allowed = waiting.filter(
-        (entry) => !busyPhones.has(entry.phone) && (heavyMayRun || !isHeavy(entry)),
+        (entry) => !busySubjects.has(entry.subject) && (heavyMayRun || !isHeavy(entry)),
       );
       if (allowed.length === 0) return;
       const next = allowed.reduce((first, entry) => (compare(entry, first) < 0 ? entry : first));
@@ -147,7 +147,7 @@ export function createPasswordQueue({
   }
 
   return {
-    run: ({ client, phone }, work) =>
+    run: ({ client, subject }, work) =>
       new Promise((resolve, reject) => {
         const callsOfClient = [...running, ...waiting].filter((entry) => entry.client === client).length;
         if (callsOfClient >= maxCallsPerClient) {
@@ -157,8 +157,8 @@ export function createPasswordQueue({
         }
         const entry: Entry = {
           client,
-          phone,
-          usages: { client: recentCalls.client.of(client), phone: recentCalls.phone.of(phone) },
+          subject,
+          usages: { client: recentCalls.client.of(client), subject: recentCalls.subject.of(subject) },
           since: now(),
           start: () => void execute(entry, work).then(resolve, reject),
           refuse: () => refuseLate(reject, new UnavailableError("the queue for passwords is full")),

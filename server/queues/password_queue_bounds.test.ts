@@ -50,7 +50,7 @@ test("a call that waited for five seconds is refused", async () => {
 test("a refusal is delayed, up to a thousand at once", async () => {
   const clock = createManualClock();
   const queue = createPasswordQueue({ connections: 1, waiting: 0, callsPerClient: 8, clock });
-  const call = { client: "a", phone: "p" };
+  const call = { client: "a", subject: "p" };
   void queue.run(call, () => new Promise(() => 0));
   let refused = 0;
   const refuse = () => void queue.run(call, () => Promise.resolve()).catch(() => refused++);
@@ -76,15 +76,15 @@ test("the usage of ten thousand clients is kept, and that of the least recent on
   });
   const use = async (client: string, calls = 1) => {
     for (let times = 0; times < calls; times++)
-      await queue.run({ client, phone: client }, () => Promise.resolve());
+      await queue.run({ client, subject: client }, () => Promise.resolve());
   };
   for (const client of ["forgotten", "remembered"]) await use(client, 5);
   for (let other = 0; other < 9_999; other++) await use(`other ${other}`);
   clock.advance(50);
   const running: string[] = [];
-  let phones = 0;
+  let subjects = 0;
   const hold = (client: string) =>
-    void queue.run({ client, phone: String(phones++) }, () => new Promise(() => running.push(client)));
+    void queue.run({ client, subject: String(subjects++) }, () => new Promise(() => running.push(client)));
   for (let times = 0; times < 3; times++) hold("remembered");
   for (let times = 0; times < 2; times++) hold("forgotten");
   expect(running).toEqual(["remembered", "remembered", "forgotten", "forgotten"]);

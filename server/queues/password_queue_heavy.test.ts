@@ -53,11 +53,11 @@ test("a call counts whether it succeeds or fails, however short it was", async (
   });
   const fail = () => Promise.reject(new Error("wrong"));
   for (const client of ["h1", "h2"])
-    for (let times = 0; times < 5; times++) await queue.run({ client, phone: client }, fail).catch(() => 0);
+    for (let times = 0; times < 5; times++) await queue.run({ client, subject: client }, fail).catch(() => 0);
   clock.advance(50);
   const running: string[] = [];
   for (const client of ["h1", "h2", "h1", "new"])
-    void queue.run({ client, phone: client }, () => new Promise(() => running.push(client)));
+    void queue.run({ client, subject: client }, () => new Promise(() => running.push(client)));
   expect(running).toEqual(["h1", "h2", "new"]);
 });
 

@@ -8,7 +8,7 @@ export interface Usage {
 }
 
 export interface RecentUsage {
-  /** Returns the usage of a client, phone or payer; the same object until it is evicted. */
+  /** Returns the usage of a client, subject or payer; the same object until it is evicted. */
   of: (name: string) => Usage;
   /** Returns the amount after decay. */
   recent: (usage: Usage) => number;
@@ -20,7 +20,7 @@ export interface RecentUsage {
 const maxEntries = 10_000;
 
 /**
- * Tracks recent usage per client, phone or payer.
+ * Tracks recent usage per client, subject or payer.
  * @param now returns monotonic time in milliseconds
  * @param halfLifeMs milliseconds after which an amount counts half
  */

@@ -13,7 +13,7 @@ import type {
 import { exportedAccount } from "../database/exported_account.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 
-/** Shapes the data of a success answer as the specification has it. */
+/** Shapes the data of a successful response. */
 export interface Presenter<Data> {
   /** For the OpenAPI document; undefined: the answer has meta alone. */
   schema: z.ZodType | undefined;
@@ -42,7 +42,7 @@ const promotedSessionId = id.optional().meta({
   description: "The guest session that ended with this: only where the request carried a guest's token.",
 });
 
-/** No key where nobody was promoted: the specified answers have none. */
+/** No key where nobody was promoted: docs/rest.md has it only in some responses. */
 const promotion = ({ promoted_session_id }: Session): { promoted_session_id?: string } =>
   promoted_session_id === null ? {} : { promoted_session_id };
 

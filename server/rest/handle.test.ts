@@ -12,7 +12,7 @@ import type { Method } from "./route.ts";
 import { routes } from "./routes.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 
-test("every route that runs bcrypt queues by client and by phone as they are counted, and no other route does", async () => {
+test("every route that runs bcrypt queues by client and by what they lock, and no other route does", async () => {
   const queued: PasswordCall[] = [];
   const session = createSession();
   const { access_token } = tokens.sign(session);
@@ -55,8 +55,8 @@ test("every route that runs bcrypt queues by client and by phone as they are cou
       },
       ...(method !== "GET" && { body: JSON.stringify({ ...body, ...bodies[path] }) }),
     });
-    // For a user's routes the account is counted in place of the phone.
-    const expected = { client: "127.0.0.1", phone: isForUsers ? session.user_id : "+12125550123" };
+    // For a user's routes the account is locked in place of the phone.
+    const expected = { client: "127.0.0.1", subject: isForUsers ? session.user_id : "+12125550123" };
     expect([path, queued]).toEqual([path, calls.pool === "password" ? [expected] : []]);
   }
   server.close();

@@ -53,7 +53,7 @@ function handle<
     const run = () =>
       database.call(calls, args, typed && ((parameters) => typed.foreignPrehash(parameters, digestWorkers)));
     return calls.pool === "password"
-      ? passwordQueue.run({ client, phone: lockKeyOf(calls, args) }, run)
+      ? passwordQueue.run({ client, subject: lockKeyOf(calls, args) }, run)
       : run();
   };
 

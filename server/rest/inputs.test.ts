@@ -104,7 +104,7 @@ test("a wrong type inside the input is named with a dot", () => {
   });
 });
 
-test("of several faults the answer names the first in the contract's order", () => {
+test("of several faults the response names the first in the documented order", () => {
   const code = (input: Input<object>, body: unknown) => refusal(input, body).code;
   expect(code(inputs.newPassword, { phone: 7, otp: "x", newPassword: "" })).toBe("MISSING_FIELDS");
   expect(code(inputs.newPassword, { phone: "x", otp: "x", newPassword: 7 })).toBe("INVALID_REQUEST");

@@ -31,7 +31,7 @@ export interface Input<Args extends object, Name extends string = never> {
   errors: readonly ErrorCode[];
   /**
    * Turns a body, or the text of the path's variable part, into arguments of the route's SQL function.
-   * @throws Problem with the code that the contract requires (section 6)
+   * @throws Problem with the code that docs/errors.md gives
    */
   parse: (input: unknown, passwordKey: Buffer) => Args;
 }

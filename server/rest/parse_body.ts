@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { Problem, type ErrorCode } from "../http/problem.ts";
 
-/** A body with several faults is answered with the first of these codes, in the contract's order (section 6). */
+/** A body with several faults is answered with the first of these codes, in the order that docs/errors.md gives. */
 const precedence: ErrorCode[] = [
   ...(["MISSING_FIELDS", "INVALID_REQUEST"] as const),
   ...(["INVALID_IDENTIFIER", "INVALID_PURPOSE", "INVALID_OTP_FORMAT"] as const),
 ];
 
-/** @throws Problem with the code that the contract requires */
+/** @throws Problem with the code that docs/errors.md gives */
 export function parseBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
   // A missing body lacks every field. A body that is not an object has the wrong type.
   const parsed = schema.safeParse(body ?? {}, { reportInput: false });

@@ -47,7 +47,7 @@ export interface RouteDefinition<
   input: Input<Args, Name>;
   status: 200 | 201;
   presenter: Presenter<Data>;
-  /** The answer's meta.message. */
+  /** The response's meta.message. */
   message: string;
   follow?: Follow<Data>;
 }

@@ -4,7 +4,7 @@ import { createSigningKey } from "../../testing/test_keys.ts";
 import { createTokens } from "./tokens.ts";
 import { createSession, elsewhere, invalid, key, settings, tokens } from "./fixtures/token_fixtures.ts";
 
-test("a user's access token has the contract's claims and no more", () => {
+test("a user's access token has the documented claims and no more", () => {
   const session = createSession();
   const { access_token, access_token_expires_at } = tokens.sign(session);
   expect(jwt.decode(access_token, { complete: true })).toMatchObject({

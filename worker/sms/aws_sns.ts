@@ -13,7 +13,7 @@ type AwsConfig = Pick<
   "AWS_REGION" | "AWS_ACCESS_KEY_ID" | "AWS_SECRET_ACCESS_KEY" | "AWS_SESSION_TOKEN" | "AWS_ENDPOINT_URL_SNS"
 >;
 
-/** aws-sns of OTP_PROVIDER; private.provider_fault checks it. */
+/** aws-sns of OTP_PROVIDER; private.provider_options_fault checks its options. */
 interface AwsOptions {
   senderId?: string;
 }

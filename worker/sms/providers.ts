@@ -22,7 +22,8 @@ export interface Providers {
   unusableReason: (provider: ProviderInUse) => string | undefined;
 }
 
-/** To add a vendor: add a file to this folder, a line here, and its name to private.provider_fault; a test compares the two lists. */
+/** To add a vendor: add a file to this folder, a line here, its name to private.provider_fault (a test compares the two
+ * lists), and its options to private.provider_options_fault. */
 export function createProviders(
   config: WorkerConfig,
   onPrinted?: (message: PrintedMessage) => void,

@@ -16,7 +16,7 @@ type TwilioConfig = Pick<
   "TWILIO_ACCOUNT_SID" | "TWILIO_AUTH_TOKEN" | "TWILIO_BASE_URL" | "PUBLIC_URL"
 >;
 
-/** twilio of OTP_PROVIDER; private.provider_fault checks it. */
+/** twilio of OTP_PROVIDER; private.provider_options_fault checks its options. */
 interface TwilioOptions {
   from?: string;
   messagingServiceSid?: string;

@@ -15,7 +15,7 @@ type VonageConfig = Pick<
   "VONAGE_API_KEY" | "VONAGE_API_SECRET" | "VONAGE_BASE_URL" | "PUBLIC_URL"
 >;
 
-/** vonage of OTP_PROVIDER; private.provider_fault checks it. */
+/** vonage of OTP_PROVIDER; private.provider_options_fault checks its options. */
 interface VonageOptions {
   from?: string;
 }

@@ -22,5 +22,5 @@ $$;
 
 comment on function delivery.heartbeat(text, boolean) is
 $$Shows that a worker runs: called every 10 seconds. Deletes the rows of workers that have not written for a minute.
-worker: the id of its pool. can_send: whether it can send SMS by the provider that OTP_PROVIDER names.$$;
+worker: a random id of its own, a new one at each start. can_send: whether it can send SMS by a provider that OTP_PROVIDER names.$$;
 grant execute on function delivery.heartbeat(text, boolean) to latchkey_worker;

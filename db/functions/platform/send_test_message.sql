@@ -34,8 +34,8 @@ end
 $$;
 
 comment on function platform.send_test_message(text, text) is
-$$Mutation send_test_message: the admin has an SMS sent by the chosen provider, to see whether it arrives. Its text is that of OTP_PROVIDER
-for every purpose; its code verifies nothing. OTP_TEST_SENDS and the phone's OTP_SEND_PER_IDENTIFIER limit mistakes only: anybody
+$$Mutation send_test_message: the admin has an SMS sent by the chosen provider, to see whether it arrives. Its text is OTP_PROVIDER's
+of the purpose default; its code verifies nothing. OTP_TEST_SENDS and the phone's OTP_SEND_PER_IDENTIFIER limit mistakes only: anybody
 with the admin secret can raise both. phone: E.164. language: tag of the text's language; null: the default. Result: the message;
 explain_delivery shows its outcome.$$;
 grant execute on function platform.send_test_message(text, text) to latchkey_admin;

@@ -26,7 +26,7 @@ begin
   using private.earlier_phone e
   where e.account_id = account.id and r.phone = e.phone
     and r.registered_at > private.held_since(e) and r.registered_at <= e.held_until;
-  -- private.erase_sends has locked them, in the order in which requests do.
+  -- private.erase_sends has locked those that existed by then, in the order in which requests do.
   delete from platform.rate_limit l where l.key = any (v_limits);
   perform private.erase_rate_limits(p || ' PHONE_CHANGE') from unnest(v_asked) p;
   perform private.erase_rate_limits(account.id::text);

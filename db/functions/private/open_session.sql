@@ -9,10 +9,6 @@ declare
   v_restored boolean;
   v_keeps_client boolean := private.setting('SESSION_CLIENT_DETAILS') = '"on"';
 begin
-  -- Before the guest's session: a sign-in that waits for the account must not hold that session meanwhile.
-  if sign_in.user_id is not null then
-    perform private.lock_account(sign_in.user_id);
-  end if;
   v_answer.error := private.promote_guest(sign_in.guest_session_id, sign_in.user_id);
   if v_answer.error is distinct from null then
     return v_answer;
@@ -36,4 +32,4 @@ $$;
 comment on function private.open_session(private.sign_in) is
 $$Opens a session with fresh token ids and both lifetimes from now. A guest who signs in loses its own session in the same transaction,
 and an account that was to be deleted is restored.
-The caller has locked every row that it needs, except the counters of sends, which come last. Errors: those of private.guest_error, and nothing is opened.$$;
+The caller has locked the account, before the guest's session: a sign-in that waits for the account must not hold that session meanwhile. Errors: those of private.guest_error, and nothing is opened.$$;

@@ -1,14 +1,14 @@
 import { describe, expect } from "vitest";
 import type { BrowserContextOptions } from "playwright-core";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { fillConsole } from "../../../testing/console_data.ts";
+import { fillAdmin } from "../../../testing/admin_data.ts";
 import { find, settled, test, violations } from "../../../testing/admin_page.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
 
 const filled = test.extend("person", { scope: "file" }, async ({ service, database }) => {
   const person = await signUp(service);
   await logIn(service, person);
-  await fillConsole(database);
+  await fillAdmin(database);
   return person;
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { fillConsole } from "../../../testing/console_data.ts";
+import { fillAdmin } from "../../../testing/admin_data.ts";
 import { test } from "../../../testing/admin_page.ts";
 import { storedSetting } from "../../../testing/stored_setting.ts";
 import { withinOneHour } from "../../../testing/within_one_hour.ts";
@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === undefined)("delivery", () => {
     database,
     openSignedIn,
   }) => {
-    await fillConsole(database);
+    await fillAdmin(database);
     await withinOneHour(database, async () => {
       const [sums] = await database.query<Record<"sent" | "verified" | "jamaica", string>>(
         `select sum(sends)::text as sent, sum(verified)::text as verified, (sum(sends) filter (where subject = 'country:JM'))::text as jamaica

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { secretOf } from "../../../testing/admin_page.ts";
-import { consoleRequests, seedAccounts } from "../../../testing/console_scale.ts";
+import { adminRequests, seedAccounts } from "../../../testing/admin_scale.ts";
 import { test } from "../../../testing/fixtures.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";
 import type { TestDatabase } from "../../../testing/test_database.ts";
@@ -46,7 +46,7 @@ test("every query of the console reads large tables by an index", async ({ servi
     }
     await server.stop();
   };
-  await run(consoleRequests(account!));
+  await run(adminRequests(account!));
   expect(await sequentialScans(database)).toEqual(before);
   // Proves that the check would find a table that is read in whole.
   await run([

@@ -64,6 +64,6 @@ export function createCostlyQueue({
 
 const waitedTooLong = new Refusal(
   "limit-exceeded",
-  "The request waited too long in the queue of costly requests and mutations. Try again in a second.",
+  "The request waited too long in the queue of costly requests and mutations. Try again in a few seconds.",
   { retryable: true },
 );

@@ -33,7 +33,7 @@ const wrongFormat = new Refusal("validation-failed", "A value has the wrong form
 export const timedOut = new Refusal("timeout", "The request took too long.");
 export const tooManyRequestsOfPayer = new Refusal(
   "limit-exceeded",
-  "Too many requests of this user, or of guests at this address, are queued. Try again in a second.",
+  "Too many requests of this user, or of guests at this address, are queued. Try again in a few seconds.",
   { retryable: true },
 );
 const internalError = new Refusal("unexpected", "Something went wrong on our side.");

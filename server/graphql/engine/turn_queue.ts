@@ -153,6 +153,6 @@ function createAllowance(
 
 const waitedTooLong = new Refusal(
   "limit-exceeded",
-  "The document is new to the server and waited too long in the queue for planning. Try again in a second.",
+  "The document is new to the server and waited too long in the queue for planning. Try again in a few seconds.",
   { retryable: true },
 );

@@ -9,7 +9,6 @@ import { tooManyRequestsOfPayer } from "../engine/refusal.ts";
 import { toErrorResponse } from "./http_errors.ts";
 
 const test = base.extend<{ logged: unknown[]; respond: (error: unknown) => object }>({
-  // eslint-disable-next-line no-empty-pattern
   logged: async ({}, use) => use([]),
   respond: async ({ logged }, use) => {
     await use((error) => {

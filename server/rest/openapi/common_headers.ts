@@ -1,4 +1,4 @@
-/** Headers that any answer may have besides those that its operation documents. OpenAPI ignores a documented Content-Type. */
+/** Headers that any response may have besides those that its operation documents. OpenAPI ignores a documented Content-Type. */
 export const commonHeaders = [
   ...["Content-Type", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "Date"],
   ...["Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Headers"],

@@ -67,7 +67,7 @@ export const components: JsonObject = {
   parameters: {
     "X-Request-Id": parameter(
       "X-Request-Id",
-      "An id for the logs, which the answer repeats. An id that does not match the pattern is replaced by a new one.",
+      "An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one.",
       { pattern: acceptableId.source },
     ),
     "Accept-Language": parameter(
@@ -82,7 +82,7 @@ export const components: JsonObject = {
     ),
     Accept: parameter(
       "Accept",
-      "Which of the two media types the answer has. Left out: application/json. One that allows neither is answered 406.",
+      "Which of the two media types the response has. Left out: application/json. One that allows neither is answered 406.",
       { examples: ["application/graphql-response+json"] },
     ),
     "If-None-Match": parameter("If-None-Match", "The ETag of the client's copy: 304 while it is current.", {
@@ -115,6 +115,6 @@ export const components: JsonObject = {
       "The limit that was spent: q requests in w seconds (IETF draft). Fraud rules send none.",
       '"LOGINS_PER_PHONE";q=5;w=900',
     ),
-    Vary: header("The request headers that the answer depends on.", "Accept-Encoding"),
+    Vary: header("The request headers that the response depends on.", "Accept-Encoding"),
   },
 };

@@ -8,7 +8,7 @@ export const descriptions: Record<string, { summary: string; description: string
     summary: "Replace both tokens of a session",
     description:
       "Send the refresh token twice: as bearer token and in the body. Both tokens are replaced and both lifetimes start again. " +
-      "The refresh token that was just replaced still works for REFRESH_REUSE_GRACE_SECONDS, so that a lost answer can be requested again; " +
+      "The refresh token that was just replaced still works for REFRESH_REUSE_GRACE_SECONDS, so that a lost response can be requested again; " +
       "after that, using it again is taken for theft: REFRESH_REUSE_POLICY says whether the session is revoked or the request refused.",
   },
   "POST /auth/logout": {
@@ -28,7 +28,7 @@ export const descriptions: Record<string, { summary: string; description: string
   "POST /auth/sessions/revoke-others": {
     summary: "Revoke all other sessions of the user",
     description:
-      "Revokes every session of the user except the one of the access token, and answers how many were live.",
+      "Revokes every session of the user except the one of the access token, and says how many were live.",
   },
   "DELETE /auth/sessions/{session_id}": {
     summary: "Revoke one of the caller's sessions",
@@ -65,7 +65,7 @@ export const descriptions: Record<string, { summary: string; description: string
   "POST /auth/login": {
     summary: "Log in by phone and password",
     description:
-      "An unknown phone, a wrong password and a registration that waits for its code get the same answer in the same time. " +
+      "An unknown phone, a wrong password and a registration that waits for its code get the same response in the same time. " +
       "Once a limit is reached, the right password is answered 429, too. With a guest's access token in the header, the guest's session ends and " +
       "promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored.",
   },
@@ -96,7 +96,7 @@ export const descriptions: Record<string, { summary: string; description: string
   "POST /auth/reset-password": {
     summary: "Send a password reset code",
     description:
-      "Sends a PASSWORD_RESET code by SMS if the phone has an account. The answer is the same if it has none, and if a limit " +
+      "Sends a PASSWORD_RESET code by SMS if the phone has an account. The response is the same if it has none, and if a limit " +
       "is reached.",
   },
   "POST /auth/reset-password/verify": {

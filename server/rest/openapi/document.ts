@@ -8,7 +8,7 @@ import { commonHeaders } from "./common_headers.ts";
 import { components, headerParameter } from "./components.ts";
 import { descriptions } from "./descriptions.ts";
 import {
-  aboutAnswer,
+  aboutResponse,
   closed,
   duration,
   errorResponses,
@@ -31,10 +31,10 @@ export function openApiDocument(): JsonObject {
       description:
         "Go by `error.code`, and where it matters by `error.details.reason`; `message` is for people and may change. " +
         "An unknown path answers 404, another method 405, both as INVALID_REQUEST in the same shape. " +
-        "So do a request that is not valid HTTP with 400, one whose headers are too large (16 KiB) with 431 and one that does not " +
-        "arrive within 20 seconds with 408; then the connection is closed. A path that takes GET takes HEAD. " +
-        "Unknown fields of a body are ignored; answers may gain fields. " +
-        `Besides the headers of its operation, an answer may have: ${commonHeaders.join(", ")}.`,
+        "So do a request that is not valid HTTP with 400, one whose headers are too large (16 KiB) with 431, and one whose headers do " +
+        "not arrive within 10 seconds or whose body does not within 20, with 408. A path that takes GET takes HEAD. " +
+        "Unknown fields of a body are ignored; responses may gain fields. " +
+        `Besides the headers of its operation, a response may have: ${commonHeaders.join(", ")}.`,
       license: { name: packageJson.license, identifier: packageJson.license },
     },
     servers: [{ url: "/" }],
@@ -137,7 +137,7 @@ function requestBody(mediaTypes: readonly string[], schema: JsonObject): JsonObj
   return { required: true, content: Object.fromEntries(types.map((type) => [type, content])) };
 }
 
-/** The specified success body: data, where there is any, and meta. */
+/** The body of a success: data, where there is any, and meta. */
 function success(message: string, data: JsonObject | undefined): JsonObject {
   const meta = closed(
     {
@@ -145,7 +145,7 @@ function success(message: string, data: JsonObject | undefined): JsonObject {
       timestamp,
       duration,
     },
-    aboutAnswer,
+    aboutResponse,
   );
   const schema = closed(data ? { data: { description: "What was requested.", ...data }, meta } : { meta });
   return {

@@ -21,14 +21,14 @@ const headers: Record<number, JsonObject> = {
 
 export const timestamp: JsonObject = {
   ...{ type: "string", format: "date-time" },
-  description: "When the answer was made.",
+  description: "When the response was made.",
 };
 export const duration: JsonObject = {
   ...{ type: "number", examples: [8.4] },
   description: "Milliseconds that the request took.",
 };
 
-export const aboutAnswer = "About the answer.";
+export const aboutResponse = "About the response.";
 
 export const everyHeader: JsonObject = {
   "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
@@ -69,7 +69,7 @@ function response(status: number, problems: Problem[]): JsonObject {
 const messageOf = (code: ErrorCode, problems: Problem[]): string =>
   problems.find((problem) => problem.code === code)?.message ?? catalog[code].message;
 
-/** The specified error body, with one of these codes. */
+/** The body of an error, with one of these codes. */
 export function errorSchema(codes: readonly ErrorCode[]): JsonObject {
   const text = (description: string, example: string): Json => ({
     ...{ type: "string", description, examples: [example] },
@@ -89,7 +89,7 @@ export function errorSchema(codes: readonly ErrorCode[]): JsonObject {
     path: text("The request's path, without its query.", "/api/v1/auth/login"),
     method: text("The request's method.", "POST"),
   };
-  return closed({ error: closed(error, "What went wrong."), meta: closed(meta, aboutAnswer) });
+  return closed({ error: closed(error, "What went wrong."), meta: closed(meta, aboutResponse) });
 }
 
 /** An object with exactly these properties. */

@@ -35,14 +35,14 @@ const graphqlErrors: JsonObject = {
     required: ["message", "extensions"],
   },
 };
-/** An answer without data. */
+/** A response without data. */
 export const failure: JsonObject = {
   type: "object",
   properties: { errors: graphqlErrors },
   required: ["errors"],
 };
 
-/** An answer with data, and errors if fields failed. */
+/** A response with data, and errors if fields failed. */
 export const result: JsonObject = {
   type: "object",
   properties: {

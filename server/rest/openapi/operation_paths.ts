@@ -1,5 +1,12 @@
 import { livePath, readyPath } from "../../http/paths.ts";
-import { aboutAnswer, closed, duration, errorResponses, everyHeader, timestamp } from "./error_responses.ts";
+import {
+  aboutResponse,
+  closed,
+  duration,
+  errorResponses,
+  everyHeader,
+  timestamp,
+} from "./error_responses.ts";
 import { json, text } from "./json_response.ts";
 import type { JsonObject } from "./schemas.ts";
 
@@ -20,7 +27,7 @@ const healthBody = (status: string, message: string): JsonObject => {
     timestamp,
     duration,
   };
-  return closed({ data: closed(data, "The state of this process."), meta: closed(meta, aboutAnswer) });
+  return closed({ data: closed(data, "The state of this process."), meta: closed(meta, aboutResponse) });
 };
 
 const statusOf = (value: string): JsonObject => ({

@@ -57,7 +57,7 @@ export interface ConsoleRequest {
 }
 
 /** Every query of the console, about an account of the seed. */
-export function consoleRequests(account: { id: string; phone: string; session: string }): ConsoleRequest[] {
+export function adminRequests(account: { id: string; phone: string; session: string }): ConsoleRequest[] {
   const to = new Date();
   const from = new Date(to.getTime() - 86_400_000).toISOString();
   const { id, phone, session } = account;

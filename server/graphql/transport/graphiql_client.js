@@ -1,4 +1,4 @@
-/* global document, fetch, graphqlWs, Headers, localStorage, location, CloseEvent, RURU_CONFIG, URL */
+/* global document, fetch, graphqlWs, Headers, location, CloseEvent, RURU_CONFIG, URL */
 import { React, createRoot, Ruru } from "./ruru.js";
 
 const form = document.querySelector("#credential");
@@ -85,8 +85,5 @@ form.addEventListener("submit", (event) => {
       : { Authorization: `Bearer ${value.replace(/^Bearer\s+/i, "")}` },
   );
 });
-
-// Earlier versions of this page stored GraphiQL's history here, which may contain the admin secret.
-for (const name of Object.keys(localStorage)) if (name.startsWith("graphiql:")) localStorage.removeItem(name);
 
 render({}, null);

@@ -14,9 +14,6 @@ import type { Audience } from "../authorization/caller.ts";
 import { createAddressReader } from "./transport/socket_address.ts";
 import { attachSockets } from "./transport/sockets.ts";
 
-/** The roles under which GraphQL requests run. */
-export const requestRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];
-
 export interface Graphql {
   handlers: RequestHandler[];
   /** Serves WebSockets on the same path. */

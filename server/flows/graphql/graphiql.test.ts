@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
 import { tokensOf } from "../../../testing/rest_client.ts";
-import { adminQuery, secret, test } from "./fixtures/console_fixtures.ts";
+import { adminQuery, secret, test } from "./fixtures/graphiql_fixtures.ts";
 
 test("the policy allows scripts of this server or with the nonce of the response, and no form target", async ({
   service,
@@ -30,9 +30,9 @@ test("the policy allows scripts of this server or with the nonce of the response
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   test("the page opens without an error, and without a request to another host or to GraphQL", async ({
     service,
-    consolePage,
+    graphiqlPage,
   }) => {
-    const { page, problems, requests } = consolePage;
+    const { page, problems, requests } = graphiqlPage;
     expect(await page.title()).toBe("Latchkey");
     expect(problems).toEqual([]);
     expect(requests.length).toBeGreaterThan(5);
@@ -46,10 +46,10 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
 
   test("the admin secret fetches the schema, queries run with it, and a reload forgets it", async ({
     service,
-    consolePage,
+    graphiqlPage,
   }) => {
     const { page, problems, requests, open, submit, run, waitForStatus, waitForResult, readStorage } =
-      consolePage;
+      graphiqlPage;
     await submit("secret", secret);
     await waitForStatus("Schema loaded.");
     await page.getByText("query_root").first().waitFor();
@@ -70,16 +70,16 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     await waitForResult("access-denied");
   });
 
-  test("a wrong secret shows an error, and the right one works after it", async ({ consolePage }) => {
-    const { submit, waitForStatus } = consolePage;
+  test("a wrong secret shows an error, and the right one works after it", async ({ graphiqlPage }) => {
+    const { submit, waitForStatus } = graphiqlPage;
     await submit("secret", "wrong");
     await waitForStatus("No schema: ");
     await submit("secret", secret);
     await waitForStatus("Schema loaded.");
   });
 
-  test("a bearer token runs queries and subscriptions as its user", async ({ client, consolePage }) => {
-    const { submit, run, waitForStatus, waitForResult, readStorage } = consolePage;
+  test("a bearer token runs queries and subscriptions as its user", async ({ client, graphiqlPage }) => {
+    const { submit, run, waitForStatus, waitForResult, readStorage } = graphiqlPage;
     const tokens = tokensOf(await client.post("/auth/session/guest"));
     await submit("token", `Bearer ${tokens.access_token}`);
     // Only the admin may introspect.
@@ -89,8 +89,8 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     expect(await readStorage()).not.toContain(tokens.access_token);
   });
 
-  test("the headers tab is stored neither in browser storage nor in a history", async ({ consolePage }) => {
-    const { page, open, write, run, waitForResult, readStorage } = consolePage;
+  test("the headers tab is stored neither in browser storage nor in a history", async ({ graphiqlPage }) => {
+    const { page, open, write, run, waitForResult, readStorage } = graphiqlPage;
     await page.getByRole("button", { name: "Headers" }).click();
     await write(".graphiql-editor-tool", JSON.stringify({ "X-Admin-Secret": secret }));
     await run(adminQuery);
@@ -104,14 +104,5 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     await open();
     await run(adminQuery);
     await waitForResult("access-denied");
-  });
-
-  test("what an earlier version of the page stored is deleted", async ({ consolePage }) => {
-    const { page, open, readStorage } = consolePage;
-    const history = JSON.stringify({ queries: [{ query: "{ a }", headers: secret }] });
-    await page.evaluate(`localStorage.setItem("graphiql:queries", ${JSON.stringify(history)})`);
-    expect(await readStorage()).toContain(secret);
-    await open();
-    expect(await readStorage()).not.toContain(secret);
   });
 });

@@ -13,8 +13,8 @@ const graphqlWs = dirname(createRequire(import.meta.url).resolve("graphql-ws"));
 /** Files that Ruru's package does not contain, by their paths. */
 const ownFiles = new Map(
   [
-    { name: "console_client.js", type: "js", path: join(import.meta.dirname, "console_client.js") },
-    { name: "console.css", type: "css", path: join(import.meta.dirname, "console.css") },
+    { name: "graphiql_client.js", type: "js", path: join(import.meta.dirname, "graphiql_client.js") },
+    { name: "graphiql.css", type: "css", path: join(import.meta.dirname, "graphiql.css") },
     { name: "graphql-ws.js", type: "js", path: join(graphqlWs, "../umd/graphql-ws.min.js") },
   ].map(({ name, type, path }) => [staticPath + name, { type, content: readFileSync(path) }]),
 );
@@ -39,10 +39,10 @@ const page = ruruHTML({
     // Without an icon, browsers request /favicon.ico.
     metaTags: (tags) => `${tags}<link rel="icon" href="data:," />`,
     titleTag: "<title>Latchkey</title>",
-    styleTags: (tags) => `${tags}<link rel="stylesheet" href="${staticPath}console.css" />`,
+    styleTags: (tags) => `${tags}<link rel="stylesheet" href="${staticPath}graphiql.css" />`,
     bodyContent: (content) => credentialForm + content,
     bodyInitScript: `<script src="${staticPath}graphql-ws.js"></script>
-      <script type="module" src="${staticPath}console_client.js"></script>`,
+      <script type="module" src="${staticPath}graphiql_client.js"></script>`,
   },
   clientConfig: {
     showPersistHeadersSettings: false,
@@ -55,7 +55,7 @@ const page = ruruHTML({
  * Serves GraphiQL at GET /console, with no file from another host. The page contains no secret: the user enters the admin
  * secret or a token, which the page keeps in memory only.
  */
-export const sendConsole: RequestHandler = (_request, response) => {
+export const sendGraphiql: RequestHandler = (_request, response) => {
   const nonce = randomBytes(16).toString("base64");
   response
     .set({ "Content-Security-Policy": policy(nonce), "Cache-Control": "no-store" })
@@ -64,7 +64,7 @@ export const sendConsole: RequestHandler = (_request, response) => {
 };
 
 /** Serves the files of the page. */
-export const sendConsoleFile: RequestHandler = async (request, response) => {
+export const sendGraphiqlFile: RequestHandler = async (request, response) => {
   const ownFile = ownFiles.get(request.path);
   if (ownFile) return void response.type(ownFile.type).send(ownFile.content);
   const file = await getStaticFile({
