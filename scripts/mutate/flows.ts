@@ -30,10 +30,11 @@ const flows = globSync(["server/flows/**/*.test.ts", "worker/**/*.test.ts", "db/
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
 /**
- * The vitest files that name the function, one of its callers, or the REST route of one of them, or have its name; all if none does. Those about
- * locks first: what pgTAP's one connection does not notice is mostly a lock.
+ * The vitest files that name the function, one of its callers, or the REST route of one of them, or have its name; all if none does.
+ * In the order of what they cost and find: those about locks first, since what pgTAP's one connection does not notice is mostly a
+ * lock, then those that call PostgreSQL directly, and last those that start a service.
  */
-function flowsOf(path: string): [first: string[], others: string[]] {
+function flowsOf(path: string): string[][] {
   const functions = withCallers(path).map(functionName);
   const names = functions.flatMap(namesInTests);
   const own = new Set(functions.map((name) => `${name.split(".")[1]}.test.ts`));
@@ -41,8 +42,10 @@ function flowsOf(path: string): [first: string[], others: string[]] {
     (flow) => own.has(basename(flow.path)) || names.some((name) => flow.text.includes(name)),
   );
   const files = (named.length > 0 ? named : flows).map((flow) => flow.path);
-  const isAboutLocks = (file: string) => /lock|race|clean_up|held/.test(file);
-  return [files.filter(isAboutLocks), files.filter((file) => !isAboutLocks(file))];
+  const stages = [/lock|race|clean_up|held/, /^db\//, /^/];
+  return stages.map((stage, index) =>
+    files.filter((file) => stage.test(file) && !stages.slice(0, index).some((earlier) => earlier.test(file))),
+  );
 }
 
 /** For api.log_in: `.log_in(`, `logIn(` and `"/auth/login"`. The functions of schema user are mutations of GraphQL too. */

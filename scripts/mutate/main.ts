@@ -6,7 +6,8 @@ import { shuffle } from "./sample.ts";
 
 /**
  * npm run mutate: changes the functions of db/functions, one change at a time, and reports each change that no test notices.
- * --sample 40 --seed 1: a sample of 40, chosen by the seed; default: all. --only "count_hit|lock": only mutants whose path,
+ * --sample 40 --seed 1: a sample of 40, chosen by the seed; default: all. --skip 900: all but the first 900 of that order, to go on
+ * where a run of the same files was interrupted. --only "count_hit|lock": only mutants whose path,
  * line, kind or change (path:12 lock `before` → `after`) matches. --no-flows: pgTAP only. --no-pgtap: flows only. --verbose: also
  * prints what killed each mutant.
  */
@@ -14,6 +15,7 @@ const { values } = parseArgs({
   allowNegative: true,
   options: {
     sample: { type: "string" },
+    skip: { type: "string", default: "0" },
     seed: { type: "string", default: "1" },
     only: { type: "string", default: "" },
     pgtap: { type: "boolean", default: true },
@@ -30,6 +32,7 @@ const candidates = allCandidates().filter(
     ) && !equivalents.has(keyOf(candidate)),
 );
 const verdicts = await runMutants(shuffle(candidates, Number(values.seed)), {
+  skip: Number(values.skip),
   count: values.sample === undefined ? candidates.length : Number(values.sample),
   pgtap: values.pgtap,
   flows: values.flows,

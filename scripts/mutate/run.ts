@@ -6,6 +6,8 @@ import { startMutantDatabase, type MutantDatabase } from "./mutant_database.ts";
 export type Verdict = "pgTAP" | "flows" | "survived";
 
 export interface RunOptions {
+  /** How many mutants to leave out first. */
+  skip: number;
   /** The most mutants to run. */
   count: number;
   pgtap: boolean;
@@ -16,13 +18,14 @@ export interface RunOptions {
 /** Two: each has a PostgreSQL of its own. */
 const parallel = 2;
 
-/** Runs the first candidates that PostgreSQL accepts. */
+/** Runs the candidates that PostgreSQL accepts, in their order. */
 export async function runMutants(candidates: Candidate[], options: RunOptions): Promise<Verdict[]> {
   const databases = await Promise.all(Array.from({ length: parallel }, startMutantDatabase));
   try {
     const [first] = databases as [MutantDatabase];
     const coverage = await first.readCoverage();
-    const queue = await takeAccepted(first, candidates, options.count);
+    const queue = await takeAccepted(first, candidates, options.skip + options.count);
+    queue.splice(0, options.skip);
     const verdicts = await Promise.all(databases.map((database) => work(database, queue, coverage, options)));
     return verdicts.flat();
   } finally {
