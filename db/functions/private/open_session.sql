@@ -32,4 +32,5 @@ $$;
 comment on function private.open_session(private.sign_in) is
 $$Opens a session with fresh token ids and both lifetimes from now. A guest who signs in loses its own session in the same transaction,
 and an account that was to be deleted is restored.
-The caller has locked the account, before the guest's session: a sign-in that waits for the account must not hold that session meanwhile. Errors: those of private.guest_error, and nothing is opened.$$;
+The caller has locked the account, before the guest's session: a sign-in that waits for the account must not hold that session
+meanwhile. Errors: those of private.guest_error, and nothing is opened.$$;

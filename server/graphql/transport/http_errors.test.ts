@@ -1,24 +1,21 @@
 import type { IncomingMessage } from "node:http";
 import pg from "pg";
 import { GraphQLError } from "postgraphile/graphql";
-import { expect, test as base } from "vitest";
+import { expect, test } from "vitest";
 import { UnavailableError } from "../../../runtime/database_errors.ts";
 import type { Log } from "../../../runtime/log.ts";
 import { logFieldsOf } from "../../http/log_fields.ts";
 import { tooManyRequestsOfPayer } from "../engine/refusal.ts";
 import { toErrorResponse } from "./http_errors.ts";
 
-const test = base.extend<{ logged: unknown[]; respond: (error: unknown) => object }>({
-  logged: async ({}, use) => use([]),
-  respond: async ({ logged }, use) => {
-    await use((error) => {
-      const log = { error: (fields: unknown) => logged.push(fields) } as unknown as Log;
-      const request = { log } as IncomingMessage & { log: Log };
-      const { headers, ...response } = toErrorResponse(error, request);
-      return { ...response, retryAfter: headers["Retry-After"], cause: logFieldsOf(request)?.cause };
-    });
-  },
-});
+/** The response to the error, the cause in the request's log line, and the errors that are logged. */
+function respond(error: unknown): object {
+  const logged: unknown[] = [];
+  const log = { error: (fields: unknown) => logged.push(fields) } as unknown as Log;
+  const request = { log } as IncomingMessage & { log: Log };
+  const { headers, ...response } = toErrorResponse(error, request);
+  return { ...response, retryAfter: headers["Retry-After"], cause: logFieldsOf(request)?.cause, logged };
+}
 
 const wrapped = (originalError: Error) => new GraphQLError("wrapped", { originalError });
 const deadlock = Object.assign(new pg.DatabaseError("deadlock detected", 0, "error"), { code: "40P01" });
@@ -41,20 +38,16 @@ test.for([
     429,
     tooManyRequestsOfPayer.message,
   ],
-] as const)(
-  "%s may be tried again, and the log has the cause",
-  ([, error, status, cause], { respond, logged }) => {
-    expect(respond(error)).toMatchObject({ status, retryAfter: "2", cause });
-    expect(logged).toEqual([]);
-  },
-);
+] as const)("%s may be tried again, and the log has the cause", ([, error, status, cause]) => {
+  expect(respond(error)).toMatchObject({ status, retryAfter: "2", cause, logged: [] });
+});
 
 test.for([
   ["its status", Object.assign(new Error("aborted"), { status: 400, code: "ECONNRESET" }), 400],
   ["no rule", new TypeError("x is not a function"), 500],
   ["a number as its code", new DOMException("too slow", "TimeoutError"), 500],
   ["a status that only our own errors may have", Object.assign(new Error("busy"), { status: 503 }), 500],
-] as const)("an error with %s has no cause in the log line", ([, error, status], { respond, logged }) => {
-  expect(respond(error)).toMatchObject({ status, cause: undefined });
-  expect(logged).toEqual(status === 500 ? [{ err: error }] : []);
+] as const)("an error with %s has no cause in the log line", ([, error, status]) => {
+  const logged = status === 500 ? [{ err: error }] : [];
+  expect(respond(error)).toMatchObject({ status, cause: undefined, logged });
 });
