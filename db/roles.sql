@@ -5,7 +5,6 @@ do $$
 declare
   v_settings text[];
   v_role text;
-  v_database text;
   v_setting text;
 begin
   foreach v_role in array array['latchkey_owner', 'latchkey_guest', 'latchkey_user', 'latchkey_admin'] loop
@@ -28,20 +27,16 @@ begin
       'statement_timeout=10s'
     ];
     -- Set on the role, not by the client: a transaction pooler forwards no start-up options. A role can change its own settings,
-    -- so this undoes what a compromised process may have changed.
-    if exists (
-      select from pg_catalog.pg_db_role_setting s where s.setrole = v_role::regrole and s.setdatabase <> 0
-    ) or (
-      select array(select c.line from unnest(s.setconfig) c (line) where c.line not like 'log_min_error_statement=%' order by 1)
+    -- so this undoes what a compromised process may have changed for all databases or for this one.
+    if (
+      select array_agg(c.line order by c.line)
       from pg_catalog.pg_db_role_setting s
-      where s.setrole = v_role::regrole and s.setdatabase = 0
+      cross join lateral unnest(s.setconfig) c (line)
+      where s.setrole = v_role::regrole
+        and s.setdatabase in (0, (select d.oid from pg_catalog.pg_database d where d.datname = current_database()))
+        and c.line not like 'log_min_error_statement=%'
     ) is distinct from v_settings then
-      for v_database in
-        select d.datname from pg_catalog.pg_db_role_setting s join pg_catalog.pg_database d on d.oid = s.setdatabase
-        where s.setrole = v_role::regrole
-      loop
-        execute format('alter role %I in database %I reset all', v_role, v_database);
-      end loop;
+      execute format('alter role %I in database %I reset all', v_role, current_database());
       execute format('alter role %I reset all', v_role);
       foreach v_setting in array v_settings loop
         execute format('alter role %I set %s = %L', v_role, split_part(v_setting, '=', 1), split_part(v_setting, '=', 2));
