@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { migratorConfig } from "../config/config.ts";
+import { migratorConfig, serverConfig } from "../config/config.ts";
 import { migrate } from "../db/migrate.ts";
 import { ensureDatabase, pgtapExtensionPath, startThrowaway } from "../embedded/index.ts";
 import { startPgbouncer } from "./pgbouncer.ts";
@@ -51,6 +51,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     const env = { LATCHKEY_HOME: home };
     await migrate(migratorConfig({ ...env, DATABASE_URL: migratorUrl }));
     await migrate(migratorConfig({ ...env, DATABASE_URL: pgtapUrl }));
+    // Creates the secrets that all test files share: a test about a refused pepper sets aside the one that its own process created.
+    serverConfig({ ...env, DATABASE_URL: migratorUrl });
     await installPgtap(databaseOf(postgres.superuserUrl, "pgtap"));
     if (process.env.LATCHKEY_TEST_PGBOUNCER) pooler = await startPgbouncer(postgres.superuserUrl, home);
     const { superuserUrl, log } = postgres;
