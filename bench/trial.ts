@@ -36,7 +36,6 @@ const trials: Trial[] = [
   optimization("authorize_pipeline", "GraphQL query"),
   optimization("read_pipeline", "GraphQL query"),
   optimization("token_cache", "GraphQL query"),
-  optimization("webhook_bypass", "GraphQL query"),
   { ...optimization("delivery_batch", "OTP send"), isOfWorker: true },
   ...flags.map((flag) => ({
     name: flag,

@@ -6,7 +6,6 @@ const optimizations = [
   "authorize_pipeline",
   "read_pipeline",
   "token_cache",
-  "webhook_bypass",
   "delivery_batch",
 ] as const;
 export type Optimization = (typeof optimizations)[number];

@@ -28,7 +28,6 @@ import { sendLive, sendReady } from "./http/probes.ts";
 import { createTokens } from "./tokens/tokens.ts";
 import { trustProxies, warnOfIgnoredForwarding } from "./http/trusted_proxies.ts";
 import { authorizeWebhook } from "./authorization/webhook.ts";
-import { bypassExpress } from "./authorization/webhook_bypass.ts";
 
 /** How many password calls may wait. */
 const maxWaitingPasswords = 400;
@@ -60,8 +59,7 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
   app.enable("case sensitive routing");
   app.enable("strict routing");
   app.disable("etag");
-  const startRequest = logRequests(log);
-  app.use(startRequest);
+  app.use(logRequests(log));
   app.use(requireHost);
   app.use(warnOfIgnoredForwarding(log));
   // Before the headers for browsers: engines call the webhook.
@@ -92,9 +90,7 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
     throw new Problem("INVALID_REQUEST", { reason: "not_found" });
   });
   app.use(handleErrors());
-
-  const isBypassed = !config.OPTIMIZATIONS_OFF.has("webhook_bypass");
-  return closeUnread(isBypassed ? bypassExpress(app, webhook, startRequest) : app);
+  return closeUnread(app);
 }
 
 /** Redoc creates its styles and its arrows at run time, and searches in a worker that it creates itself. */

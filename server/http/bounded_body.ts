@@ -4,7 +4,7 @@ import { Problem } from "./problem.ts";
 /** Bytes of an unused body that are read so that the connection can be kept. */
 const maxUnusedBytes = 65_536;
 
-/** A middleware, typed so that it also runs outside Express. */
+/** A middleware of Express, as far as a parser of bodies needs it. */
 type Middleware = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -40,7 +40,7 @@ export function logRequests(
           requestId,
           method: request.method,
           // Not the path: one that matches no route may hold a token or a phone that a client put there by mistake.
-          route: routeOf(request, path),
+          route: routeOf(request),
           status,
           answered,
           client,
@@ -68,8 +68,6 @@ function levelOf(
   return answered && status < 400 && path === webhookPath ? "debug" : "info";
 }
 
-/** The pattern of the matched route; undefined without one. The webhook is answered outside Express. */
-function routeOf(request: IncomingMessage, path: string): string | undefined {
-  const { route } = request as { route?: { path: string } };
-  return route?.path ?? (path === webhookPath ? webhookPath : undefined);
-}
+/** The pattern of the matched route; undefined without one. */
+const routeOf = (request: IncomingMessage): string | undefined =>
+  (request as { route?: { path: string } }).route?.path;

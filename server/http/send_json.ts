@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Sends JSON on any response of node:http: the webhook's have no Express methods (authorization/webhook_bypass.ts). */
+/** Sends JSON with its length, on any response of node:http. */
 export function sendJson(
   response: ServerResponse,
   status: number,
