@@ -1,4 +1,5 @@
 import {
+  type Dirent,
   accessSync,
   chmodSync,
   constants,
@@ -113,11 +114,18 @@ export function removeFolder(folder: string): void {
   }
 }
 
-/** Paths of the folders in `parent` whose names begin with `prefix`; empty if `parent` does not exist. */
+/** Paths of the folders in `parent` whose names begin with `prefix`; empty if `parent` is no folder, or another process removes it. */
 export function subfolders(parent: string, prefix: string): string[] {
-  // With the slash a file does not count.
-  if (!existsSync(`${parent}/`)) return [];
-  const entries = readdirSync(parent, { withFileTypes: true });
+  const entries = entriesOf(parent);
   const folders = entries.filter((entry) => entry.isDirectory() && entry.name.startsWith(prefix));
   return folders.map((entry) => join(parent, entry.name));
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { query, temporaryFolder } from "./fixtures/embedded_harness.ts";
 import { pgtapExtensionPath } from "./pgtap.ts";
@@ -38,11 +39,12 @@ test("a folder without pgTAP is an error that says how to fix it", async () => {
   );
 });
 
-/** Tries again once if apt fails: it depends on the network, and on other processes that use it. */
-const downloaded = (cache: string): Promise<string> =>
-  pgtapExtensionPath(cache).catch((error: unknown) => {
-    if (!/apt-(get|cache) failed/.test(String(error))) throw error;
-    return pgtapExtensionPath(cache);
+/** Tries again if apt fails: it depends on the network, and on other processes that use it. */
+const downloaded = (cache: string, tries = 5): Promise<string> =>
+  pgtapExtensionPath(cache).catch(async (error: unknown) => {
+    if (tries === 1 || !/apt-(get|cache) failed/.test(String(error))) throw error;
+    await delay(3_000);
+    return downloaded(cache, tries - 1);
   });
 
 // PGTAP_EXTENSION_DIRECTORY is for systems without Debian's packages.

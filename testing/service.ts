@@ -17,8 +17,6 @@ export interface ServiceOptions {
   /** Default true; false: no worker runs, so no SMS is sent. */
   worker?: boolean;
   log?: Log;
-  /** How long a call waits for a database connection; default: production's 2 s. */
-  connectionTimeoutMs?: number;
   /** Sends by the console provider, and lets the server see its messages, as npm start does. */
   console?: boolean;
   /** The database to use, which is not dropped. Default: the service creates one and drops it when it stops. */
@@ -41,6 +39,9 @@ export interface Service extends RunningServer {
   /** Starts a second server in this process, on the same database. It stops with the service at the latest. */
   startAnotherServer: (env?: Environment) => Promise<RunningServer>;
 }
+
+/** How long a call waits for a database connection: longer than production's 2 s, because a busy machine may need that for a login. */
+const connectionTimeoutMs = 60_000;
 
 /**
  * Starts the whole service: a server on a free port, a worker, and a gateway that receives the SMS. Rate limits per client
@@ -84,7 +85,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const running = new Set<RunningServer>();
   const startOneServer = async (env: Environment = {}): Promise<RunningServer> => {
     const config = serverConfig({ ...baseEnv, ...env });
-    const { url, stop } = await startServer(config, log, printedMessages, options.connectionTimeoutMs);
+    const { url, stop } = await startServer(config, log, printedMessages, connectionTimeoutMs);
     const failIfAnswersDiffered = checkAnswersOf(url);
     const started = {
       url,

@@ -17,7 +17,7 @@ export interface TestDatabase {
 export interface TestDatabaseOptions {
   /** Default true: a copy of the migrated template. false: an empty database. */
   migrated?: boolean;
-  /** lock_timeout of the server's role here. A race sets more than production's 2 s: no call may time out before the others wait too. */
+  /** lock_timeout of server and worker here. A race sets more than production's seconds: no call may time out before the others wait too. */
   lockTimeout?: string;
 }
 
@@ -42,9 +42,11 @@ export async function createTestDatabase({
         : `revoke connect on database ${name} from public`,
     );
     if (lockTimeout !== undefined)
-      await client.query(
-        `alter role latchkey_server in database ${name} set lock_timeout = '${lockTimeout}'`,
-      );
+      for (const role of ["latchkey_server", "latchkey_worker"])
+        await client.query(
+          `alter role ${role} in database ${name} set lock_timeout = '${lockTimeout}';
+           alter role ${role} in database ${name} set statement_timeout = '${lockTimeout}'`,
+        );
   });
 
   const ownUrl = databaseOf(superuserUrl, name);

@@ -77,7 +77,8 @@ export function createFlowRunner(): FlowRunner {
   const linked = ["node_modules", ".cache"];
   cpSync(root, copy, {
     recursive: true,
-    filter: (source) => ![...linked, ".git", ".latchkey"].includes(relative(root, source)),
+    // client/dist: another process may be building it.
+    filter: (source) => ![...linked, ".git", ".latchkey", "client/dist"].includes(relative(root, source)),
   });
   for (const name of linked) symlinkSync(join(root, name), join(copy, name));
   return {

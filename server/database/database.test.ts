@@ -13,13 +13,15 @@ import { openDatabase, type Database } from "./database.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 
 const log = createLog("test", "silent");
+// On a busy machine a login takes longer than the default allows.
+const poolOptions = { fast: 10, password: 4, connectionTimeoutMs: 60_000 };
 let scratch: TestDatabase;
 let url: string;
 let database: Database;
 beforeAll(async () => {
   scratch = await createTestDatabase();
   url = serverConfig(scratch.env).SERVER_DATABASE_URL;
-  database = openDatabase(url, log, { fast: 10, password: 4 });
+  database = openDatabase(url, log, poolOptions);
   await database.prepareStatements();
 });
 afterAll(async () => {
@@ -71,7 +73,7 @@ test("calls that arrive together are one transaction, and each is answered", asy
 });
 
 test("many guests of few addresses get exactly their limit, over several processes", async () => {
-  const other = openDatabase(url, log, { fast: 10, password: 4 });
+  const other = openDatabase(url, log, poolOptions);
   await scratch.query(`insert into settings.configuration (key, value) values ('GUEST_PER_IP', '"7/3600"')
      on conflict (key) do update set value = excluded.value`);
   const addresses = Array.from({ length: 300 }, (_, index) => `198.51.100.${(index * 7) % 20}`);

@@ -1,9 +1,10 @@
 import { expect, vi } from "vitest";
 import { z } from "zod";
 import { createLog } from "../../runtime/log.ts";
+import { eventually } from "../../testing/eventually.ts";
 import { startSilentDatabase } from "../../testing/silent_database.ts";
 import { startTcpProxy } from "../../testing/tcp_proxy.ts";
-import { hear, reconnected, test } from "./fixtures/listener_fixtures.ts";
+import { reconnected, test } from "./fixtures/listener_fixtures.ts";
 import { startListener } from "./listener.ts";
 
 test.for([
@@ -39,7 +40,11 @@ test("a connection that was dropped silently is replaced, and notifications arri
   const again = reconnected(listener);
   proxy.silence();
   await again;
-  const one = hear(listener, "one");
-  await notify("one", "back");
-  expect(await one.next()).toBe("back");
+  const heard: string[] = [];
+  listener.on("one", (payload) => heard.push(payload));
+  // More than once: on a busy machine the new connection may be replaced as well.
+  await eventually("a notification arrives", async () => {
+    await notify("one", "back");
+    return heard.includes("back");
+  });
 });

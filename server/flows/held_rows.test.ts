@@ -7,9 +7,6 @@ import { test } from "../../testing/fixtures.ts";
 import { logIn, signUp } from "../../testing/people.ts";
 import type { Service } from "../../testing/service.ts";
 
-// Calls about held rows wait for one of few connections until the test releases the rows.
-test.override("serviceOptions", { connectionTimeoutMs: 60_000 });
-
 /** Starts another server whose role has this lock_timeout, and stops it when the test ends. */
 async function serverWith(service: Service, lockTimeout: string, env: Environment = {}): Promise<Client> {
   const role = `alter role latchkey_server in database ${service.database.name}`;

@@ -70,7 +70,9 @@ test("a forged notification neither makes a failed send succeed nor cancels one 
   gateway,
   client,
   database,
+  service,
 }) => {
+  await service.set("OTP_SEND_TIMEOUT_SECONDS", 60);
   const idOf = async (phone: string): Promise<string> => {
     const [row] = await database.query<{ id: string }>(
       "select id from platform.otp_transaction where identifier = $1",

@@ -55,6 +55,6 @@ test("after a loss of the listening connection, eight sockets at once are author
   expect(heldResponses).toHaveLength(8);
   isHolding = false;
   for (const respond of heldResponses.splice(0)) respond();
-  await eventually("all are authorized", () => webhook.requests.length === callsBefore + 30);
+  await eventually("all are authorized", () => webhook.requests.length >= callsBefore + 30);
   for (const socket of sockets) socket.terminate();
 });

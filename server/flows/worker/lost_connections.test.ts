@@ -4,6 +4,9 @@ import { raceBehindLock } from "../../../testing/lock_race.ts";
 import { newPhone } from "../../../testing/people.ts";
 import { test } from "./fixtures/worker_harness.ts";
 
+// A completion waits for its lock until the other one waits too.
+test.override("databaseOptions", { lockTimeout: "60s" });
+
 test("a worker that loses all of its connections continues, and takes its advisory lock again", async ({
   harness,
   database,
