@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migratorConfig, serverConfig } from "../config/config.ts";
 import { migrate } from "../db/migrate.ts";
@@ -50,6 +51,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     const pgtapUrl = await ensureDatabase(postgres, { role, password, database: "pgtap" });
     const env = { LATCHKEY_HOME: home };
     await migrate(migratorConfig({ ...env, DATABASE_URL: migratorUrl }));
+    await stopCron(databaseOf(postgres.superuserUrl, "template"));
     await migrate(migratorConfig({ ...env, DATABASE_URL: pgtapUrl }));
     // Creates the secrets that all test files share: a test about a refused pepper sets aside the one that its own process created.
     serverConfig({ ...env, DATABASE_URL: migratorUrl });
@@ -62,6 +64,17 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await stop();
     throw error;
   }
+}
+
+/** Postpones the hourly clean-up in all copies of the database: it would change rows in the middle of a test. */
+async function stopCron(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+     values ('clean_up', now(), now() + interval '1 day')`,
+  );
+  await client.end();
 }
 
 async function createSettings(): Promise<Record<string, string>> {

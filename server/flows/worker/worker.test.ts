@@ -92,6 +92,23 @@ test("a job that has ended is not sent again while its deletion from the queue i
   expect(ended?.untouched, "the ended job was not fetched again").toBe(true);
 });
 
+test("a worker has the hourly clean-up among its scheduled tasks", async ({ harness, database }) => {
+  // The tests' databases postpone it (testing/global_setup.ts).
+  await database.query("delete from graphile_worker._private_known_crontabs");
+  onTestFinished(() =>
+    database
+      .query("update graphile_worker._private_known_crontabs set last_execution = now() + interval '1 day'")
+      .then(() => undefined),
+  );
+  await harness.start();
+  await eventually("it is registered", async () => {
+    const rows = await database.query(
+      "select from graphile_worker._private_known_crontabs where identifier = 'clean_up'",
+    );
+    return rows.length === 1;
+  });
+});
+
 test("a worker exits with code 0 on SIGTERM", async ({ harness }) => {
   const child = await harness.spawn();
   child.kill("SIGTERM");
