@@ -10,7 +10,7 @@ import { checkConnections } from "../db/connection_check.ts";
 import { checkDatabase } from "../db/startup_checks.ts";
 import { createApp } from "./app.ts";
 import { api } from "./database/api_functions.ts";
-import { openDatabase } from "./database/database.ts";
+import { openDatabase, type DatabaseOptions } from "./database/database.ts";
 import { createDigestWorkers } from "./rest/foreign_passwords/digest_workers.ts";
 import { watchDeliveries } from "./rest/deliveries.ts";
 import { migrationNames } from "../db/sql_files.ts";
@@ -33,13 +33,13 @@ export interface RunningServer {
 /**
  * Serves until stopped. Listens for deliveries before it takes the first request.
  * @param printedMessages the messages that a worker in this process prints, for the page /demo
- * connectionTimeoutMs: of openDatabase
+ * @param timeouts of openDatabase
  */
 export async function startServer(
   config: ServerConfig,
   log: Log,
   printedMessages?: PrintedMessages,
-  connectionTimeoutMs?: number,
+  timeouts?: Pick<DatabaseOptions, "connectionTimeoutMs" | "longestMs">,
 ): Promise<RunningServer> {
   // Open resources. They are closed in the opposite order.
   const resources: { stop: () => Promise<void> }[] = [];
@@ -50,7 +50,7 @@ export async function startServer(
     const database = openDatabase(config.SERVER_DATABASE_URL, log, {
       fast: config.SERVER_POOL_SIZE,
       password: config.PASSWORD_POOL_SIZE,
-      connectionTimeoutMs,
+      ...timeouts,
       batches: !config.OPTIMIZATIONS_OFF.has("batch"),
       pipelines: !config.OPTIMIZATIONS_OFF.has("authorize_pipeline"),
     });

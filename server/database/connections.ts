@@ -18,11 +18,10 @@ interface Bounds {
  * Two pools, so that password calls, each of which keeps a backend busy for 50 ms, cannot starve fast calls; and one connection
  * each for the calls of the webhook, for health checks, so that they only show whether the database answers, and for each kind of batch.
  */
-const boundsOf = ({ fast, password }: PoolOptions): Record<ConnectionName, Bounds> => ({
-  // Longer than the role's statement_timeout: ends a call whose connection was lost silently.
-  fast: { connections: fast, waiting: 400, longestMs: 15_000 },
+const boundsOf = ({ fast, password, longestMs = 15_000 }: PoolOptions): Record<ConnectionName, Bounds> => ({
+  fast: { connections: fast, waiting: 400, longestMs },
   // Password calls queue in queues/password_queue.ts, which is fair to clients and phones; none waits in the pool.
-  password: { connections: password, waiting: 400, longestMs: 15_000 },
+  password: { connections: password, waiting: 400, longestMs },
   // The webhook's callers time out after three seconds.
   pipeline: { connections: 1, waiting: 400, longestMs: 2_500 },
   health: { connections: 1, waiting: 400, longestMs: 2_500 },
@@ -30,7 +29,7 @@ const boundsOf = ({ fast, password }: PoolOptions): Record<ConnectionName, Bound
   batch: { connections: 1, waiting: 400, longestMs: 5_000 },
   otp_batch: { connections: 1, waiting: 400, longestMs: 5_000 },
   // Fast calls that met a locked row wait here, so that locked rows delay no other call.
-  locked: { connections: 4, waiting: 400, longestMs: 15_000 },
+  locked: { connections: 4, waiting: 400, longestMs },
 });
 
 export interface PoolOptions {
@@ -39,6 +38,8 @@ export interface PoolOptions {
   password: number;
   /** How long a call waits for a connection; default 2,000. */
   connectionTimeoutMs?: number | undefined;
+  /** How long a call may take; default 15,000, which is longer than the role's statement_timeout: it ends a call whose connection was lost silently. */
+  longestMs?: number | undefined;
 }
 
 export interface Connections
