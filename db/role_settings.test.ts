@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { configFor, query } from "../testing/role_cluster.ts";
 import { migrate } from "./migrate.ts";
 import { test } from "./fixtures/role_fixtures.ts";
@@ -57,7 +57,9 @@ test("settings that a role has set for itself, for all databases or for ours, ar
 test("settings of a role in a database that is not ours are left alone", async ({ cluster }) => {
   const config = configFor(await cluster.newDatabase("one"), "first");
   await migrate(config);
-  await cluster.superuserQuery("alter role latchkey_worker in database postgres set work_mem = '1MB'");
+  const role = "alter role latchkey_worker in database postgres";
+  onTestFinished(() => cluster.superuserQuery(`${role} reset work_mem`).then(() => undefined));
+  await cluster.superuserQuery(`${role} set work_mem = '1MB'`);
   await migrate(config);
   expect(
     await cluster.superuserQuery(

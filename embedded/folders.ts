@@ -114,9 +114,10 @@ export function removeFolder(folder: string): void {
   }
 }
 
-/** Paths of the folders in `parent` whose names begin with `prefix`; empty if `parent` is no folder, or another process removes it. */
+/** Paths of the folders in `parent` whose names begin with `prefix`; empty if `parent` is not a folder or does not exist (any more). */
 export function subfolders(parent: string, prefix: string): string[] {
-  const entries = entriesOf(parent);
+  // With the slash a file does not count.
+  const entries = existsSync(`${parent}/`) ? entriesOf(parent) : [];
   const folders = entries.filter((entry) => entry.isDirectory() && entry.name.startsWith(prefix));
   return folders.map((entry) => join(parent, entry.name));
 }
@@ -125,7 +126,8 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
+    // Another process has removed it meanwhile.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
 }

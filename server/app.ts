@@ -61,10 +61,10 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
   app.disable("etag");
   app.use(logRequests(log));
   app.use(requireHost);
-  app.use(warnOfIgnoredForwarding(log));
-  // Before the headers for browsers: engines call the webhook.
+  // Before the headers for browsers, because engines call the webhook, and before the warning: they pass their clients' headers on.
   const webhook = authorizeWebhook(services);
   mount(app, webhookPath, { GET: [webhook], POST: [webhook] });
+  app.use(warnOfIgnoredForwarding(log));
   app.use(helmet());
   if (config.CORS_ORIGINS) app.use(cors({ origin: config.CORS_ORIGINS, exposedHeaders, maxAge: 600 }));
 

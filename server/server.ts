@@ -33,7 +33,7 @@ export interface RunningServer {
 /**
  * Serves until stopped. Listens for deliveries before it takes the first request.
  * @param printedMessages the messages that a worker in this process prints, for the page /demo
- * @param timeouts of openDatabase
+ * @param timeouts of the connections to the database
  */
 export async function startServer(
   config: ServerConfig,
@@ -81,7 +81,12 @@ export async function startServer(
     const listener = await startListener(config.directUrl, notifications, log);
     resources.push(listener);
     let ownUrl = "";
-    const graphql = await openGraphql(config, log, () => config.AUTH_WEBHOOK_URL ?? ownUrl + webhookPath);
+    const graphql = await openGraphql(
+      config,
+      log,
+      () => config.AUTH_WEBHOOK_URL ?? ownUrl + webhookPath,
+      timeouts?.connectionTimeoutMs,
+    );
     resources.push(graphql);
     const deliveries = watchDeliveries(listener);
     const migration = migrationNames().at(-1) ?? "";

@@ -51,9 +51,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     const pgtapUrl = await ensureDatabase(postgres, { role, password, database: "pgtap" });
     const env = { LATCHKEY_HOME: home };
     await migrate(migratorConfig({ ...env, DATABASE_URL: migratorUrl }));
-    await stopCron(databaseOf(postgres.superuserUrl, "template"));
+    await postponeCleanUp(databaseOf(postgres.superuserUrl, "template"));
     await migrate(migratorConfig({ ...env, DATABASE_URL: pgtapUrl }));
-    // Creates the secrets that all test files share: a test about a refused pepper sets aside the one that its own process created.
+    // Creates the shared secrets here: a test process that created the pepper itself would rename it when a test has it refused.
     serverConfig({ ...env, DATABASE_URL: migratorUrl });
     await installPgtap(databaseOf(postgres.superuserUrl, "pgtap"));
     if (process.env.LATCHKEY_TEST_PGBOUNCER) pooler = await startPgbouncer(postgres.superuserUrl, home);
@@ -67,7 +67,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 /** Postpones the hourly clean-up in all copies of the database: it would change rows in the middle of a test. */
-async function stopCron(url: string): Promise<void> {
+async function postponeCleanUp(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(

@@ -17,7 +17,7 @@ export interface TestDatabase {
 export interface TestDatabaseOptions {
   /** Default true: a copy of the migrated template. false: an empty database. */
   migrated?: boolean;
-  /** lock_timeout of server and worker here. A race sets more than production's seconds: no call may time out before the others wait too. */
+  /** lock_timeout and statement_timeout of server and worker here. A race sets more than in production: no call may time out before the others wait too. */
   lockTimeout?: string;
 }
 

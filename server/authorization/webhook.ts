@@ -1,5 +1,5 @@
-import express from "express";
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import express, { type RequestHandler } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { api } from "../database/api_functions.ts";
 import type { Services } from "../services.ts";
@@ -21,7 +21,7 @@ const readBody = promisify(boundBody(maxBodyBytes, express.raw({ limit: maxBodyB
  * GET and POST /auth/webhook/authorize, as a Hasura engine calls them. Answers 200 with a flat object of strings, 401 for every
  * refusal, or 503 when the database does not answer; no other status, and no envelope.
  */
-export function authorizeWebhook({ config, database, tokens }: Services): RequestListener {
+export function authorizeWebhook({ config, database, tokens }: Services): RequestHandler {
   const { AUTH_WEBHOOK_SECRET: secret } = config;
 
   const authorize = async (request: IncomingMessage, response: ServerResponse): Promise<object> => {

@@ -38,7 +38,7 @@ export interface PoolOptions {
   password: number;
   /** How long a call waits for a connection; default 2,000. */
   connectionTimeoutMs?: number | undefined;
-  /** How long a call may take; default 15,000, which is longer than the role's statement_timeout: it ends a call whose connection was lost silently. */
+  /** How long a call of these pools may take; default 15,000, which is longer than the role's statement_timeout: it ends a call whose connection was lost silently. */
   longestMs?: number | undefined;
 }
 

@@ -112,7 +112,7 @@ test("calls that wait for rows are bounded, and do not delay health checks", asy
 
 test("long calls do not delay health checks: health has a connection of its own", async () => {
   const name = "busy for long";
-  const busy = openDatabase(url, log, { fast: 2, password: 1 });
+  const busy = openDatabase(url, log, { ...poolOptions, fast: 2, password: 1 });
   const calls = [1, 2].map(() =>
     busy.query({ text: `select pg_sleep(60) /* ${name} */` }).catch(() => undefined),
   );

@@ -7,7 +7,7 @@ import { test } from "../../testing/fixtures.ts";
 import { logIn, signUp } from "../../testing/people.ts";
 import type { Service } from "../../testing/service.ts";
 
-/** Starts another server whose role has this lock_timeout, and stops it when the test ends. */
+/** Starts another server whose role has this lock_timeout and a long statement_timeout, and stops it when the test ends. */
 async function serverWith(service: Service, lockTimeout: string, env: Environment = {}): Promise<Client> {
   const role = `alter role latchkey_server in database ${service.database.name}`;
   await service.database.query(

@@ -28,6 +28,10 @@ describe("by GET and by POST, as a Hasura engine calls it", () => {
     ]) {
       expect(answer.status).toBe(200);
       expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(
+        answer.headers.get("content-security-policy"),
+        "engines need no headers for browsers",
+      ).toBeNull();
       expect(answer.body).toEqual(expected(user));
     }
   });

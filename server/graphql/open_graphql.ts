@@ -26,14 +26,19 @@ export interface Graphql {
 /**
  * Opens the connections of the GraphQL API, and creates its schemas and the handlers of POST /v1/graphql.
  * @param webhookUrl returns the URL of the authorization webhook
+ * @param connectionTimeoutMs how long a request waits for a connection
  * @throws OperatorError if the database role has the wrong permissions, and any error of node-pg
  */
 export async function openGraphql(
   config: ServerConfig,
   log: Log,
   webhookUrl: () => string,
+  connectionTimeoutMs = 2_000,
 ): Promise<Graphql> {
-  const options = { connectionString: config.GRAPHQL_DATABASE_URL, connectionTimeoutMillis: 2_000 };
+  const options = {
+    connectionString: config.GRAPHQL_DATABASE_URL,
+    connectionTimeoutMillis: connectionTimeoutMs,
+  };
   const pool = openPool(
     {
       ...options,

@@ -4,7 +4,7 @@ import { Problem } from "./problem.ts";
 /** Bytes of an unused body that are read so that the connection can be kept. */
 const maxUnusedBytes = 65_536;
 
-/** A middleware of Express, as far as a parser of bodies needs it. */
+/** What a body parser needs of an Express middleware. */
 type Middleware = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,4 +1,3 @@
-import type { Request } from "express";
 import { expect, test } from "vitest";
 import { clientAddress, foldAddress } from "./client_address.ts";
 
@@ -25,17 +24,14 @@ test.each([
 });
 
 test("a request whose socket has closed is counted as the client that sent it", () => {
-  const socket: { remoteAddress: string | undefined } = { remoteAddress: "192.0.2.7" };
-  const request = { socket } as unknown as Request;
+  const request: { ip: string | undefined } = { ip: "192.0.2.7" };
   expect(clientAddress(request)).toBe("192.0.2.7");
-  socket.remoteAddress = undefined;
+  request.ip = undefined;
   expect(clientAddress(request)).toBe("192.0.2.7");
 });
 
 test("a forwarded text that is not an address counts as unknown, and not as the proxy, which a limit may exempt", () => {
-  const request = (ip: string | undefined, remoteAddress: string | undefined) =>
-    ({ ip, socket: { remoteAddress } }) as Request;
-  expect(clientAddress(request("198.51.100.1", "192.0.2.7"))).toBe("198.51.100.1");
-  expect(clientAddress(request("drop table", "::ffff:127.0.0.1"))).toBe("unknown");
-  expect(clientAddress(request(undefined, undefined))).toBe("unknown");
+  expect(clientAddress({ ip: "198.51.100.1" })).toBe("198.51.100.1");
+  expect(clientAddress({ ip: "drop table" })).toBe("unknown");
+  expect(clientAddress({ ip: undefined })).toBe("unknown");
 });

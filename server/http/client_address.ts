@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { Request } from "express";
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { withoutPort } from "./trusted_proxies.ts";
@@ -10,13 +10,11 @@ const firstAddress = Symbol("client address");
  * Returns the client's address as limits count it: IPv4 as it is, IPv4-mapped IPv6 as IPv4, and IPv6 as its /64, which belongs to
  * one subscriber. Express has already decided which forwarded address to trust (TRUST_PROXY).
  */
-export function clientAddress(request: IncomingMessage & { ip?: string | undefined }): string {
+export function clientAddress(request: Pick<Request, "ip">): string {
   const read = request as { [firstAddress]?: string };
   if (read[firstAddress] !== undefined) return read[firstAddress];
-  // Outside Express a request has only the address of its connection.
-  const address = "ip" in request ? request.ip : request.socket.remoteAddress;
   // A trusted proxy may forward text that is not an address. It counts as "unknown", not as the proxy, which may be exempt from limits.
-  return (read[firstAddress] = foldAddress(withoutPort(address ?? "")) ?? "unknown");
+  return (read[firstAddress] = foldAddress(withoutPort(request.ip ?? "")) ?? "unknown");
 }
 
 export function foldAddress(text: string): string | undefined {

@@ -1,5 +1,5 @@
+import type { RequestHandler } from "express";
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../../runtime/log.ts";
 import { clientAddress } from "./client_address.ts";
 import { elapsed, pathOf, startTimer } from "./envelope.ts";
@@ -17,9 +17,7 @@ declare module "node:http" {
 export const acceptableId = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Gives each request its id (X-Request-Id, echoed or generated) and its line in the log. Neither bodies nor headers are logged. */
-export function logRequests(
-  log: Log,
-): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
+export function logRequests(log: Log): RequestHandler {
   // Without redaction: the fields are few and named here, and searching them for secrets would cost more than writing them.
   const lines = log.child({}, { redact: [] });
   return (request, response, next) => {
@@ -40,7 +38,8 @@ export function logRequests(
           requestId,
           method: request.method,
           // Not the path: one that matches no route may hold a token or a phone that a client put there by mistake.
-          route: routeOf(request),
+          // Undefined without a matched route.
+          route: (request.route as { path: string } | undefined)?.path,
           status,
           answered,
           client,
@@ -67,7 +66,3 @@ function levelOf(
   // An engine calls the webhook for each of its requests and logs those itself.
   return answered && status < 400 && path === webhookPath ? "debug" : "info";
 }
-
-/** The pattern of the matched route; undefined without one. */
-const routeOf = (request: IncomingMessage): string | undefined =>
-  (request as { route?: { path: string } }).route?.path;

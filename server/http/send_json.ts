@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Sends JSON with its length, on any response of node:http. */
+/** Sends a JSON response with its length. */
 export function sendJson(
   response: ServerResponse,
   status: number,

@@ -92,7 +92,7 @@ test("a job that has ended is not sent again while its deletion from the queue i
   expect(ended?.untouched, "the ended job was not fetched again").toBe(true);
 });
 
-test("a worker has the hourly clean-up among its scheduled tasks", async ({ harness, database }) => {
+test("a worker has the clean-up among its scheduled tasks", async ({ harness, database }) => {
   // The tests' databases postpone it (testing/global_setup.ts).
   await database.query("delete from graphile_worker._private_known_crontabs");
   onTestFinished(() =>
