@@ -20,7 +20,9 @@ test("digests are computed at the same time, off the event loop, and each caller
   );
   clearInterval(timer);
   expect(digests).toEqual(hashes.map(([, hash]) => parseForeignHash(hash).digest));
-  expect(ticks, "three bcrypts on the event loop would leave the timer three turns at most").toBeGreaterThan(3);
+  expect(ticks, "three bcrypts on the event loop would leave the timer three turns at most").toBeGreaterThan(
+    3,
+  );
 });
 
 test("a task that fails is reported, and the next one works", async () => {
