@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -43,6 +43,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   let pooler: { url: string; stop: () => Promise<void> } | undefined;
   const stop = async () => {
     await pooler?.stop();
+    reportCrashes(postgres.log);
     await postgres.stop();
     rmSync(home, { recursive: true, force: true });
   };
@@ -64,6 +65,14 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await stop();
     throw error;
   }
+}
+
+/** Prints what the log says of crashes: tests survive one by reconnecting, or fail with a lost connection whose cause nobody sees. */
+function reportCrashes(log: string): void {
+  const crashes = readFileSync(log, "utf8")
+    .split("\n")
+    .filter((line) => /PANIC:|was terminated by signal|exited with exit code [^01]/.test(line));
+  if (crashes.length > 0) console.error(`PostgreSQL crashed during the tests:\n${crashes.join("\n")}`);
 }
 
 /** Postpones the hourly clean-up in all copies of the database: it would change rows in the middle of a test. */
