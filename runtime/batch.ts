@@ -30,7 +30,7 @@ export interface BatchOptions<Call, Answer> {
  * form the next one. No call is answered before COMMIT. If a batch fails it is rolled back and each of its calls is retried
  * alone, so that one call's failure affects no other. While a call is retried alone, calls with the same lock key run alone
  * too: one locked row would otherwise fail every batch. Only for functions that declare `retry: "after rollback"`
- * (server/database/api_definition.ts) and for those of worker/delivery.ts.
+ * (server/database/api_definition.ts) and for those of worker/delivery.ts, which may run twice.
  */
 export function createBatcher<Call, Answer>({
   runBatch,

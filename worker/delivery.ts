@@ -45,7 +45,8 @@ const maxBatchSize = 16;
 /**
  * Creates the worker's only access to SQL: the functions of schema delivery. Calls that arrive together are
  * batched: a commit after NOTIFY waits until every other such commit is on disk. Calls that a send depends on are retried when
- * PostgreSQL restarts: a code that was lost is issued again, and a vendor's answer is recorded once PostgreSQL is back.
+ * PostgreSQL restarts, also if the first call may have been committed: a code that was lost is issued again, and an outcome that is
+ * recorded twice decides nothing twice.
  */
 export function createDelivery(
   pool: Pick<ReconnectingPool, "query" | "queryWithRetry">,
@@ -55,8 +56,8 @@ export function createDelivery(
     const rows = await pool.queryWithRetry<{ message: Message | null }>(
       `select row_to_json(delivery.issue_otp_code(otp_id => c.otp_id, code_key => $2::bytea, unavailable => $3::text[])) as message
        from unnest($1::uuid[]) with ordinality as c(otp_id, position) order by c.position`,
-      // All calls of a worker have the same key, and the list of unavailable providers changes rarely: the latest one serves the whole batch.
-      [calls.map(({ otpId }) => otpId), calls[0]?.codeKey, calls.at(-1)?.unavailable],
+      // All calls of a worker have the same key, and its list of unavailable providers changes rarely: any call's serves the whole batch.
+      [calls.map(({ otpId }) => otpId), calls[0]?.codeKey, calls[0]?.unavailable],
     );
     return rows.map(({ message }) => (message?.otp_id ? message : undefined));
   }

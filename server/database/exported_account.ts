@@ -82,7 +82,7 @@ const sendDecision = z.object({
   at: time("When it was decided."),
   prefix: text("The phone without its last six digits.", "+12125"),
   country: text("The phone's country (ISO 3166-1); 001: none in particular.", "US"),
-  client: text("The address that requested it; empty: erased.", client),
+  client: text("The address that requested it; empty: erased, or not known to be the user's.", client),
   purpose: text("What the code was good for.", "LOGIN"),
 });
 

@@ -15,6 +15,7 @@ declare
   v_answer api.session_answer;
   v_account "user".account := private.usable_account(log_in.phone);
   v_check private.password_check;
+  v_new_hash text;
 begin
   v_answer.error := private.guest_error(log_in.guest_session_id);
   if v_answer.error is distinct from null then
@@ -22,12 +23,19 @@ begin
   end if;
 
   v_check := private.check_password(v_account, log_in.phone, log_in.password_prehash, log_in.client, log_in.foreign_prehash);
+  if v_check.is_right then
+    v_new_hash := private.renew_password_hash(v_account, log_in.password_prehash);
+  end if;
+  -- Locks the limits, then the account.
   v_check := private.settle_password(
     v_check, v_account, log_in.phone, log_in.password_prehash, log_in.client, private.login_rules(log_in.phone)
   );
   v_answer.error := v_check.error;
   if v_answer.error is distinct from null then
     return v_answer;
+  end if;
+  if v_new_hash is not null then
+    update "user".account a set password_hash = v_new_hash, foreign_parameters = null where a.id = v_account.id;
   end if;
   perform private.remember_client(v_account.id, log_in.client);
   return private.open_session(
@@ -39,7 +47,8 @@ $$;
 comment on function api.log_in(text, text, text, text, text, uuid, text) is
 $$POST /api/v1/auth/login: opens a session for phone and password. Gives the same answer, after the same work, for an unknown phone, a
 wrong password and an unverified phone. While a limit of failures is spent it refuses the right password too, except for a client from
-which the account logged in within private.known_client_lifetime().
+which the account logged in within private.known_client_lifetime(). Re-hashes a password that is stored at another cost than
+PASSWORD_HASH_COST, or was imported.
 phone: E.164. password_prehash: the server's keyed pre-hash. client: address as limits count it.
 user_agent, label, guest_session_id: as private.sign_in. foreign_prehash: keyed pre-hash of the typed password's hash under the
 parameters of an imported one; null until the function requests it (private.foreign_prehash_error).

@@ -8,8 +8,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_otp platform.otp_transaction;
+  v_recorded text;
   v_wait interval;
 begin
+  if record_attempt.outcome is null then
+    raise exception 'an attempt needs an outcome' using errcode = 'not_null_violation';
+  end if;
   select o.* into v_otp
   from platform.otp_transaction o join platform.delivery_attempt a on a.otp_id = o.id
   where a.id = record_attempt.attempt_id
@@ -17,6 +21,8 @@ begin
   if not found then
     return null;
   end if;
+  -- Read under the lock.
+  select a.outcome into v_recorded from platform.delivery_attempt a where a.id = record_attempt.attempt_id;
   update platform.delivery_attempt a
   set outcome = record_attempt.outcome, vendor_message_id = record_attempt.vendor_message_id,
       vendor_error = record_attempt.vendor_error, duration_ms = record_attempt.duration_ms,
@@ -26,6 +32,13 @@ begin
   where a.id = record_attempt.attempt_id;
 
   v_wait := private.retry_wait(v_otp, record_attempt.outcome, make_interval(secs => record_attempt.retry_after_seconds));
+  -- The call is repeated because its connection was lost after COMMIT: what was decided stays. Only an attempt that this same job makes
+  -- next, the fallback's at once or one of a request that waits, needs the answer again.
+  if v_recorded = record_attempt.outcome
+    and (v_otp.delivery <> 'queued' or not v_otp.awaited and v_wait is distinct from interval '0')
+  then
+    return null;
+  end if;
   if v_wait is null then
     perform private.settle_delivery(v_otp, record_attempt.outcome);
     return null;
@@ -45,5 +58,5 @@ vendor, for the recipient); declined (for its own reasons); unreachable (no conn
 any other. vendor_message_id, vendor_error, price, currency: as the vendor said, or null. duration_ms: how long it took.
 retry_after_seconds: the vendor's Retry-After, in seconds, or null.
 Result: after how many milliseconds the worker calls delivery.issue_otp_code again; null: this job is done. A reset is queued again, so that
-no job waits for long.$$;
+no job waits for long. A repeated call decides nothing again, so the worker may repeat one whose connection was lost.$$;
 grant execute on function delivery.record_attempt(uuid, text, text, text, numeric, text, integer, integer) to latchkey_worker;

@@ -8,6 +8,8 @@ as $$
       (
         select o.* from platform.otp_transaction o
         where o.identifier = account.phone and o.identifier_type = 'PHONE' and o.created_at >= account.phone_verified_at
+          -- Not those of an account that would change to the phone.
+          and (o.account_id is null or o.account_id = account.id)
         order by o.created_at desc limit most
       )
       union
@@ -25,10 +27,16 @@ as $$
   ), session as (
     -- "offset 0", here and above: otherwise an account with many old rows is read by the order, and everybody's newer rows with it.
     select s.* from (select s.* from "user".session s where s.user_id = account.id offset 0) s order by s.id desc limit most
+  ), own_client as (
+    select k.client from private.known_client k where k.account_id = account.id
+    union
+    select s.client from "user".session s where s.user_id = account.id
   ), attempt as (
     select a.* from otp join platform.delivery_attempt a on a.otp_id = otp.id order by a.started_at desc limit most
   ), decision as (
-    select d.* from otp join platform.send_decision d on d.otp_id = otp.id order by d.at desc limit most
+    select d.*, case when otp.account_id = account.id or d.client in (select c.client from own_client c) then d.client else '' end as own_client
+    from otp join platform.send_decision d on d.otp_id = otp.id
+    order by d.at desc limit most
   ), client as (
     select k.* from private.known_client k where k.account_id = account.id order by k.logged_in_at desc limit most
   ), promotion as (
@@ -56,7 +64,7 @@ as $$
   from attempt a
   union all
   select 'send_decisions', row_number() over (order by d.at desc), jsonb_build_object(
-    'otp_id', d.otp_id, 'at', d.at, 'prefix', d.prefix, 'country', d.country, 'client', d.client, 'purpose', d.purpose)
+    'otp_id', d.otp_id, 'at', d.at, 'prefix', d.prefix, 'country', d.country, 'client', d.own_client, 'purpose', d.purpose)
   from decision d
   union all
   select 'known_clients', row_number() over (order by k.logged_in_at desc), jsonb_build_object(
@@ -85,5 +93,6 @@ $$;
 
 comment on function private.export_rows("user".account, integer) is
 $$What is stored about an account, as rows: section (the name of a list in private.export_account), n (1: the newest of its list) and
-content. Holds no hash, no token id and no client address of others. One-time passwords are those since the phone was verified: earlier
-ones may be of the person who had the number before. most: rows of a list.$$;
+content. Holds no hash, no token id and no client address of others: whoever requested a code without being signed in is shown by address
+only if the account had a session or logged in from there. One-time passwords are those since the phone was verified: earlier ones may be
+of the person who had the number before. most: rows of a list.$$;

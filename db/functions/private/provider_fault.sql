@@ -39,15 +39,17 @@ begin
   if jsonb_array_length(v_chain) <> (select count(distinct p.name) from jsonb_array_elements_text(v_chain) p (name)) then
     return 'fallback must name each provider once, and not that of providerToUse';
   end if;
-  if value ? 'smtp' then
-    v_fault := private.provider_options_fault('smtp', value -> 'smtp');
-  end if;
   for v_member in select m.name from jsonb_object_keys(value) m (name) loop
-    if v_fault is null and v_member <> all (c_members) then
-      v_fault := format('may have %s, not %s', array_to_string(c_members, ', '), left(v_member, 40));
+    if v_member <> all (c_members) then
+      return format('may have %s, not %s', array_to_string(c_members, ', '), left(v_member, 40));
+    end if;
+    -- Also of providers that are not used now: a credential or a misspelled option would otherwise stay unnoticed.
+    v_fault := case when v_member = any (c_providers || array['smtp']) then private.provider_options_fault(v_member, value -> v_member) end;
+    if v_fault is not null then
+      return v_fault;
     end if;
   end loop;
-  return v_fault;
+  return null;
 end
 $$;
 

@@ -21,8 +21,11 @@ begin
   if provider = 'twilio' and coalesce(options ->> 'channel', 'sms') <> all (c_twilio_channels) then
     return 'twilio.channel must be one of ' || array_to_string(c_twilio_channels, ', ');
   end if;
+  if provider = 'twilio' and options ? 'messagingServiceSid' and coalesce(options ->> 'messagingServiceSid', '') !~ '^MG[0-9a-fA-F]{32}$' then
+    return 'twilio.messagingServiceSid must be MG and 32 hexadecimal digits';
+  end if;
   if provider = 'twilio' and coalesce(options ->> 'from', '') !~ '^\+[1-9][0-9]{6,14}$'
-    and (coalesce(options ->> 'messagingServiceSid', '') !~ '^MG[0-9a-fA-F]{32}$' or options ->> 'channel' = 'voice') then
+    and (not options ? 'messagingServiceSid' or options ->> 'channel' = 'voice') then
     return 'twilio.from must be a phone number such as +12125550100; SMS and WhatsApp may have a messagingServiceSid instead';
   end if;
   if provider = 'aws-sns' and options ? 'senderId' and coalesce(options ->> 'senderId', '') !~ '^[A-Za-z0-9-]{1,11}$' then

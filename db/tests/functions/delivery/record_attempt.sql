@@ -1,5 +1,5 @@
 begin;
-select plan(45);
+select plan(52);
 select test.clean_slate();
 select test.make_account('+12025550101');
 create function pg_temp.request(phone text, awaited boolean) returns uuid language plpgsql
@@ -166,6 +166,37 @@ select is(delivery.record_attempt(gen_random_uuid(), 'uncertain', null, null, nu
 select is(test.call_as('latchkey_worker',
   'delivery.record_attempt(gen_random_uuid(), ''sent'', null, null, null, null, null, null)', null::integer), null,
   'the worker may record an attempt');
+
+-- A call that is repeated because its connection was lost after COMMIT
+select test.clean_slate();
+delete from graphile_worker._private_jobs;
+create function pg_temp.repeat() returns table (again boolean, delivery text, jobs integer, counted integer) language sql
+as $$
+  select test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'unreachable') is not null,
+    (test.otp('+12025550101', 'PASSWORD_RESET')).delivery, (select count(*)::integer from test.queued_payloads()), test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101')
+$$;
+select test.make_account('+12025550101');
+select pg_temp.request('+12025550101', true);
+delete from graphile_worker._private_jobs;
+select results_eq('select * from pg_temp.repeat()', $$values (true, 'queued', 0, 1)$$, 'while a request waits the job is told about its next attempt');
+select results_eq('select * from pg_temp.repeat()', $$values (true, 'queued', 0, 1)$$, 'it is told again if its call is repeated, and the send is not given back');
+select test.age_otps('1 hour');
+select pg_temp.request('+12025550101', false);
+delete from graphile_worker._private_jobs;
+select results_eq('select again, delivery, jobs from pg_temp.repeat()', $$values (false, 'queued', 1)$$, 'the next attempt of a reset is queued');
+select results_eq('select again, delivery, jobs from pg_temp.repeat()', $$values (false, 'queued', 1)$$, 'a repeated call queues no second one');
+create temp table first_attempt on commit drop as
+  select a.id from platform.delivery_attempt a where a.otp_id = (test.otp('+12025550101', 'PASSWORD_RESET')).id;
+select test.issue_code((test.otp('+12025550101', 'PASSWORD_RESET')).id);
+select is((select delivery.record_attempt(id, 'unreachable', null, null, null, null, 100, null) from first_attempt), null,
+  'a repeated call that comes after the next attempt has begun is told of no other one');
+select is((test.otp('+12025550101', 'PASSWORD_RESET')).delivery, 'sending', 'and leaves that attempt alone');
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "fallback": ["http"],
+  "http": {"url": "https://gateway.example"}}');
+select test.age_otps('1 hour');
+select pg_temp.request('+12025550101', false);
+select test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'unreachable');
+select is(test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'unreachable'), 0, 'the fallback of a reset is tried at once, also if the call is repeated');
 
 select * from finish();
 rollback;

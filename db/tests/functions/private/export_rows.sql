@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(15);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101', verified_at => now() - interval '1 day') as id;
 select test.open_session(id) from actor, generate_series(1, 3);
@@ -45,6 +45,15 @@ select private.queue_otp('+12025550101', 'PHONE', 'PHONE_CHANGE', true, now(), a
 select is((select count(*)::integer from "user".account a, private.export_rows(a, 9) r
   where a.id = (select id from actor) and r.section = 'wrong_codes' and r.content ->> 'guesses' = '4'), 0,
   'nor are wrong codes of an account that would change to the phone');
+select is((select count(*)::integer from "user".account a, private.export_rows(a, 9) r
+  where a.id = (select id from actor) and r.section = 'one_time_passwords' and r.content ->> 'purpose' = 'PHONE_CHANGE' and r.content ->> 'identifier' = a.phone), 0,
+  'nor are its one-time passwords');
+-- Anybody may request a code for the phone
+select test.make_decision(jsonb_build_object('client', c, 'otp_id', (test.otp('+12025550101', 'LOGIN')).id))
+from unnest(array['192.0.2.1', '198.51.100.7']) c;
+select set_eq($$select r.content ->> 'client' from "user".account a, private.export_rows(a, 9) r
+  where a.id = (select id from actor) and r.section = 'send_decisions' and r.content ->> 'otp_id' = (test.otp('+12025550101', 'LOGIN')).id::text$$, array['192.0.2.1', ''],
+  'who requested a code is shown by address only if the account logged in from there');
 update "user".account a set phone_verified_at = o.created_at from actor, platform.otp_transaction o
 where a.id = actor.id and o.created_at = (select min(o.created_at) from platform.otp_transaction o where o.identifier = '+12025550101');
 select is((select count(*)::integer from "user".account a, private.export_rows(a, 9) r

@@ -1,5 +1,5 @@
 begin;
-select plan(54);
+select plan(57);
 create function pg_temp.fault(change jsonb) returns text language sql
 as $$ select private.provider_fault('{"providerToUse": "console", "template": "Code {{code}}"}' || change) $$;
 select is(pg_temp.fault('{}'), null, 'console is a valid provider');
@@ -52,6 +52,12 @@ select is(pg_temp.fallback_fault('["vonage"]'), 'vonage.from must be a phone num
 select is(pg_temp.fallback_fault('["vonage", "http"]'), 'vonage.from must be a phone number in digits, or 1 to 11 letters, digits and blanks',
   'also those of one that is followed by a valid one');
 select is(pg_temp.fault('{"smtp": {}}'), 'smtp.from must be the sender''s email address', 'the options of smtp are checked where there are any');
+select is(pg_temp.fault(jsonb_build_object(provider, options)), fault, provider || ' is checked although nothing sends by it')
+from (values
+  ('twilio', '{"from": "+12125550100", "authToken": "secret"}'::jsonb, 'twilio may have from, messagingServiceSid, channel, not authToken'),
+  ('http', '{}', 'http.url must be an http or https address, without a user and password'),
+  ('vonage', 'null', 'vonage must be an object: the options of that provider')
+) o (provider, options, fault);
 
 -- Misspelled members
 select is(pg_temp.fault(jsonb_build_object(member, '["http"]'::jsonb)),

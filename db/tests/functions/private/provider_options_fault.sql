@@ -1,5 +1,5 @@
 begin;
-select plan(39);
+select plan(43);
 create function pg_temp.fault(provider text, options jsonb) returns text language sql
 as $$ select private.provider_options_fault(provider, options) $$;
 
@@ -9,8 +9,13 @@ from (values ('{"from": "+12125550100"}'::jsonb), ('{"from": "+12125550100", "ch
 select is(pg_temp.fault('twilio', options),
   'twilio.from must be a phone number such as +12125550100; SMS and WhatsApp may have a messagingServiceSid instead',
   options::text || ' is invalid for twilio: nothing names the sender')
-from (values ('{}'::jsonb), ('{"from": "Shop"}'), ('{"from": 7}'), ('{"messagingServiceSid": "MG1"}'),
+from (values ('{}'::jsonb), ('{"from": "Shop"}'), ('{"from": 7}'),
   ('{"messagingServiceSid": "MG0123456789abcdef0123456789abcdef", "channel": "voice"}')) o (options);
+select is(pg_temp.fault('twilio', options), 'twilio.messagingServiceSid must be MG and 32 hexadecimal digits',
+  options::text || ' is invalid for twilio, which would send with it')
+from (values ('{"messagingServiceSid": "MG1"}'::jsonb), ('{"from": "+12125550100", "messagingServiceSid": "MG1"}'),
+  ('{"from": "+12125550100", "messagingServiceSid": ""}'), ('{"from": "+12125550100", "messagingServiceSid": null}'),
+  ('{"from": "+12125550100", "messagingServiceSid": "PN0123456789abcdef0123456789abcdef", "channel": "voice"}')) o (options);
 select is(pg_temp.fault('twilio', '{"from": "+12125550100", "channel": "fax"}'), 'twilio.channel must be one of sms, whatsapp, voice',
   'twilio does not send by fax');
 select is(pg_temp.fault('aws-sns', options), null, options::text || ' is valid for aws-sns')
