@@ -21,7 +21,8 @@ export function parseTrustProxy(text: string, context: z.RefinementCtx): TrustPr
   if (proxies.every(isProxy)) return proxies;
   context.addIssue({
     code: "custom",
-    message: "must be off, a number of hops, or addresses, subnets and names",
+    message:
+      "must be off, a number of hops (1 to 99), or IP addresses, subnets and the words loopback, linklocal, uniquelocal, separated by commas",
   });
   return z.NEVER;
 }

@@ -36,7 +36,7 @@ export async function refuseForeignHistory(client: pg.ClientBase, directory: str
   }
 }
 
-/** Creates the tables of the migration library and of this runner, which no migration creates. */
+/** Comments on the columns of two tables that no migration creates: the migration library's and this runner's. */
 const columnComments = `
   comment on column migration.applied.id is 'Order in which the migrations were applied';
   comment on column migration.applied.name is 'Name of the file in db/migrations';

@@ -149,7 +149,7 @@ CREATE TYPE delivery.clean_up_progress AS (
 	page bigint
 );
 
-COMMENT ON TYPE delivery.clean_up_progress IS 'How far a clean-up has come: the table, by its number in delivery.clean_up, and its first page that was not read yet. step is null when all tables are done';
+COMMENT ON TYPE delivery.clean_up_progress IS 'How far a clean-up has come: the table, by its number in delivery.clean_up, and its first page that was not read yet; in the step that erases accounts, how many of those whose deletion is due are skipped. step is null when all tables are done';
 
 CREATE TYPE delivery.message AS (
 	otp_id uuid,
@@ -240,7 +240,7 @@ CREATE TYPE platform.live_count AS (
 	workers integer
 );
 
-COMMENT ON TYPE platform.live_count IS 'What happened in this clock hour (platform.count_live). Each count ends at 10000';
+COMMENT ON TYPE platform.live_count IS 'What happened in this clock hour (platform.count_live). refused, waiting, signed_in and registered are counted among the latest 10000 rows of their tables, so they may be too low in a very busy hour';
 
 CREATE TYPE platform.sent_in_hour AS (
 	hour timestamp with time zone,
@@ -423,7 +423,7 @@ COMMENT ON COLUMN platform.otp_transaction.code_hash IS 'HMAC-SHA-256 of id and 
 
 COMMENT ON COLUMN platform.otp_transaction.attempts IS 'Wrong guesses; at OTP_MAX_ATTEMPTS the code is blocked';
 
-COMMENT ON COLUMN platform.otp_transaction.awaited IS 'A request waits for the delivery (POST /otp/send); otherwise the worker alone decides about it (POST /auth/reset-password)';
+COMMENT ON COLUMN platform.otp_transaction.awaited IS 'A request waits for the delivery (POST /otp/send, POST /auth/phone); otherwise the worker alone decides about it (resets, notices, test messages)';
 
 COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment at which OTP_SEND_PER_IDENTIFIER counts it; null once given back';
 
@@ -475,7 +475,7 @@ COMMENT ON COLUMN "user".account.phone IS 'E.164; null: somebody else registered
 
 COMMENT ON COLUMN "user".account.email IS 'Lower-cased; neither unique nor verified, and not a login name; null: none was given';
 
-COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the server sends: of the password, or of an imported hash where foreign_parameters is not null. Null: a contested registration was verified, or the admin or an import made the account, and a reset sets the password';
+COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the server sends: of the password, or of an imported hash where foreign_parameters is not null. Null: a contested registration was verified, or the admin or an import made the account; a reset sets one, or POST /auth/password soon after a sign-in';
 
 COMMENT ON COLUMN "user".account.phone_verified_at IS 'When a code confirmed the phone that it has, or had last';
 

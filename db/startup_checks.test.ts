@@ -93,6 +93,8 @@ test("a database that does not answer is reported with a sentence of its own", a
 
 test.for([
   ["slow statements", "log_min_duration_statement = 100"],
+  ["a sample of statements", "log_min_duration_sample = 100"],
+  ["a sample of transactions", "log_transaction_sample_rate = 0.1"],
   ["every statement", "log_statement = 'all'"],
 ])(
   "if %s makes PostgreSQL log bind parameters, the start warns and names the remedy",

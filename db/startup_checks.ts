@@ -121,13 +121,13 @@ export async function checkRole({ query, log, config, mayBecome = [] }: RoleChec
 
 /** Warns if PostgreSQL logs bind parameters, which hold codes and keys. Only a superuser can change that. */
 async function warnOfLoggedParameters({ query, log }: Options): Promise<void> {
-  const { rows } = await query<{ length: string; duration: string; statement: string }>(
-    `select current_setting('log_parameter_max_length') as length,
-            current_setting('log_min_duration_statement') as duration,
-            current_setting('log_statement') as statement`,
+  const { rows } = await query<{ may_log: boolean }>(
+    `select current_setting('log_parameter_max_length') <> '0' and (
+              current_setting('log_statement') = 'all' or current_setting('log_min_duration_statement') <> '-1'
+              or current_setting('log_min_duration_sample') <> '-1' or current_setting('log_transaction_sample_rate')::float8 > 0
+            ) as may_log`,
   );
-  const [found] = rows;
-  if (!found || found.length === "0" || (found.duration === "-1" && found.statement !== "all")) return;
+  if (!rows[0]?.may_log) return;
   log.warn(
     "PostgreSQL may write bind parameters, one-time passwords among them, to its log. " +
       "As superuser run: alter system set log_parameter_max_length = 0; select pg_reload_conf();",

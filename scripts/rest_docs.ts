@@ -19,8 +19,11 @@ client from that; read this page to know what the routes are for. The server's p
   ends. Verifying a registration: \`insert_user_session_one\` with \`id\` (the session's), both tokens and when each ends.
 - **\`userId\`** names one registration, not an account that exists: \`POST /api/v1/auth/register\` makes a new one each time, also for a
   phone that is registered already. Send it to \`POST /api/v1/auth/register/verify\` to confirm exactly the registration that you
-  sent. It becomes the account's id when the phone is verified. It is of no other use.
-- **EMAIL codes** are always made, hashed and stored. They are sent, by SMTP, only while the setting EMAIL_DELIVERY is on.
+  sent. It becomes the account's id only if exactly this
+  registration is verified. Do not store it as the user's id before: an account that exists keeps its own id, and a verification without
+  \`userId\` may make another one. It is of no other use.
+- **EMAIL codes** are made, hashed and stored, and sent by nobody, while the setting EMAIL_DELIVERY is off (the default). While it is
+  on, they are sent by SMTP.
 - A body is JSON of 16 KiB at most (GraphQL: 64 KiB, the authorization webhook: 256 KiB); receipts may be forms. Unknown
   fields are ignored. Examples show every field, also those that may be left out.
 - An unknown path is answered 404, and a method that a path does not take 405, with the methods that it takes in the header \`Allow\`.

@@ -34,7 +34,7 @@ insert into private.setting_definition (key, kind, default_value, minimum, maxim
   ('OTP_MAX_ATTEMPTS', 'integer', '5', 1, 100, 'Wrong guesses that block a one-time password'),
   ('OTP_FAILURES_IN_A_ROW', 'integer or off', '100', 1, 100000,
    'Wrong codes for one phone, without a right one between them, that block its verification for a day'),
-  ('OTP_SEND_TIMEOUT_SECONDS', 'integer', '10', 1, 60, 'How long POST /otp/send waits for the provider, seconds'),
+  ('OTP_SEND_TIMEOUT_SECONDS', 'integer', '10', 1, 60, 'How long POST /otp/send and POST /auth/phone wait for the provider, seconds'),
   ('OTP_SEND_PER_IDENTIFIER', 'limit', '"3/3600"', null, null, 'One-time passwords sent to one phone or email'),
   ('OTP_SEND_PER_IP', 'limit', '"10/3600"', null, null, 'One-time passwords requested by one client'),
   ('OTP_VERIFY_LIMIT', 'limit', '"5/900"', null, null, 'Verifications per identifier, purpose and client'),
@@ -43,11 +43,13 @@ insert into private.setting_definition (key, kind, default_value, minimum, maxim
   ('GUEST_PER_IP', 'limit or off', '"600/60"', null, null, 'Guest sessions created by one client; loopback addresses are not counted'),
   ('LOGINS_PER_PHONE', 'limit or off', '"30/300"', null, null, 'Successful logins of one account'),
   ('LOGIN_FAILURES_PER_PHONE_AND_IP', 'limit or off', '"10/900"', null, null, 'Failed logins to one phone by one client'),
-  ('LOGIN_FAILURES_PER_PHONE', 'limit or off', '"100/3600"', null, null, 'Failed logins to one phone by clients that it never logged in from'),
-  ('LOGIN_FAILURES_PER_IP', 'limit or off', '"100/900"', null, null, 'Failed logins by one client'),
+  ('LOGIN_FAILURES_PER_PHONE', 'limit or off', '"100/3600"', null, null,
+   'Failed logins to one phone; once spent, only clients from which the account logged in lately may log in'),
+  ('LOGIN_FAILURES_PER_IP', 'limit or off', '"100/900"', null, null,
+   'Failed logins by one client; once spent, it may log in only to accounts that logged in from it lately'),
   ('PASSWORD_MIN_LENGTH', 'integer', '8', 1, 256, 'Shortest password, characters'),
   -- A call may run for ten seconds (statement_timeout of latchkey_server). bcrypt of a higher cost takes longer on a busy machine, and a
-  -- login that changes a password's cost computes two.
+  -- change of password, or a login that changes a password's cost, computes two.
   ('PASSWORD_HASH_COST', 'integer', '10', 4, 14, 'bcrypt cost of new password hashes; a login re-hashes a password stored at another cost'),
   ('OTP_PROVIDER', 'provider', null, null, null, 'SMS provider and text: {"providerToUse": …, "template": "… {{code}} … {{minutes}} …", options by provider}'),
   ('EMAIL_DELIVERY', 'on or off', '"off"', null, null, 'Whether codes for an EMAIL are sent by SMTP; off: they are stored only'),

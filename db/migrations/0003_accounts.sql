@@ -28,7 +28,7 @@ comment on column "user".account.phone is
 comment on column "user".account.email is 'Lower-cased; neither unique nor verified, and not a login name; null: none was given';
 comment on column "user".account.password_hash is
   'bcrypt of the keyed pre-hash that the server sends: of the password, or of an imported hash where foreign_parameters is not null. Null: '
-  'a contested registration was verified, or the admin or an import made the account, and a reset sets the password';
+  'a contested registration was verified, or the admin or an import made the account; a reset sets one, or POST /auth/password soon after a sign-in';
 comment on column "user".account.phone_verified_at is 'When a code confirmed the phone that it has, or had last';
 comment on column "user".account.created_at is 'When the account was made';
 comment on column "user".account.updated_at is 'When phone, email or password last changed';

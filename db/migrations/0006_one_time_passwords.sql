@@ -34,7 +34,8 @@ comment on column platform.otp_transaction.purpose is
 comment on column platform.otp_transaction.code_hash is 'HMAC-SHA-256 of id and code under the code key; null: no code was made yet';
 comment on column platform.otp_transaction.attempts is 'Wrong guesses; at OTP_MAX_ATTEMPTS the code is blocked';
 comment on column platform.otp_transaction.awaited is
-  'A request waits for the delivery (POST /otp/send); otherwise the worker alone decides about it (POST /auth/reset-password)';
+  'A request waits for the delivery (POST /otp/send, POST /auth/phone); otherwise the worker alone decides about it (resets, notices, test '
+  'messages)';
 comment on column platform.otp_transaction.counted_at is 'The moment at which OTP_SEND_PER_IDENTIFIER counts it; null once given back';
 comment on column platform.otp_transaction.delivery is
   'queued → sending → sent | refused (by the vendor, for the recipient) | declined (for the vendor''s own reasons) | unreachable (no '

@@ -61,7 +61,8 @@ comment on type delivery.provider is 'The SMS provider that OTP_PROVIDER names, 
 
 create type delivery.clean_up_progress as (step integer, page bigint);
 comment on type delivery.clean_up_progress is
-  'How far a clean-up has come: the table, by its number in delivery.clean_up, and its first page that was not read yet. '
+  'How far a clean-up has come: the table, by its number in delivery.clean_up, and its first page that was not read yet; in '
+  'the step that erases accounts, how many of those whose deletion is due are skipped. '
   'step is null when all tables are done';
 
 create table private.worker_heartbeat (

@@ -40,7 +40,8 @@ create type platform.live_count as (
   registered integer,
   workers integer
 );
-comment on type platform.live_count is 'What happened in this clock hour (platform.count_live). Each count ends at 10000';
+comment on type platform.live_count is 'What happened in this clock hour (platform.count_live). refused, waiting, signed_in and registered are '
+  'counted among the latest 10000 rows of their tables, so they may be too low in a very busy hour';
 
 create type settings.known_setting as (
   key text,

@@ -34,9 +34,9 @@ export interface ApiFunction<in Args, out Data> {
   pool: PoolName;
   args: Readonly<Record<string, SqlType>>;
   /**
-   * The argument that names the row which the function locks first, or, for list_sessions, whose readers wait for each other.
-   * Calls with the same value run one at a time, and a batch is sorted by it, so that two processes' batches meet these rows in
-   * the same order. The rows that a call locks after it, such as a client's limits, they may meet in different orders: the short
+   * The argument that names what calls contend for: calls with the same value run one at a time. Of a batched function it must
+   * name the row which the function locks first, because a batch is sorted by it: two processes' batches then meet these rows in the
+   * same order. The rows that a call locks after it, such as a client's limits, they may meet in different orders: the short
    * lock_timeout (api_statements.ts) ends such a batch, and its calls are made alone. Undefined: the function locks no row.
    */
   lockKey: string | undefined;
@@ -78,7 +78,7 @@ export const define = <const Args extends Record<string, SqlType>, Data>({
   reasons,
 });
 
-/** The value that names the row which a call locks. Calls with the same value run one at a time. */
+/** The value that names what a call contends for. Calls with the same value run one at a time. */
 export function lockKeyOf({ lockKey }: { lockKey: string | undefined }, args: object): string {
   return String(Object.entries(args).find(([name]) => name === lockKey)?.[1]);
 }

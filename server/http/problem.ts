@@ -8,7 +8,11 @@ export const catalog = {
   INVALID_OTP: { status: 400, message: "The one-time password is not correct." },
   OTP_EXPIRED: { status: 410, message: "The one-time password has expired." },
   OTP_ALREADY_USED: { status: 409, message: "The one-time password was used already." },
-  MAX_ATTEMPTS_REACHED: { status: 429, message: "Too many wrong one-time passwords. Ask for a new one." },
+  MAX_ATTEMPTS_REACHED: {
+    status: 429,
+    message:
+      "Too many wrong one-time passwords. Request a new one; if that is refused too, try again in a day.",
+  },
   OTP_SEND_FAILED: { status: 502, message: "The one-time password could not be sent." },
   RATE_LIMIT_EXCEEDED: { status: 429, message: "Too many requests. Try again later." },
   SESSION_NOT_FOUND: { status: 401, message: "There is no such session." },

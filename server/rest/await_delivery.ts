@@ -11,7 +11,7 @@ export interface Follow<Data> {
 }
 
 /**
- * POST /otp/send waits, without a database connection, for the outcome of the SMS. The row decides: each notification, and the
+ * POST /otp/send and POST /auth/phone wait, without a database connection, for the outcome of the SMS. The row decides: each notification, and the
  * deadline, costs one call that reads it. Only the deadline cancels a one-time password that is still queued.
  */
 export const awaitDelivery: Follow<Otp> = {

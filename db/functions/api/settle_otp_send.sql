@@ -36,7 +36,7 @@ end
 $$;
 
 comment on function api.settle_otp_send(uuid, boolean) is
-$$POST /api/v1/otp/send, after each NOTIFY otp_delivery and at the deadline: the recorded outcome of the SMS decides. While there is no
+$$POST /api/v1/otp/send and /auth/phone, after each NOTIFY otp_delivery and at the deadline: the recorded outcome of the SMS decides. While there is no
 outcome, a notification changes nothing (every login role can send one) and wait_seconds says how much longer to wait. At the deadline,
 by the caller's clock or by this one, the one-time password is cancelled, so that a late SMS is worthless.
 otp_id: from api.send_otp. deadline_reached: the caller waits no longer. Errors: OTP_SEND_FAILED.$$;

@@ -6,7 +6,7 @@ as $$
 declare
   -- Keeps the count fast in a busy hour, because it is repeated after every change.
   c_most constant integer := 10000;
-  -- A message that has waited for longer is not sent any more: its code has expired.
+  -- Bounds the read. A message that waits for longer leaves the count.
   c_longest_wait constant interval := interval '10 minutes';
   -- Of the transaction: a reader that asks twice in one gets the same hour.
   v_now timestamptz := now();

@@ -30,7 +30,7 @@ begin
       end,
       null,
       format(
-        '%s %s in %s seconds; until %s', v_rule.key, v_rule.requests, extract(epoch from v_rule.period)::integer,
+        '%s: %s requests in %s seconds, refused until %s', v_rule.key, v_rule.requests, extract(epoch from v_rule.period)::integer,
         private.written_time(v_now + v_verdict.wait)
       )
     )::platform.delivery_event;

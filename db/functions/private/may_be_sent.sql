@@ -20,5 +20,5 @@ $$;
 
 comment on function private.may_be_sent(platform.otp_transaction) is
 $$Whether a one-time password is still worth an SMS: a minute or more is left (half its lifetime where that is shorter), a provider is
-set, and either its request, POST /otp/send, still waits (OTP_SEND_TIMEOUT_SECONDS), or the phone of a reset has an account, or it is a
+set, and either its request (POST /otp/send, POST /auth/phone) still waits (OTP_SEND_TIMEOUT_SECONDS), or the phone of a reset has an account, or it is a
 notice without a code, or a test message of the admin.$$;

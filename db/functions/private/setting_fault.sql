@@ -5,16 +5,20 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_definition private.setting_definition;
+  v_alternative text := '';
 begin
   select d.* into v_definition from private.setting_definition d where d.key = setting_fault.key;
   if not found then
     return 'there is no such setting';
   end if;
-  if v_definition.kind in ('integer or off', 'limit or off') and value = '"off"' then
-    return null;
+  if v_definition.kind in ('integer or off', 'limit or off') then
+    if value = '"off"' then
+      return null;
+    end if;
+    v_alternative := '; it may also be off';
   end if;
   if v_definition.kind in ('integer', 'integer or off') then
-    return private.integer_fault(value, v_definition.minimum, v_definition.maximum);
+    return private.integer_fault(value, v_definition.minimum, v_definition.maximum) || v_alternative;
   end if;
   if v_definition.kind = 'on or off' then
     return case when value is distinct from '"on"' and value is distinct from '"off"' then 'must be on or off' end;
@@ -38,7 +42,7 @@ begin
     return case when value is null or value not in ('"revoke"', '"refuse"', '"same-client"')
       then 'must be revoke, refuse or same-client' end;
   end if;
-  return private.limit_fault(value);
+  return private.limit_fault(value) || v_alternative;
 end
 $$;
 

@@ -17,7 +17,7 @@ begin
       return format('must have phones such as +12025550123, not %s', left(v_phone, 40));
     end if;
     if jsonb_typeof(v_entry -> 'code') is distinct from 'string' or v_entry ->> 'code' !~ '^[0-9]{4,10}$' then
-      return format('the code of %s must be text of digits', v_phone);
+      return format('the code of %s must be text of 4 to 10 digits', v_phone);
     end if;
     if jsonb_typeof(v_entry -> 'until') is distinct from 'string' or not private.is_time(v_entry ->> 'until') then
       return format('until of %s must be a time such as 2027-01-31T00:00:00Z', v_phone);

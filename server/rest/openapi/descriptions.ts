@@ -106,7 +106,7 @@ export const descriptions: Record<string, { summary: string; description: string
   "POST /otp/send": {
     summary: "Send a one-time password",
     description:
-      "Sends a code and waits for the provider's answer. A new code replaces the one before it. " +
+      "Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one is still good. " +
       "A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on.",
   },
   "POST /otp/receipts/twilio": {

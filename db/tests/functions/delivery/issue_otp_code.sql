@@ -46,7 +46,7 @@ select ok((select m.body ~ '^[0-9]{8}$' from (select pg_temp.queue('+12025550101
   'a change of OTP_LENGTH applies to the next code');
 create temp table waiting on commit drop as select pg_temp.queue('+12025550101') as id;
 select test.set_setting('OTP_PROVIDER',
-  '{"providerToUse": "http", "template": "{{code}}!", "http": {"url": "https://x"}, "console": {"color": true}}');
+  '{"providerToUse": "http", "template": "{{code}}!", "http": {"url": "https://x"}, "vonage": {"from": "Shop"}}');
 select is((select row(m.provider, m.options, m.body ~ '^[0-9]{8}!$')::text from waiting, pg_temp.issue(waiting.id) m),
   '(http,"{""url"": ""https://x""}",t)',
   'a change of OTP_PROVIDER applies to the next message, which carries only its own provider''s options');

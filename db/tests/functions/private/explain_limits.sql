@@ -11,14 +11,14 @@ delete from platform.rate_limit;
 select test.insert_hits('OTP_SEND_PER_IDENTIFIER:+12025550101', now() - interval '30 minutes', now() - interval '20 minutes', now());
 select results_eq('select e.what, e.details from pg_temp.events() e',
   $$select 'No more codes are sent now: the limit of codes is reached.',
-      'OTP_SEND_PER_IDENTIFIER:+12025550101 3 in 3600 seconds; until ' || private.written_time(now() + interval '30 minutes')$$,
+      'OTP_SEND_PER_IDENTIFIER:+12025550101: 3 requests in 3600 seconds, refused until ' || private.written_time(now() + interval '30 minutes')$$,
   'a limit that is spent is shown with its rule and its end');
 delete from platform.rate_limit;
 select test.insert_hits(key, now(), now(), now(), now(), now()) from (values
   ('OTP_VERIFY_LIMIT:+12025550101 LOGIN 203.0.113.1'), ('OTP_VERIFY_LIMIT:+12025550101 SIGNUP 203.0.113.2'),
   ('OTP_VERIFY_LIMIT:+120255501011 LOGIN 203.0.113.3'), ('OTP_VERIFY_LIMIT:+12025550100 LOGIN 203.0.113.4')
 ) k (key);
-select results_eq($$select e.what, split_part(e.details, ' 5 in', 1) from pg_temp.events() e$$,
+select results_eq($$select e.what, split_part(e.details, ': 5 req', 1) from pg_temp.events() e$$,
   $$values ('Codes from one client are refused now: its limit of tries is reached.', 'OTP_VERIFY_LIMIT:+12025550101 LOGIN 203.0.113.1'),
     ('Codes from one client are refused now: its limit of tries is reached.', 'OTP_VERIFY_LIMIT:+12025550101 SIGNUP 203.0.113.2')$$,
   'each client whose tries are spent is shown, of this phone alone');

@@ -9,7 +9,7 @@ from (values ('[]'), ('null'), ('"+12025550101"')) v (value);
 select is(pg_temp.fault('{"code": "123456", "until": "2027-01-31T00:00:00Z"}', phone), 'must have phones such as +12025550123, not ' || phone, '"' || phone || '" is not a phone')
 from unnest(array['12025550101', '+02025550101', '+1 202 555 0101', '', 'ada@example.com', '+1234567890123456']) phone;
 select is(pg_temp.fault('{}', repeat('x', 41)), 'must have phones such as +12025550123, not ' || repeat('x', 40), 'a long one is cut to 40 characters');
-select is(pg_temp.fault(entry), 'the code of +12025550101 must be text of digits', entry || ' has no valid code')
+select is(pg_temp.fault(entry), 'the code of +12025550101 must be text of 4 to 10 digits', entry || ' has no valid code')
 from unnest(array['{"until": "2027-01-31T00:00:00Z"}', '{"code": 123456, "until": "2027-01-31T00:00:00Z"}', '{"code": "123", "until": "x"}', '{"code": "12345678901", "until": "x"}',
   '{"code": "12345a"}', '"123456"', 'null']) entry;
 select is(pg_temp.fault(entry), 'until of +12025550101 must be a time such as 2027-01-31T00:00:00Z', entry || ' has no valid end')

@@ -2,7 +2,7 @@ begin;
 select plan(17);
 select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}} is your code, {{code}}; {{minutes}} min {other}",
-  "http": {"url": "https://gateway.example"}, "console": {"color": true}}');
+  "http": {"url": "https://gateway.example"}, "vonage": {"from": "Shop"}}');
 create function pg_temp.message(seconds_left numeric) returns delivery.message language plpgsql
 as $$
 declare
