@@ -55,6 +55,9 @@ test.for<Case>([
     "the server became a standby",
     (url) => failure(url, ["set default_transaction_read_only = on", "create table public.written ()"]),
   ],
+  ["this process was too busy to go on with its transaction", (url) => raise(url, "25P03")],
+  ["this process was too busy to end its transaction", (url) => raise(url, "25P04")],
+  ["an account's phone changes while its erasure waits", (url) => raise(url, "55006")],
   ["a lock is not available", (url) => raise(url, "55P03")],
   ["two transactions deadlock", (url) => raise(url, "40P01")],
   [

@@ -22,10 +22,11 @@ export class NotConnected extends Error {
 }
 
 /**
- * SQLSTATE classes and codes of temporary failures. 25006: a failover made the server a standby. 28: the role's password was
- * changed, and this process does not have the new one yet.
+ * SQLSTATE classes and codes of temporary failures. 25006: a failover made the server a standby. 25P03, 25P04: this process was too
+ * busy to finish a transaction in time. 28: the role's password was changed, and this process does not have the new one yet. 55006:
+ * an account's phone or email changed while its erasure waited (private.erase_account).
  */
-const temporaryStates = /^(08|25006|28|53|57P|55P03|57014|40001|40P01)/;
+const temporaryStates = /^(08|25006|25P0[34]|28|40001|40P01|53|55006|55P03|57014|57P)/;
 const temporaryNetworkErrors = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"],
 ]);

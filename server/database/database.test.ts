@@ -1,138 +1,142 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { serverConfig } from "../../config/config.ts";
 import { createLog } from "../../runtime/log.ts";
 import { keepsBackend, openPool } from "../../runtime/pool.ts";
 import { readSql } from "../../db/sql_files.ts";
-import { createTestDatabase, type TestDatabase } from "../../testing/test_database.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
 import { api } from "./api_functions.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { raceBehindLock } from "../../testing/lock_race.ts";
-import { openDatabase, type Database } from "./database.ts";
+import { openDatabase } from "./database.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 
 const log = createLog("test", "silent");
 // On a busy machine a login takes longer than the default allows.
 const poolOptions = { fast: 10, password: 4, connectionTimeoutMs: 60_000 };
-let scratch: TestDatabase;
-let url: string;
-let database: Database;
-beforeAll(async () => {
-  scratch = await createTestDatabase();
-  url = serverConfig(scratch.env).SERVER_DATABASE_URL;
-  database = openDatabase(url, log, poolOptions);
-  await database.prepareStatements();
-});
-afterAll(async () => {
-  await database.stop();
-  await scratch.drop();
-});
-
-const guest = () => database.call(api.create_guest_session, { client: "192.0.2.1", user_agent: null });
+const nobody = { client: "192.0.2.1", user_agent: null, label: null, guest_session_id: null };
 const session = { error: null, data: { session_id: expect.any(String) as string } };
 
+const test = baseTest
+  .extend("url", { scope: "file" }, ({ database }) => serverConfig(database.env).SERVER_DATABASE_URL)
+  /** The `database` as the server opens it. */
+  .extend("server", { scope: "file" }, async ({ url }, { onCleanup }) => {
+    const server = openDatabase(url, log, poolOptions);
+    onCleanup(() => server.stop());
+    await server.prepareStatements();
+    return server;
+  })
+  .extend("createGuest", ({ server }) => (client = "192.0.2.1") => {
+    return server.call(api.create_guest_session, { client, user_agent: null });
+  });
+
 // npm run test:pgbouncer is the counterpart: there, a prepared statement would fail within a few calls.
-test("a statement is prepared once for a connection", async () => {
-  for (let turn = 0; turn < 3; turn++) await database.call(api.log_out, { session_id: randomUUID() });
-  const { rows } = await database.query<{ name: string }>("select name from pg_prepared_statements");
+test("a statement is prepared once for a connection", async ({ server }) => {
+  for (let turn = 0; turn < 3; turn++) await server.call(api.log_out, { session_id: randomUUID() });
+  const { rows } = await server.query<{ name: string }>("select name from pg_prepared_statements");
   expect(rows).toEqual([{ name: "log_out callUnlessLocked" }]);
 });
 
-test("a function that runs at most once waits for a locked row instead of being made again", async () => {
-  const nobody = { client: "192.0.2.1", user_agent: null, label: null, guest_session_id: null };
+test("a function that runs at most once waits for a locked row instead of being made again", async ({
+  database,
+  server,
+}) => {
   const credentials = { phone: "+12125550100", password_prehash: "", foreign_prehash: null };
-  const logIn = () => database.call(api.log_in, { ...nobody, ...credentials });
+  const logIn = () => server.call(api.log_in, { ...nobody, ...credentials });
   await logIn();
-  const lock = {
-    text: "select from platform.rate_limit where position($1 in key) > 0 for update",
-    values: [credentials.phone],
-  };
+  const text = "select from platform.rate_limit where position($1 in key) > 0 for update";
+  const lock = { text, values: [credentials.phone] };
   const waiting = `select application_name as pool from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
   let pools: object[] = [];
-  const { error } = await raceBehindLock(
-    scratch,
-    lock,
-    1,
-    logIn,
-    async () => (pools = await scratch.query(waiting)),
-  );
+  const readPools = async () => (pools = await database.query(waiting));
+  const { error } = await raceBehindLock(database, lock, 1, logIn, readPools);
   expect(error).toMatchObject({ details: { reason: "login_refused" } });
   expect(pools, "a call that is made again waits in the pool for locked rows").toEqual([
     { pool: "latchkey server password" },
   ]);
 });
 
-test("calls that arrive together are one transaction, and each is answered", async () => {
-  const answers = await Promise.all([guest(), guest(), guest()]);
+test("calls that arrive together are one transaction, and each is answered", async ({
+  database,
+  createGuest,
+}) => {
+  const answers = await Promise.all([createGuest(), createGuest(), createGuest()]);
   const ids = answers.map(({ data }) => data?.session_id);
   expect(new Set(ids).size).toBe(3);
   const text = `select distinct xmin::text from "user".session where id = any($1::uuid[])`;
-  expect(await scratch.query(text, [ids])).toHaveLength(1);
+  expect(await database.query(text, [ids])).toHaveLength(1);
 });
 
-test("many guests of few addresses get exactly their limit, over several processes", async () => {
+test("many guests of few addresses get exactly their limit, over several processes", async ({
+  database,
+  url,
+  server,
+}) => {
   const other = openDatabase(url, log, poolOptions);
-  await scratch.query(`insert into settings.configuration (key, value) values ('GUEST_PER_IP', '"7/3600"')
+  onTestFinished(() => other.stop());
+  await database.query(`insert into settings.configuration (key, value) values ('GUEST_PER_IP', '"7/3600"')
      on conflict (key) do update set value = excluded.value`);
   const addresses = Array.from({ length: 300 }, (_, index) => `198.51.100.${(index * 7) % 20}`);
   const ask = (client: string, index: number) =>
-    (index % 2 ? other : database).call(api.create_guest_session, { client, user_agent: null });
+    (index % 2 ? other : server).call(api.create_guest_session, { client, user_agent: null });
   const answers = await Promise.all(addresses.map(ask));
-  await scratch.query(`update settings.configuration set value = '"off"' where key = 'GUEST_PER_IP'`);
-  await other.stop();
+  await database.query(`update settings.configuration set value = '"off"' where key = 'GUEST_PER_IP'`);
   expect(answers.filter((answer) => answer.error === null)).toHaveLength(7 * 20);
   expect(answers.filter((answer) => answer.error?.code === "RATE_LIMIT_EXCEEDED")).toHaveLength(300 - 7 * 20);
 });
 
-test("calls that wait for rows are bounded, and do not delay health checks", async () => {
-  const holder = new pg.Client({ connectionString: scratch.superuserUrl });
+test("calls that wait for rows are bounded, and do not delay health checks", async ({
+  database,
+  server,
+  createGuest,
+}) => {
+  const holder = new pg.Client({ connectionString: database.superuserUrl });
+  onTestFinished(() => holder.end());
   await holder.connect();
   await holder.query(`begin; lock table "user".session`);
   const waiting: Promise<unknown>[] = [];
   let busy = 0;
+  const countBusy = (error: unknown) => {
+    if (error instanceof UnavailableError && error.message.endsWith("pool is busy")) busy++;
+  };
   await eventually("the queue of the pool is full", () => {
     // From different clients: calls of one client would wait for their turn instead.
     for (let call = 0; call < 100; call++)
-      waiting.push(
-        database
-          .call(api.create_guest_session, { client: `client ${waiting.length}`, user_agent: null })
-          .catch((error: unknown) => {
-            if (error instanceof UnavailableError && error.message.endsWith("pool is busy")) busy++;
-          }),
-      );
+      waiting.push(createGuest(`client ${waiting.length}`).catch(countBusy));
     return Promise.resolve(busy > 0);
   });
-  expect(await database.call(api.check_health, {})).toMatchObject({ error: null });
+  expect(await server.call(api.check_health, {})).toMatchObject({ error: null });
   await holder.end();
   await Promise.all(waiting);
-  expect(await guest()).toMatchObject(session);
+  expect(await createGuest()).toMatchObject(session);
 });
 
-test("long calls do not delay health checks: health has a connection of its own", async () => {
+test("long calls do not delay health checks: health has a connection of its own", async ({
+  database,
+  url,
+}) => {
   const name = "busy for long";
   const busy = openDatabase(url, log, { ...poolOptions, fast: 2, password: 1 });
-  const calls = [1, 2].map(() =>
-    busy.query({ text: `select pg_sleep(60) /* ${name} */` }).catch(() => undefined),
-  );
+  const calls = [1, 2].map(() => busy.query(`select pg_sleep(60) /* ${name} */`).catch(() => undefined));
   const running = `from pg_stat_activity where datname = current_database() and query like '%pg_sleep%${name}%' and pid <> pg_backend_pid()`;
-  await eventually("no fast connection is free", async () => {
-    return (await scratch.query(`select ${running}`)).length === 2;
-  });
-  try {
-    expect(await busy.call(api.check_health, {})).toMatchObject({ error: null });
-  } finally {
-    await scratch.query(`select pg_cancel_backend(pid) ${running}`);
+  onTestFinished(async () => {
+    await database.query(`select pg_cancel_backend(pid) ${running}`);
     await Promise.all(calls);
     await busy.stop();
-  }
+  });
+  await eventually("no fast connection is free", async () => {
+    return (await database.query(`select ${running}`)).length === 2;
+  });
+  expect(await busy.call(api.check_health, {})).toMatchObject({ error: null });
 });
 
-test("codes of one phone that wait for a batch are bounded, and another phone's are checked", async () => {
-  const nobody = { client: "192.0.2.1", user_agent: null, label: null, guest_session_id: null };
+test("codes of one phone that wait for a batch are bounded, and another phone's are checked", async ({
+  server,
+}) => {
   const check = (phone: string) =>
-    database.call(api.log_in_by_otp, { ...nobody, phone, otp: "123456", code_key: Buffer.alloc(32) });
+    server.call(api.log_in_by_otp, { ...nobody, phone, otp: "123456", code_key: Buffer.alloc(32) });
   // All calls are made in one turn of the event loop: none is in a batch yet.
   const crowd = Array.from({ length: 400 }, () => check("+12125550101"));
   const other = check("+12125550102");
@@ -142,43 +146,39 @@ test("codes of one phone that wait for a batch are bounded, and another phone's 
   expect((await other).error).not.toBeNull();
 });
 
-test("running servers can call functions that a migration re-creates", async () => {
-  await guest();
-  await scratch.query("drop function api.create_guest_session(text, text)");
-  await scratch.query(readSql("functions/api/create_guest_session.sql"));
-  expect(await guest()).toMatchObject(session);
+test("running servers can call functions that a migration re-creates", async ({ database, createGuest }) => {
+  await createGuest();
+  await database.query("drop function api.create_guest_session(text, text)");
+  await database.query(readSql("functions/api/create_guest_session.sql"));
+  expect(await createGuest()).toMatchObject(session);
 });
 
 const resetRequest = {
-  phone: "+12125550100",
-  client: "192.0.2.1",
-  code_key: Buffer.alloc(32, 7),
-  country: "US",
-  languages: ["de", "en"],
+  ...{ phone: "+12125550100", client: "192.0.2.1", code_key: Buffer.alloc(32, 7) },
+  ...{ country: "US", languages: ["de", "en"] },
 };
 
-test("an error that the function does not declare is a fault", async () => {
-  const call = () => database.call(api.request_password_reset, resetRequest);
+test("an error that the function does not declare is a fault", async ({ database, server }) => {
+  const call = () => server.call(api.request_password_reset, resetRequest);
   const file = readSql("functions/api/request_password_reset.sql");
-  await scratch.query("drop function api.request_password_reset(text, text, bytea, text, text[])");
-  await scratch.query(file.replace(/\bbegin\b/, "begin return row(private.error('INVALID_OTP'));"));
+  await database.query("drop function api.request_password_reset(text, text, bytea, text, text[])");
+  await database.query(file.replace(/\bbegin\b/, "begin return row(private.error('INVALID_OTP'));"));
   await expect(call()).rejects.toThrow("INVALID_OTP is not among the errors");
-  await scratch.query("drop function api.request_password_reset(text, text, bytea, text, text[])");
-  await scratch.query(file);
+  await database.query("drop function api.request_password_reset(text, text, bytea, text, text[])");
+  await database.query(file);
   expect(await call()).toMatchObject({ error: null });
 });
 
-test("an answer without attributes is parsed", async () => {
-  const call = database.call(api.request_password_reset, resetRequest);
-  expect(await call).toEqual({ error: null, data: {} });
+test("an answer without attributes is parsed", async ({ server }) => {
+  expect(await server.call(api.request_password_reset, resetRequest)).toEqual({ error: null, data: {} });
 });
 
-test("a login that names another backend is a pooler's", async () => {
+test("a login that names another backend is a pooler's", async ({ url }) => {
   const pool = openPool({ connectionString: url, application_name: "test", max: 1 }, log);
+  onTestFinished(() => pool.end());
   expect(await keepsBackend(pool)).toBe(true);
   const client = await pool.connect();
   (client as unknown as { processID: number }).processID++;
   client.release();
   expect(await keepsBackend(pool)).toBe(false);
-  await pool.end();
 });

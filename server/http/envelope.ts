@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "./problem.ts";
-import { ClientBusyError, UnavailableError } from "../../runtime/database_errors.ts";
+import { ClientBusyError } from "../../runtime/database_errors.ts";
 import { addLogFields, type LogFields } from "./log_fields.ts";
 import { sendJson } from "./send_json.ts";
 
@@ -41,14 +41,15 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
   sendJson(response, problem.status, errorBody(problem, pathOf(request), request.method ?? ""));
 }
 
-/** The log fields of a failure. A problem's cause is logged only for SERVICE_UNAVAILABLE: others may quote the request. */
-export function failureFields({ code, details, cause }: Problem): LogFields {
+/** The log fields of a failure. Only the cause of one that the client may try again is logged: others may quote the request. */
+export function failureFields({ code, details, cause, headers }: Problem): LogFields {
   const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {
     errorCode: code,
     reason: text(details?.reason),
     policy: text(details?.policy) ?? (cause instanceof ClientBusyError ? cause.policy : undefined),
-    cause: cause instanceof UnavailableError ? cause.message.slice(0, maxCauseLength) : undefined,
+    cause:
+      cause instanceof Error && "Retry-After" in headers ? cause.message.slice(0, maxCauseLength) : undefined,
   };
 }
 

@@ -10,7 +10,7 @@ test.each([
   [413, "INVALID_REQUEST", 413, {}],
   [415, "INVALID_REQUEST", 415, {}],
   [422, "INVALID_REQUEST", 400, {}],
-  [429, "INVALID_REQUEST", 400, {}],
+  [429, "RATE_LIMIT_EXCEEDED", 429, { "Retry-After": "2" }],
   [500, "INTERNAL_ERROR", 500, {}],
   [503, "INTERNAL_ERROR", 500, {}],
 ])("an error of status %i becomes %s", (own, code, status, headers) => {

@@ -1,7 +1,5 @@
-import pg from "pg";
 import { expect } from "vitest";
 import { test } from "../../../testing/graphql_fixtures.ts";
-import { findRetryable } from "../../graphql/engine/refusal.ts";
 
 // Errors have a code, and messages that reveal nothing of the database.
 
@@ -62,13 +60,4 @@ test("a grant that was revoked is a permission error", async ({ database, guest 
     code: "permission-error",
     message: "This role lacks the permission for that.",
   });
-});
-
-test.each([
-  ["a transaction that PostgreSQL ended, because the server was too busy to go on,", "25P03"],
-  ["an erasure of an account whose phone or email changes meanwhile", "55006"],
-  ["one of two transactions that waited for each other", "40P01"],
-])("%s is retryable", (_, code) => {
-  const error = Object.assign(new pg.DatabaseError("ended", 0, "error"), { code });
-  expect(findRetryable(error)).toBeDefined();
 });

@@ -1,6 +1,6 @@
 import type { Caller } from "../../authorization/caller.ts";
 import { identifyingAddress, principalOf } from "./payers.ts";
-import { Refusal } from "./refusal.ts";
+import { exceededForNow } from "./refusal.ts";
 import { threadCpuMs } from "./thread_cpu.ts";
 import { createTokenBuckets, type TokenBucket } from "./token_buckets.ts";
 
@@ -22,7 +22,7 @@ export interface RequestBudget {
 export interface Budget {
   /**
    * @param isCached whether the plan of the caller's document is cached
-   * @throws Refusal (limit-exceeded, retryable) when a token bucket of the caller is exhausted
+   * @throws Refusal (429) when a token bucket of the caller is exhausted
    */
   admit: (caller: Caller, isCached: boolean) => RequestBudget;
   /** Whether the caller's cached documents cost so much that they must queue as new ones do. */
@@ -96,8 +96,6 @@ export function createBudget({
   };
 }
 
-const budgetExhausted = new Refusal(
-  "limit-exceeded",
+const budgetExhausted = exceededForNow(
   "This user, or guests together, have used up their share of the server's time. Try again in a few seconds, and send constant documents with variables.",
-  { retryable: true },
 );

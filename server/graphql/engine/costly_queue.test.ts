@@ -57,7 +57,7 @@ test("an error reaches the caller, and frees the slot", async () => {
 test("a payer has at most three that run or wait", async () => {
   const { run } = setUp();
   for (const name of ["a1", "a2", "a3"]) void run("a", name);
-  await expect(run("a", "a4")).rejects.toMatchObject({ code: "limit-exceeded", retryable: true });
+  await expect(run("a", "a4")).rejects.toMatchObject({ code: "limit-exceeded", status: 429 });
   void run("b", "b1");
 });
 
@@ -78,10 +78,7 @@ test("a request that has waited for five seconds is refused", async () => {
   await running();
   clock.now = 5_001;
   const inTime = run("d", "d");
-  await Promise.all([
-    expect(late).rejects.toMatchObject({ code: "limit-exceeded", retryable: true }),
-    end("a"),
-  ]);
+  await Promise.all([expect(late).rejects.toMatchObject({ code: "limit-exceeded", status: 429 }), end("a")]);
   expect(await running()).toEqual(["b", "d"]);
   await end("d");
   expect(await inTime).toBe("d");

@@ -1,7 +1,7 @@
 import { createFairQueue } from "../../queues/fair_queue.ts";
 import { createUsageQueue } from "../../queues/usage_queue.ts";
 import { createPerClass, type CallerClass } from "./payers.ts";
-import { Refusal, tooManyRequestsOfPayer } from "./refusal.ts";
+import { exceededForNow, tooManyRequestsOfPayer } from "./refusal.ts";
 
 interface Options {
   /** How many requests run at once. */
@@ -15,7 +15,7 @@ interface Options {
 export interface CostlyQueue {
   /**
    * Runs the work when its turn comes.
-   * @throws Refusal (limit-exceeded, retryable) if the payer has too many requests, or this one waited for five seconds
+   * @throws Refusal (429) if the payer has too many requests, or this one waited for five seconds
    */
   run: <T>(callerClass: CallerClass, payer: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -62,8 +62,6 @@ export function createCostlyQueue({
   };
 }
 
-const waitedTooLong = new Refusal(
-  "limit-exceeded",
+const waitedTooLong = exceededForNow(
   "The request waited too long in the queue of costly requests and mutations. Try again in a few seconds.",
-  { retryable: true },
 );

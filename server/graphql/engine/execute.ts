@@ -20,7 +20,7 @@ export interface SerializedResult extends ExecutionResult {
 /**
  * Executes one query or mutation, which succeeds or fails as a whole: with errors, `data` is null.
  * @throws RequestError if the request is invalid or exceeds a limit
- * @throws Refusal (retryable) if the caller's budget is exhausted, or a queue is full
+ * @throws Refusal (429) if the caller's budget is exhausted, or a queue is full
  */
 export async function executeRequest(
   engine: Engine,
@@ -65,7 +65,7 @@ async function executePrepared(
     usePool: isCostly || !documents.isCached(request),
     ...{ maxMs, maxWrittenRows },
   });
-  let committed = false;
+  let hasEnded = false;
   try {
     const { operationName } = request;
     // Plans the operation, and starts its execution, before it returns.
@@ -82,17 +82,16 @@ async function executePrepared(
     if (result.errors?.[0]) return toFailure(result.errors[0]);
     const dataJson = budget.run(() => serializeData(result.data));
     budget.chargeResponse(dataJson instanceof Refusal ? maxResponseBytes : dataJson.length);
-    if (dataJson instanceof Refusal)
-      return toFailure(new GraphQLError(dataJson.message, { originalError: dataJson }));
-    committed = true;
-    await transaction.end("commit");
-    return { ...result, dataJson };
+    if (dataJson instanceof Refusal) return toFailure(dataJson);
+    hasEnded = true;
+    // COMMIT may fail like a statement: it checks deferred constraints, and waits for a lock where NOTIFY was called.
+    return await transaction.end("commit").then(() => ({ ...result, dataJson }), toFailure);
   } finally {
-    if (!committed) await transaction.end("rollback").catch(() => undefined);
+    if (!hasEnded) await transaction.end("rollback").catch(() => undefined);
   }
 }
 
-const toFailure = (error: GraphQLError): SerializedResult => ({
+const toFailure = (error: Error): SerializedResult => ({
   ...{ data: null, dataJson: "null" },
-  errors: [error],
+  errors: [error instanceof GraphQLError ? error : new GraphQLError(error.message, { originalError: error })],
 });

@@ -10,7 +10,7 @@ import { prepareRequest, type PreparedRequest } from "./prepare_request.ts";
  * documents cost so much that they must queue.
  * @returns the prepared request, and the budget to charge for its execution
  * @throws RequestError if the request is invalid or exceeds a limit
- * @throws Refusal (retryable) if the caller's budget is exhausted, or the queue is full
+ * @throws Refusal (429) if the caller's budget is exhausted, or the queue is full
  */
 export async function prepareInTurn(
   engine: Engine,

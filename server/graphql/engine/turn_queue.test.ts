@@ -187,6 +187,6 @@ test("a request that has waited for five seconds is refused, and takes no turn",
   for (const outcome of outcomes.slice(5))
     expect(outcome).toMatchObject({
       status: "rejected",
-      reason: { code: "limit-exceeded", retryable: true },
+      reason: { code: "limit-exceeded", status: 429 },
     });
 });

@@ -2,7 +2,7 @@ import { setImmediate as immediate, setTimeout as delay } from "node:timers/prom
 import { createFairQueue } from "../../queues/fair_queue.ts";
 import { createUsageQueue } from "../../queues/usage_queue.ts";
 import { createPerClass, type CallerClass } from "./payers.ts";
-import { Refusal, tooManyRequestsOfPayer } from "./refusal.ts";
+import { exceededForNow, tooManyRequestsOfPayer } from "./refusal.ts";
 import { threadCpuMs } from "./thread_cpu.ts";
 
 /** How many new documents may wait. One session may start 50 subscriptions together. */
@@ -29,7 +29,7 @@ const maxWaitMs = 5_000;
  * Resolves when the payer's turn comes; the caller then works synchronously.
  * @param isNeeded called when the turn comes: if it returns false, the turn costs nothing
  * @param isNew called when the turn comes: the pauses of known documents do not grow
- * @throws Refusal (limit-exceeded, retryable) if too many wait, or this one waited for five seconds
+ * @throws Refusal (429) if too many wait, or this one waited for five seconds
  */
 export type WaitForTurn = (
   callerClass: CallerClass,
@@ -151,8 +151,6 @@ function createAllowance(
   };
 }
 
-const waitedTooLong = new Refusal(
-  "limit-exceeded",
+const waitedTooLong = exceededForNow(
   "The document is new to the server and waited too long in the queue for planning. Try again in a few seconds.",
-  { retryable: true },
 );

@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler, type Response } from "expre
 import { GraphQLError, type ExecutionResult } from "postgraphile/graphql";
 import { Unauthorized, type Authorizer } from "../../authorization/authorizer.ts";
 import type { Audience, Caller } from "../../authorization/caller.ts";
-import { findRetryable, maskError } from "../engine/refusal.ts";
+import { isRetryable, maskError } from "../engine/dialect.ts";
 import { executeRequest } from "../engine/execute.ts";
 import { RequestError } from "../engine/prepare_request.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -54,7 +54,7 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
     try {
       const { errors, dataJson } = await executeRequest(engineOf(caller.audience), caller, graphqlRequest);
       // Sends a status that tells the client to retry, instead of 200 with errors.
-      const retryable = errors?.find(findRetryable);
+      const retryable = errors?.find(isRetryable);
       if (retryable) throw retryable;
       if (errors) {
         const masked = errors.map((error) => maskError(error, request.log));

@@ -3,7 +3,8 @@ import type { Log } from "../../../runtime/log.ts";
 import { isFault, toProblem } from "../../http/failures.ts";
 import { failureFields } from "../../http/envelope.ts";
 import { addLogFields } from "../../http/log_fields.ts";
-import { findRetryable, toRefusal, type ErrorCode } from "../engine/refusal.ts";
+import { rootCause } from "../engine/dialect.ts";
+import { Refusal, type ErrorCode } from "../engine/refusal.ts";
 
 /** An HTTP request that is not a valid GraphQL request. status: for the failure map. */
 export class HttpError extends Error {
@@ -27,6 +28,7 @@ const byStatus: Record<number, { code: ErrorCode; message?: string }> = {
   401: { code: "access-denied", message: "Not authorized." },
   413: { code: "limit-exceeded" },
   429: { code: "limit-exceeded" },
+  500: { code: "unexpected" },
   503: { code: "unexpected" },
 };
 
@@ -35,19 +37,15 @@ const byStatus: Record<number, { code: ErrorCode; message?: string }> = {
  * (server/http/failures.ts), with a code of GraphQL's dialect. A fault of the server is logged.
  */
 export function toErrorResponse(error: unknown, request: IncomingMessage & { log: Log }): ErrorResponse {
-  // GraphQL wraps a refusal and a temporary failure of the database, which the failure map alone does not recognize.
-  const retryable = isFault(error) ? findRetryable(error) : undefined;
-  const problem = retryable?.problem ?? toProblem(error);
+  const cause = rootCause(error);
+  const problem = toProblem(cause);
   const { status, headers } = problem;
   addLogFields(request, { ...failureFields(problem), errorCode: undefined });
-  if (status === 500) {
-    const { code, message } = toRefusal(error, request.log);
-    return { status, headers, code, message };
-  }
+  if (isFault(cause)) request.log.error({ err: cause }, "a GraphQL request failed");
   const { code, message = problem.message } = byStatus[status] ?? {
     code: "validation-failed",
     message: "The request body is malformed.",
   };
-  const own = error instanceof HttpError ? error : retryable;
-  return { status, headers, code, message: own?.message ?? message };
+  const hasOwnMessage = cause instanceof HttpError || (cause instanceof Refusal && status === 429);
+  return { status, headers, code, message: hasOwnMessage ? cause.message : message };
 }

@@ -13,7 +13,8 @@ import { executeRequest } from "../engine/execute.ts";
 import type { GraphqlRequest } from "../engine/graphql_request.ts";
 import { prepareInTurn } from "../engine/prepare_in_turn.ts";
 import { RequestError } from "../engine/prepare_request.ts";
-import { maskError, Refusal } from "../engine/refusal.ts";
+import { maskError } from "../engine/dialect.ts";
+import { Refusal } from "../engine/refusal.ts";
 
 /** Only these members of the connection_init payload reach the webhook. */
 const credentialHeaders = ["authorization", "x-admin-secret", "x-hasura-admin-secret"];

@@ -50,10 +50,12 @@ select is((select count(*)::integer from "user".account a, private.export_rows(a
   'nor are its one-time passwords');
 -- Anybody may request a code for the phone
 select test.make_decision(jsonb_build_object('client', c, 'otp_id', (test.otp('+12025550101', 'LOGIN')).id))
-from unnest(array['192.0.2.1', '198.51.100.7']) c;
+from unnest(array['192.0.2.2', '192.0.2.8', '192.0.2.9', '198.51.100.7']) c;
+select private.remember_client(id, '192.0.2.8') from actor;
+update "user".session s set client = '192.0.2.9' from actor where s.user_id = actor.id;
 select set_eq($$select r.content ->> 'client' from "user".account a, private.export_rows(a, 9) r
-  where a.id = (select id from actor) and r.section = 'send_decisions' and r.content ->> 'otp_id' = (test.otp('+12025550101', 'LOGIN')).id::text$$, array['192.0.2.1', ''],
-  'who requested a code is shown by address only if the account logged in from there');
+  where a.id = (select id from actor) and r.section = 'send_decisions' and r.content ->> 'otp_id' = (test.otp('+12025550101', 'LOGIN')).id::text$$, array['192.0.2.8', '192.0.2.9', ''],
+  'who requested a code is shown by address only if the account, and not another one, logged in or has a session there');
 update "user".account a set phone_verified_at = o.created_at from actor, platform.otp_transaction o
 where a.id = actor.id and o.created_at = (select min(o.created_at) from platform.otp_transaction o where o.identifier = '+12025550101');
 select is((select count(*)::integer from "user".account a, private.export_rows(a, 9) r
