@@ -122,7 +122,8 @@ export async function checkRole({ query, log, config, mayBecome = [] }: RoleChec
 /** Warns if PostgreSQL logs bind parameters, which hold codes and keys. Only a superuser can change that. */
 async function warnOfLoggedParameters({ query, log }: Options): Promise<void> {
   const { rows } = await query<{ may_log: boolean }>(
-    `select current_setting('log_parameter_max_length') <> '0' and (
+    `select current_setting('log_parameter_max_length_on_error') <> '0'
+            or current_setting('log_parameter_max_length') <> '0' and (
               current_setting('log_statement') = 'all' or current_setting('log_min_duration_statement') <> '-1'
               or current_setting('log_min_duration_sample') <> '-1' or current_setting('log_transaction_sample_rate')::float8 > 0
             ) as may_log`,
@@ -130,6 +131,7 @@ async function warnOfLoggedParameters({ query, log }: Options): Promise<void> {
   if (!rows[0]?.may_log) return;
   log.warn(
     "PostgreSQL may write bind parameters, one-time passwords among them, to its log. " +
-      "As superuser run: alter system set log_parameter_max_length = 0; select pg_reload_conf();",
+      "As superuser run: alter system set log_parameter_max_length = 0; " +
+      "alter system set log_parameter_max_length_on_error = 0; select pg_reload_conf();",
   );
 }

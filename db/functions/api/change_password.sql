@@ -26,16 +26,13 @@ begin
     return v_answer;
   end if;
 
-  -- Both bcrypts run before anything is locked; the locks then follow in the order rate limits, account, sessions.
+  -- Compared before anything is locked; the locks then follow in the order rate limits, account, sessions.
   if change_password.current_password_prehash is null then
     v_check := private.check_first_password(v_account, change_password.session_id);
   else
     v_check := private.check_password(
       v_account, v_account.phone, change_password.current_password_prehash, change_password.client, change_password.foreign_prehash
     );
-  end if;
-  if v_check.is_right then
-    v_password_hash := private.hash_password(change_password.password_prehash);
   end if;
   v_check := private.settle_password(
     v_check, v_account, v_account.phone, change_password.current_password_prehash, change_password.client, v_rules
@@ -48,6 +45,8 @@ begin
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
+  -- After the verdict: a refusal that took a second bcrypt would reveal that the password was right. It holds rows of this account alone.
+  v_password_hash := private.hash_password(change_password.password_prehash);
   update "user".account a set password_hash = v_password_hash, foreign_parameters = null, updated_at = clock_timestamp() where a.id = v_account.id;
   perform private.revoke_sessions_of_user(v_account.id, change_password.session_id);
   return v_answer;

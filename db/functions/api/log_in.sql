@@ -23,10 +23,6 @@ begin
   end if;
 
   v_check := private.check_password(v_account, log_in.phone, log_in.password_prehash, log_in.client, log_in.foreign_prehash);
-  if v_check.is_right then
-    v_new_hash := private.renew_password_hash(v_account, log_in.password_prehash);
-  end if;
-  -- Locks the limits, then the account.
   v_check := private.settle_password(
     v_check, v_account, log_in.phone, log_in.password_prehash, log_in.client, private.login_rules(log_in.phone)
   );
@@ -34,6 +30,8 @@ begin
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
+  -- After the verdict: a refusal that took a second bcrypt would reveal that the password was right. It holds rows of this account alone.
+  v_new_hash := private.renew_password_hash(v_account, log_in.password_prehash);
   if v_new_hash is not null then
     update "user".account a set password_hash = v_new_hash, foreign_parameters = null where a.id = v_account.id;
   end if;

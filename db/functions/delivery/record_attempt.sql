@@ -32,6 +32,10 @@ begin
   where a.id = record_attempt.attempt_id;
 
   v_wait := private.retry_wait(v_otp, record_attempt.outcome, make_interval(secs => record_attempt.retry_after_seconds));
+  -- The recording of another attempt has queued it: the worker of that one, or its job, goes on.
+  if v_wait is not null and v_otp.delivery = 'queued' and v_recorded is distinct from record_attempt.outcome then
+    return null;
+  end if;
   -- The call is repeated because its connection was lost after COMMIT: what was decided stays. Only an attempt that this same job makes
   -- next, the fallback's at once or one of a request that waits, needs the answer again.
   if v_recorded = record_attempt.outcome

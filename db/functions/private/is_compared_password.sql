@@ -4,10 +4,11 @@ language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
   select account.password_hash is not distinct from compared.password_hash
-    or crypto.crypt(is_compared_password.password_prehash, account.password_hash) = account.password_hash
+    or compared.foreign_parameters is not null and account.foreign_parameters is null
+      and crypto.crypt(is_compared_password.password_prehash, account.password_hash) = account.password_hash
 $$;
 
 comment on function private.is_compared_password("user".account, "user".account, text) is
-$$Whether an account still has the password with which a typed one was compared. Where the hash has changed since,
-the typed password is compared with the new one: another login may have renewed the hash (private.renew_password_hash).
-account: the row as it is. compared: the row as read before the comparison. password_prehash: the server's keyed pre-hash.$$;
+$$Whether an account still has the password with which a typed one was compared. Of two first logins after an import, the first replaces
+the hash: the second compares the typed password with the new one. account: the row as it is. compared: the row as read before the
+comparison. password_prehash: the server's keyed pre-hash.$$;

@@ -1,5 +1,5 @@
 begin;
-select plan(33);
+select plan(35);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -98,6 +98,25 @@ $$;
 select is((select (c.error).details ->> 'reason'
   from losing, api.change_password(session_id, user_id, test.prehash('incorrect'), test.prehash('new password'), 12, false, '192.0.2.1') c),
   'login_refused', 'an account that loses its phone after its session was checked is refused, without an internal error');
+
+-- While a wide limit is spent, from an address that another account's user made known
+select test.clean_slate();
+drop table caller;
+create temp table caller on commit drop as select s.session_id, s.user_id from test.make_account('+12025550101') a (id), test.open_session(a.id) s;
+select private.remember_client(test.make_account('+12025550102'), '192.0.2.50');
+select test.insert_hits('LOGIN_FAILURES_PER_IP:192.0.2.50', variadic array_fill(clock_timestamp(), array[100]));
+create function pg_temp.refusal(current text) returns text language plpgsql
+as $$
+declare
+  v_policy text;
+begin
+  perform test.bcrypt_rounds();
+  v_policy := (select (error).details ->> 'policy' from pg_temp.change(current, client => '192.0.2.50'));
+  return v_policy || ' after ' || test.bcrypt_rounds();
+end
+$$;
+select is(pg_temp.refusal('correct horse'), 'LOGIN_FAILURES_PER_IP after 16', 'the right password is refused after its comparison alone');
+select is(pg_temp.refusal('incorrect'), 'LOGIN_FAILURES_PER_IP after 16', 'and takes the work of a wrong one');
 
 select * from finish();
 rollback;

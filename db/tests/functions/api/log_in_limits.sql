@@ -1,5 +1,5 @@
 begin;
-select plan(31);
+select plan(33);
 create function pg_temp.log_in(phone text, password text, client text default '192.0.2.1') returns setof api.session_answer language sql
 as $$ select * from api.log_in(phone, test.prehash(password), client, 'test', null, null) $$;
 select test.watch_bcrypt();
@@ -106,6 +106,27 @@ select is((select array_agg((error).code)
 select test.age_rate_limits('300 seconds');
 select is((select (error).code from pg_temp.log_in('+12025550101', 'correct horse')), null,
   'when the window has ended the right password logs in again');
+
+-- A hash that a login would renew, from an address that another account's user made known
+select test.clean_slate();
+select test.make_account('+12025550101');
+select private.remember_client(test.make_account('+12025550102'), '192.0.2.50');
+select test.import_account('+12025550103');
+select test.set_setting('PASSWORD_HASH_COST', '5');
+select test.insert_hits('LOGIN_FAILURES_PER_IP:192.0.2.50', variadic array_fill(clock_timestamp(), array[100]));
+create function pg_temp.refusal(phone text, password text) returns text language plpgsql
+as $$
+declare
+  v_code text;
+begin
+  perform test.bcrypt_rounds();
+  v_code := (select (a.error).details ->> 'policy' from api.log_in(phone, test.prehash(password), '192.0.2.50', 'test', null, null, test.foreign_prehash(password)) a);
+  return v_code || ' after ' || test.bcrypt_rounds();
+end
+$$;
+select is(pg_temp.refusal(phone, 'correct horse'), pg_temp.refusal(phone, 'incorrect'),
+  'while a wide limit is spent, the right password of ' || phone || ' takes the work of a wrong one, although a login would renew its hash')
+from (values ('+12025550101'), ('+12025550103')) p (phone);
 
 -- A limit that other requests spend during the comparison. The replaced comparison takes the place of these requests.
 select test.clean_slate();

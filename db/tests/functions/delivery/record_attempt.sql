@@ -1,5 +1,5 @@
 begin;
-select plan(52);
+select plan(54);
 select test.clean_slate();
 select test.make_account('+12025550101');
 create function pg_temp.request(phone text, awaited boolean) returns uuid language plpgsql
@@ -197,6 +197,17 @@ select test.age_otps('1 hour');
 select pg_temp.request('+12025550101', false);
 select test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'unreachable');
 select is(test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'unreachable'), 0, 'the fallback of a reset is tried at once, also if the call is repeated');
+
+-- Two workers with one job, because the first one lost its connections
+delete from graphile_worker._private_jobs;
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
+create temp table shared on commit drop as
+  select (private.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', false, clock_timestamp())).id;
+select test.issue_code(id), test.issue_code(id) from shared;
+delete from graphile_worker._private_jobs;
+select delivery.record_attempt(a.id, 'unreachable', null, null, null, null, 100, null) from platform.delivery_attempt a, shared s where a.otp_id = s.id;
+select is((select count(*)::integer from test.queued_payloads()), 1, 'of two attempts that failed at once only the first recording queues another one');
+select is((select o.delivery from platform.otp_transaction o, shared s where o.id = s.id), 'queued', 'which goes on');
 
 select * from finish();
 rollback;
