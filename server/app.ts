@@ -10,7 +10,7 @@ import { openApiDocument } from "./rest/openapi/document.ts";
 import { sendOpenApi } from "./rest/openapi/send.ts";
 import { health } from "./http/health.ts";
 import { sendKeySet } from "./tokens/jwks.ts";
-import { demoMessages } from "./pages/demo_messages.ts";
+import { demoMessages, demoMessagesPath } from "./pages/demo_messages.ts";
 import { frontPageLinks } from "./pages/front_page_links.ts";
 import { sendFrontPage } from "./pages/front_page.ts";
 import { sendPage } from "./pages/page.ts";
@@ -108,7 +108,7 @@ function mountPages(app: Express, { config, readiness, printedMessages }: Servic
   mount(app, "/docs/reference", { GET: [sendPage("redoc.html", redocPolicy)] });
   if (config.DEMO) mount(app, "/demo", { GET: [sendPage("demo.html")] });
   const readMessages = demoMessages(config, printedMessages);
-  if (readMessages.length > 0) mount(app, "/demo/messages", { POST: readMessages });
+  if (readMessages.length > 0) mount(app, demoMessagesPath, { POST: readMessages });
   if (!config.CONSOLE) return;
   mount(app, "/admin", { GET: [sendPage("admin.html")] });
   mount(app, "/console", { GET: [sendGraphiql] });

@@ -22,13 +22,16 @@ subscribe("http.server.request.start", (message) => {
   const differences = differencesByPort.get((server.address() as AddressInfo | null)?.port ?? 0);
   if (!differences) return;
   const { currentTestName = "outside of a test" } = expect.getState();
+  const method = request.method ?? "";
+  // The request target may be a whole URL (RFC 9112, 3.2.2).
+  const path = pathOf(request).replace(/^https?:\/\/[^/]*/, "");
   const content = contentOf(response);
   const headersRead = recordHeaderReads(request);
   // Not emitted for an answer that the client did not wait for.
   response.on("finish", () => {
     try {
-      checkHeaderReads(request.method ?? "", pathOf(request), headersRead);
-      checkAgainstDocument(request.method ?? "", pathOf(request), {
+      checkHeaderReads(method, path, headersRead);
+      checkAgainstDocument(method, path, {
         status: response.statusCode,
         headers: new Headers(
           Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]),

@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { catalog, type ErrorCode } from "../server/http/problem.ts";
+import { demoMessagesPath } from "../server/pages/demo_messages.ts";
 import { commonHeaders } from "../server/rest/openapi/common_headers.ts";
-import { errorSchema } from "../server/rest/openapi/error_responses.ts";
+import { errorResponses } from "../server/rest/openapi/error_responses.ts";
 import { openApiDocument } from "../server/rest/openapi/document.ts";
 
 interface Response {
@@ -40,16 +40,18 @@ const document = openApiDocument() as unknown as {
 export const documentedParts = document.components;
 const validators = new Map<object, ValidateFunction>();
 const common = new Set(commonHeaders.map((name) => name.toLowerCase()));
-const errorOf = (codes: ErrorCode[]): Response => ({
-  content: { "application/json": { schema: errorSchema(codes) } },
-});
-/** What the document's description says of an unknown path. */
-const unknownPath = errorOf(["INVALID_REQUEST"]);
-const pageError = errorOf(Object.keys(catalog) as ErrorCode[]);
+/** The errors of unknown paths, which the document's description mentions, and of pages. */
+const undocumentedErrors = errorResponses([
+  { code: "INVALID_REQUEST" },
+  ...["not_found", "method_not_allowed", "too_large", "unsupported_media_type"].map((reason) => ({
+    ...({ code: "INVALID_REQUEST", reason } as const),
+  })),
+  { code: "MISSING_FIELDS" },
+]) as Record<string, Response>;
 
 /**
- * Checks a response against the OpenAPI document: path, method, status, content type, headers and body. Pages for people are not
- * in the document, but their errors have its shape.
+ * Checks a response against the OpenAPI document: path, method, status, content type, headers and body. Pages and their files are not in
+ * the document, but their errors have its shape.
  * @throws Error that describes the difference
  */
 export function checkAgainstDocument(method: string, path: string, answer: Answer): void {
@@ -63,8 +65,7 @@ export function checkAgainstDocument(method: string, path: string, answer: Answe
 
 function check(method: string, path: string, answer: Answer): void {
   const operations = operationsAt(path);
-  const isPage = !operations && !/^\/(api|v1|\.well-known)\b/.test(path);
-  if (isPage && answer.status < 400) return;
+  if (!operations && isOfPage(path, answer)) return;
   // A preflight request of CORS.
   if (method === "OPTIONS" && answer.status === 204) {
     checkHeaders({}, answer);
@@ -72,20 +73,28 @@ function check(method: string, path: string, answer: Answer): void {
   }
   const response = operations
     ? responseOf(operations, method, answer.status)
-    : isPage
-      ? pageError
-      : unknownPath;
-  if (!response || (!operations && answer.status < 400)) throw new Error("not in the OpenAPI document");
-  if (operations) checkHeaders(response.headers ?? {}, answer);
+    : undocumentedErrors[answer.status];
+  if (!response) throw new Error("not in the OpenAPI document");
+  checkHeaders(response.headers ?? {}, answer);
   // 304
   if (!response.content) return;
-  const [mediaType = ""] = (answer.headers.get("content-type") ?? "").split(";");
+  const mediaType = mediaTypeOf(answer);
   const schema = response.content[mediaType]?.schema;
   if (!schema) throw new Error(`the OpenAPI document has no such content type: ${mediaType}`);
   const validate = validators.get(schema) ?? ajv.compile(schema);
   validators.set(schema, validate);
   if (!validate(JSON.parse(answer.text))) throw new Error(ajv.errorsText(validate.errors));
 }
+
+const mediaTypeOf = ({ headers }: Answer): string =>
+  (headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
+
+/** A page for people or one of its files: no program reads these media types. 304 has none. */
+function isOfPage(path: string, answer: Answer): boolean {
+  if (answer.status >= 400) return false;
+  return path === demoMessagesPath || answer.status === 304 || pageTypes.test(mediaTypeOf(answer));
+}
+const pageTypes = /^(text\/(html|css|javascript)|(image|font)\/.*)$/;
 
 /** A fixed path comes before one with variable parts (OpenAPI 3.1, paths object). */
 function operationsAt(path: string): Operations | undefined {

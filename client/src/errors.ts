@@ -1,26 +1,21 @@
+import type { Merged } from "./merged.ts";
 import type { paths } from "./schema.ts";
 
-/** Every code that a route of the OpenAPI document responds with. */
-export type ErrorCode = CodeIn<Responses<paths[keyof paths]>>;
+/** Every error that a route of the OpenAPI document responds with. */
+type DocumentedError = ErrorIn<Responses<paths[keyof paths]>>;
+export type ErrorCode = DocumentedError["code"];
 
-/** The type of `details`, by code. If the document gains or loses a code, this does not compile. */
-interface DetailsByCode extends Record<ErrorCode, object | null> {
-  INVALID_REQUEST: { reason: Reason; field?: string; minimum?: number; maximum?: number };
-  MISSING_FIELDS: { fields: string[] };
-  INVALID_IDENTIFIER: { field: string } | null;
-  INVALID_PURPOSE: { field: string } | null;
-  RATE_LIMIT_EXCEEDED: { retryAfterSeconds: number; policy: string; requests?: number; seconds?: number };
-  SESSION_NOT_FOUND: { reason: Reason };
-}
+/** The type of `details`, by code. */
+type DetailsByCode = {
+  [Code in ErrorCode]: OpenReason<Merged<Extract<DocumentedError, { code: Code }>["details"]>>;
+};
 
 /** The values of `details.reason` are listed in docs/errors.md, and there may be more of them. */
-export type Reason =
-  | ("malformed" | "not_an_object" | "wrong_type" | "invalid" | "autofill_not_allowed")
-  | ("too_short" | "too_long" | "too_common" | "login_refused" | "user_session_required")
-  | ("recent_sign_in_required" | "not_enabled" | "already_registered" | "not_found")
-  | ("token_missing" | "token_invalid" | "token_expired" | "token_replaced" | "session_missing")
-  | "not_own_session"
-  | (string & Record<never, never>);
+export type Reason = Extract<DocumentedError["details"], { reason: string }>["reason"] | OtherReason;
+type OtherReason = string & Record<never, never>;
+type OpenReason<Details> = Details extends { reason: string }
+  ? { [Name in keyof Details]: Name extends "reason" ? Reason : Details[Name] }
+  : Details;
 
 /** The service refused. */
 export type ServiceError<Code extends ErrorCode = ErrorCode> = {
@@ -98,9 +93,12 @@ type Responses<Path> = Path extends { responses: infer All }
       [Method in keyof Path]: Path[Method] extends { responses: infer All } ? All[keyof All] : never;
     }[keyof Path];
 
-/** The error codes in responses. */
-export type CodeIn<Response> = Response extends {
-  content: { "application/json": { error: { code: infer Code } } };
-}
-  ? Code
+/** The errors in responses. */
+type ErrorIn<Response> = Response extends { content: { "application/json": infer Body } }
+  ? Body extends { error: infer E extends { code: string; details: object | null } }
+    ? E
+    : never
   : never;
+
+/** The error codes in responses. */
+export type CodeIn<Response> = ErrorIn<Response>["code"];

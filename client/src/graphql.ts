@@ -1,13 +1,19 @@
 import { failureOf, type Result, type TransportError } from "./errors.ts";
+import type { Merged } from "./merged.ts";
 import { redirect } from "./redirect.ts";
 import type { paths } from "./schema.ts";
 
 type Answers = paths["/v1/graphql"]["post"]["responses"];
-type ErrorsIn<Response> = Response extends { content: { "application/json": { errors?: (infer E)[] } } }
-  ? E
+type ErrorsIn<Response> = Response extends { content: { "application/json": infer Body } }
+  ? Body extends { errors: (infer E)[] }
+    ? E
+    : never
   : never;
+type DocumentedEntry = ErrorsIn<Answers[keyof Answers]>;
 /** One entry of `errors`. */
-export type GraphqlErrorEntry = NonNullable<ErrorsIn<Answers[keyof Answers]>>;
+export type GraphqlErrorEntry = Merged<DocumentedEntry> & {
+  extensions: Merged<DocumentedEntry["extensions"]>;
+};
 
 /** GraphQL refused: `code` is that of the first error. */
 export type GraphqlError = {

@@ -516,7 +516,7 @@ export interface paths {
     put?: never;
     /**
      * Send a one-time password
-     * @description Sends a code and waits for the provider's answer. A new code replaces the one before it. A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on.
+     * @description Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one is still good. A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on.
      */
     post: operations["send_otp"];
     delete?: never;
@@ -607,8 +607,13 @@ export interface components {
              * @enum {string}
              */
             code: "INVALID_REQUEST";
-            /** @description null, or an object that may gain fields. */
-            details: Record<string, never> | null;
+            details: {
+              /**
+               * @description What exactly went wrong (docs/errors.md).
+               * @enum {string}
+               */
+              reason: "method_not_allowed";
+            };
             /** @description For people; may change. */
             message: string;
           };
@@ -689,7 +694,34 @@ export interface operations {
         content: {
           "application/json": {
             /** @description The key that signs, one that will sign next, and those whose tokens are still good. */
-            keys: Record<string, never>[];
+            keys: {
+              /**
+               * @description The only algorithm of our tokens.
+               * @constant
+               */
+              alg: "ES256";
+              /**
+               * @description The curve.
+               * @constant
+               */
+              crv: "P-256";
+              /** @description The key's id, as in the header of tokens. */
+              kid: string;
+              /**
+               * @description An elliptic curve key (RFC 7518).
+               * @constant
+               */
+              kty: "EC";
+              /**
+               * @description It verifies signatures.
+               * @constant
+               */
+              use: "sig";
+              /** @description A coordinate of the point: 32 bytes in base64url. */
+              x: string;
+              /** @description A coordinate of the point: 32 bytes in base64url. */
+              y: string;
+            }[];
           };
         };
       };
@@ -705,7 +737,28 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    /** @enum {string} */
+                    reason: "malformed" | "not_an_object";
+                  }
+                | {
+                    field: string;
+                    /** @enum {string} */
+                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                  }
+                | {
+                    field: string;
+                    minimum: number;
+                    /** @enum {string} */
+                    reason: "too_short";
+                  }
+                | {
+                    field: string;
+                    maximum: number;
+                    /** @enum {string} */
+                    reason: "too_long";
+                  };
               message: string;
             };
             meta: {
@@ -730,7 +783,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -806,12 +859,56 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MISSING_FIELDS" | "INVALID_REQUEST" | "INVALID_OTP_FORMAT" | "INVALID_OTP";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_OTP_FORMAT";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_OTP";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -831,12 +928,36 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND" | "SESSION_REVOKED" | "INVALID_REQUEST";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_NOT_FOUND";
+                  details: {
+                    /** @enum {string} */
+                    reason:
+                      | "token_missing"
+                      | "token_invalid"
+                      | "token_expired"
+                      | "token_replaced"
+                      | "session_missing";
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_REVOKED";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details: {
+                    /** @enum {string} */
+                    reason: "login_refused";
+                  };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -858,7 +979,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "user_session_required";
+              };
               message: string;
             };
             meta: {
@@ -883,7 +1007,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_ALREADY_USED";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -907,7 +1031,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_EXPIRED";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -931,7 +1055,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -955,7 +1082,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -967,7 +1097,7 @@ export interface operations {
           };
         };
       };
-      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Ask for a new one. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one; if that is refused too, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -979,12 +1109,29 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MAX_ATTEMPTS_REACHED" | "RATE_LIMIT_EXCEEDED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MAX_ATTEMPTS_REACHED";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "RATE_LIMIT_EXCEEDED";
+                  details:
+                    | {
+                        policy: string;
+                        requests: number;
+                        retryAfterSeconds: number;
+                        seconds: number;
+                      }
+                    | {
+                        policy: string;
+                        retryAfterSeconds: number;
+                      };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -1006,7 +1153,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -1031,7 +1178,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -1207,7 +1354,7 @@ export interface operations {
                  * @description When it was decided.
                  */
                 at: string;
-                /** @description The address that requested it; empty: erased. */
+                /** @description The address that requested it; empty: erased, or not known to be the user's. */
                 client: string;
                 /** @description The phone's country (ISO 3166-1); 001: none in particular. */
                 country: string;
@@ -1302,7 +1449,28 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    /** @enum {string} */
+                    reason: "malformed" | "not_an_object";
+                  }
+                | {
+                    field: string;
+                    /** @enum {string} */
+                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                  }
+                | {
+                    field: string;
+                    minimum: number;
+                    /** @enum {string} */
+                    reason: "too_short";
+                  }
+                | {
+                    field: string;
+                    maximum: number;
+                    /** @enum {string} */
+                    reason: "too_long";
+                  };
               message: string;
             };
             meta: {
@@ -1324,12 +1492,27 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND" | "SESSION_REVOKED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_NOT_FOUND";
+                  details: {
+                    /** @enum {string} */
+                    reason:
+                      | "token_missing"
+                      | "token_invalid"
+                      | "token_expired"
+                      | "token_replaced"
+                      | "session_missing";
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_REVOKED";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -1351,7 +1534,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "user_session_required";
+              };
               message: string;
             };
             meta: {
@@ -1379,7 +1565,17 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    policy: string;
+                    requests: number;
+                    retryAfterSeconds: number;
+                    seconds: number;
+                  }
+                | {
+                    policy: string;
+                    retryAfterSeconds: number;
+                  };
               message: string;
             };
             meta: {
@@ -1403,7 +1599,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -1428,7 +1624,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -1536,12 +1732,50 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MISSING_FIELDS" | "INVALID_REQUEST" | "INVALID_IDENTIFIER";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_IDENTIFIER";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -1561,12 +1795,42 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND" | "SESSION_MISMATCH" | "SESSION_REVOKED" | "INVALID_REQUEST";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_NOT_FOUND";
+                  details: {
+                    /** @enum {string} */
+                    reason:
+                      | "token_missing"
+                      | "token_invalid"
+                      | "token_expired"
+                      | "token_replaced"
+                      | "session_missing";
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_MISMATCH";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_REVOKED";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details: {
+                    /** @enum {string} */
+                    reason: "login_refused";
+                  };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -1589,7 +1853,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -1613,7 +1880,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -1640,7 +1910,17 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    policy: string;
+                    requests: number;
+                    retryAfterSeconds: number;
+                    seconds: number;
+                  }
+                | {
+                    policy: string;
+                    retryAfterSeconds: number;
+                  };
               message: string;
             };
             meta: {
@@ -1664,7 +1944,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -1689,7 +1969,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -1794,17 +2074,64 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code:
-                | "MISSING_FIELDS"
-                | "INVALID_REQUEST"
-                | "INVALID_IDENTIFIER"
-                | "INVALID_OTP_FORMAT"
-                | "INVALID_OTP";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_IDENTIFIER";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_OTP_FORMAT";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_OTP";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -1824,12 +2151,33 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND" | "SESSION_MISMATCH" | "SESSION_REVOKED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_NOT_FOUND";
+                  details: {
+                    /** @enum {string} */
+                    reason:
+                      | "token_missing"
+                      | "token_invalid"
+                      | "token_expired"
+                      | "token_replaced"
+                      | "session_missing";
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_MISMATCH";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_REVOKED";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -1851,7 +2199,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "not_enabled";
+              };
               message: string;
             };
             meta: {
@@ -1876,7 +2227,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_ALREADY_USED";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -1900,7 +2251,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_EXPIRED";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -1924,7 +2275,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -1948,7 +2302,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -1960,7 +2317,7 @@ export interface operations {
           };
         };
       };
-      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Ask for a new one. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one; if that is refused too, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -1972,12 +2329,29 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MAX_ATTEMPTS_REACHED" | "RATE_LIMIT_EXCEEDED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MAX_ATTEMPTS_REACHED";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "RATE_LIMIT_EXCEEDED";
+                  details:
+                    | {
+                        policy: string;
+                        requests: number;
+                        retryAfterSeconds: number;
+                        seconds: number;
+                      }
+                    | {
+                        policy: string;
+                        retryAfterSeconds: number;
+                      };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -1999,7 +2373,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -2024,7 +2398,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -2086,7 +2460,28 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    /** @enum {string} */
+                    reason: "malformed" | "not_an_object";
+                  }
+                | {
+                    field: string;
+                    /** @enum {string} */
+                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                  }
+                | {
+                    field: string;
+                    minimum: number;
+                    /** @enum {string} */
+                    reason: "too_short";
+                  }
+                | {
+                    field: string;
+                    maximum: number;
+                    /** @enum {string} */
+                    reason: "too_long";
+                  };
               message: string;
             };
             meta: {
@@ -2108,12 +2503,27 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND" | "SESSION_REVOKED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_NOT_FOUND";
+                  details: {
+                    /** @enum {string} */
+                    reason:
+                      | "token_missing"
+                      | "token_invalid"
+                      | "token_expired"
+                      | "token_replaced"
+                      | "session_missing";
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_REVOKED";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -2136,7 +2546,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -2161,7 +2571,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -2232,12 +2642,42 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MISSING_FIELDS" | "INVALID_REQUEST";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -2257,12 +2697,36 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND" | "SESSION_REVOKED" | "INVALID_REQUEST";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_NOT_FOUND";
+                  details: {
+                    /** @enum {string} */
+                    reason:
+                      | "token_missing"
+                      | "token_invalid"
+                      | "token_expired"
+                      | "token_replaced"
+                      | "session_missing";
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_REVOKED";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details: {
+                    /** @enum {string} */
+                    reason: "login_refused";
+                  };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -2284,7 +2748,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "recent_sign_in_required" | "user_session_required";
+              };
               message: string;
             };
             meta: {
@@ -2309,7 +2776,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -2333,7 +2803,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -2360,7 +2833,17 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    policy: string;
+                    requests: number;
+                    retryAfterSeconds: number;
+                    seconds: number;
+                  }
+                | {
+                    policy: string;
+                    retryAfterSeconds: number;
+                  };
               message: string;
             };
             meta: {
@@ -2384,7 +2867,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -2409,7 +2892,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -2497,12 +2980,50 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MISSING_FIELDS" | "INVALID_REQUEST" | "INVALID_IDENTIFIER";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_IDENTIFIER";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -2522,12 +3043,36 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND" | "SESSION_REVOKED" | "INVALID_REQUEST";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_NOT_FOUND";
+                  details: {
+                    /** @enum {string} */
+                    reason:
+                      | "token_missing"
+                      | "token_invalid"
+                      | "token_expired"
+                      | "token_replaced"
+                      | "session_missing";
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_REVOKED";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details: {
+                    /** @enum {string} */
+                    reason: "login_refused";
+                  };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -2549,7 +3094,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "user_session_required";
+              };
               message: string;
             };
             meta: {
@@ -2574,7 +3122,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -2598,7 +3149,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -2625,7 +3179,17 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    policy: string;
+                    requests: number;
+                    retryAfterSeconds: number;
+                    seconds: number;
+                  }
+                | {
+                    policy: string;
+                    retryAfterSeconds: number;
+                  };
               message: string;
             };
             meta: {
@@ -2649,7 +3213,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -2673,7 +3237,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_SEND_FAILED";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -2698,7 +3262,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -2768,17 +3332,64 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code:
-                | "MISSING_FIELDS"
-                | "INVALID_REQUEST"
-                | "INVALID_IDENTIFIER"
-                | "INVALID_OTP_FORMAT"
-                | "INVALID_OTP";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_IDENTIFIER";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_OTP_FORMAT";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_OTP";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -2798,12 +3409,27 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND" | "SESSION_REVOKED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_NOT_FOUND";
+                  details: {
+                    /** @enum {string} */
+                    reason:
+                      | "token_missing"
+                      | "token_invalid"
+                      | "token_expired"
+                      | "token_replaced"
+                      | "session_missing";
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_REVOKED";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -2825,7 +3451,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "user_session_required";
+              };
               message: string;
             };
             meta: {
@@ -2847,12 +3476,22 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "OTP_ALREADY_USED" | "INVALID_REQUEST";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "OTP_ALREADY_USED";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details: {
+                    /** @enum {string} */
+                    reason: "already_registered";
+                  };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -2874,7 +3513,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_EXPIRED";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -2898,7 +3537,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -2922,7 +3564,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -2934,7 +3579,7 @@ export interface operations {
           };
         };
       };
-      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Ask for a new one. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one; if that is refused too, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -2946,12 +3591,29 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MAX_ATTEMPTS_REACHED" | "RATE_LIMIT_EXCEEDED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MAX_ATTEMPTS_REACHED";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "RATE_LIMIT_EXCEEDED";
+                  details:
+                    | {
+                        policy: string;
+                        requests: number;
+                        retryAfterSeconds: number;
+                        seconds: number;
+                      }
+                    | {
+                        policy: string;
+                        retryAfterSeconds: number;
+                      };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -2973,7 +3635,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -2998,7 +3660,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -3079,12 +3741,50 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MISSING_FIELDS" | "INVALID_REQUEST" | "INVALID_IDENTIFIER";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_IDENTIFIER";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -3107,7 +3807,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -3131,7 +3834,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -3158,7 +3864,17 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    policy: string;
+                    requests: number;
+                    retryAfterSeconds: number;
+                    seconds: number;
+                  }
+                | {
+                    policy: string;
+                    retryAfterSeconds: number;
+                  };
               message: string;
             };
             meta: {
@@ -3182,7 +3898,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -3207,7 +3923,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -3317,17 +4033,64 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code:
-                | "MISSING_FIELDS"
-                | "INVALID_REQUEST"
-                | "INVALID_IDENTIFIER"
-                | "INVALID_OTP_FORMAT"
-                | "INVALID_OTP";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_IDENTIFIER";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_OTP_FORMAT";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_OTP";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -3347,12 +4110,33 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND" | "SESSION_MISMATCH" | "SESSION_REVOKED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_NOT_FOUND";
+                  details: {
+                    /** @enum {string} */
+                    reason:
+                      | "token_missing"
+                      | "token_invalid"
+                      | "token_expired"
+                      | "token_replaced"
+                      | "session_missing";
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_MISMATCH";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_REVOKED";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -3372,12 +4156,22 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "OTP_ALREADY_USED" | "INVALID_REQUEST";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "OTP_ALREADY_USED";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details: {
+                    /** @enum {string} */
+                    reason: "already_registered";
+                  };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -3399,7 +4193,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_EXPIRED";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -3423,7 +4217,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -3447,7 +4244,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -3459,7 +4259,7 @@ export interface operations {
           };
         };
       };
-      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Ask for a new one. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one; if that is refused too, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3471,12 +4271,29 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MAX_ATTEMPTS_REACHED" | "RATE_LIMIT_EXCEEDED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MAX_ATTEMPTS_REACHED";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "RATE_LIMIT_EXCEEDED";
+                  details:
+                    | {
+                        policy: string;
+                        requests: number;
+                        retryAfterSeconds: number;
+                        seconds: number;
+                      }
+                    | {
+                        policy: string;
+                        retryAfterSeconds: number;
+                      };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -3498,7 +4315,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -3523,7 +4340,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -3591,12 +4408,50 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MISSING_FIELDS" | "INVALID_REQUEST" | "INVALID_IDENTIFIER";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_IDENTIFIER";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -3619,7 +4474,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -3643,7 +4501,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -3667,7 +4528,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -3692,7 +4553,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -3765,17 +4626,64 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code:
-                | "MISSING_FIELDS"
-                | "INVALID_REQUEST"
-                | "INVALID_IDENTIFIER"
-                | "INVALID_OTP_FORMAT"
-                | "INVALID_OTP";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_IDENTIFIER";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_OTP_FORMAT";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_OTP";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -3798,7 +4706,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_ALREADY_USED";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -3822,7 +4730,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_EXPIRED";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -3846,7 +4754,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -3870,7 +4781,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -3882,7 +4796,7 @@ export interface operations {
           };
         };
       };
-      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Ask for a new one. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one; if that is refused too, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3894,12 +4808,29 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MAX_ATTEMPTS_REACHED" | "RATE_LIMIT_EXCEEDED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MAX_ATTEMPTS_REACHED";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "RATE_LIMIT_EXCEEDED";
+                  details:
+                    | {
+                        policy: string;
+                        requests: number;
+                        retryAfterSeconds: number;
+                        seconds: number;
+                      }
+                    | {
+                        policy: string;
+                        retryAfterSeconds: number;
+                      };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -3921,7 +4852,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -3946,7 +4877,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -4049,7 +4980,28 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    /** @enum {string} */
+                    reason: "malformed" | "not_an_object";
+                  }
+                | {
+                    field: string;
+                    /** @enum {string} */
+                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                  }
+                | {
+                    field: string;
+                    minimum: number;
+                    /** @enum {string} */
+                    reason: "too_short";
+                  }
+                | {
+                    field: string;
+                    maximum: number;
+                    /** @enum {string} */
+                    reason: "too_long";
+                  };
               message: string;
             };
             meta: {
@@ -4071,12 +5023,27 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND" | "SESSION_REVOKED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_NOT_FOUND";
+                  details: {
+                    /** @enum {string} */
+                    reason:
+                      | "token_missing"
+                      | "token_invalid"
+                      | "token_expired"
+                      | "token_replaced"
+                      | "session_missing";
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_REVOKED";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -4099,7 +5066,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -4124,7 +5091,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -4216,7 +5183,28 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    /** @enum {string} */
+                    reason: "malformed" | "not_an_object";
+                  }
+                | {
+                    field: string;
+                    /** @enum {string} */
+                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                  }
+                | {
+                    field: string;
+                    minimum: number;
+                    /** @enum {string} */
+                    reason: "too_short";
+                  }
+                | {
+                    field: string;
+                    maximum: number;
+                    /** @enum {string} */
+                    reason: "too_long";
+                  };
               message: string;
             };
             meta: {
@@ -4244,7 +5232,17 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    policy: string;
+                    requests: number;
+                    retryAfterSeconds: number;
+                    seconds: number;
+                  }
+                | {
+                    policy: string;
+                    retryAfterSeconds: number;
+                  };
               message: string;
             };
             meta: {
@@ -4268,7 +5266,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -4293,7 +5291,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -4389,12 +5387,42 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MISSING_FIELDS" | "INVALID_REQUEST";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -4414,12 +5442,33 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND" | "SESSION_MISMATCH" | "SESSION_REVOKED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_NOT_FOUND";
+                  details: {
+                    /** @enum {string} */
+                    reason:
+                      | "token_missing"
+                      | "token_invalid"
+                      | "token_expired"
+                      | "token_replaced"
+                      | "session_missing";
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_MISMATCH";
+                  details: null;
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_REVOKED";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -4442,7 +5491,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -4466,7 +5518,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -4490,7 +5545,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -4515,7 +5570,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -4606,7 +5661,28 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    /** @enum {string} */
+                    reason: "malformed" | "not_an_object";
+                  }
+                | {
+                    field: string;
+                    /** @enum {string} */
+                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                  }
+                | {
+                    field: string;
+                    minimum: number;
+                    /** @enum {string} */
+                    reason: "too_short";
+                  }
+                | {
+                    field: string;
+                    maximum: number;
+                    /** @enum {string} */
+                    reason: "too_long";
+                  };
               message: string;
             };
             meta: {
@@ -4628,12 +5704,27 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND" | "SESSION_REVOKED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_NOT_FOUND";
+                  details: {
+                    /** @enum {string} */
+                    reason:
+                      | "token_missing"
+                      | "token_invalid"
+                      | "token_expired"
+                      | "token_replaced"
+                      | "session_missing";
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_REVOKED";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -4655,7 +5746,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "user_session_required";
+              };
               message: string;
             };
             meta: {
@@ -4680,7 +5774,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -4705,7 +5799,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -4770,7 +5864,28 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    /** @enum {string} */
+                    reason: "malformed" | "not_an_object";
+                  }
+                | {
+                    field: string;
+                    /** @enum {string} */
+                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                  }
+                | {
+                    field: string;
+                    minimum: number;
+                    /** @enum {string} */
+                    reason: "too_short";
+                  }
+                | {
+                    field: string;
+                    maximum: number;
+                    /** @enum {string} */
+                    reason: "too_long";
+                  };
               message: string;
             };
             meta: {
@@ -4792,12 +5907,27 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND" | "SESSION_REVOKED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_NOT_FOUND";
+                  details: {
+                    /** @enum {string} */
+                    reason:
+                      | "token_missing"
+                      | "token_invalid"
+                      | "token_expired"
+                      | "token_replaced"
+                      | "session_missing";
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_REVOKED";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -4819,7 +5949,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "user_session_required";
+              };
               message: string;
             };
             meta: {
@@ -4843,7 +5976,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SESSION_NOT_FOUND";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "not_own_session";
+              };
               message: string;
             };
             meta: {
@@ -4868,7 +6004,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -4893,7 +6029,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -4960,7 +6096,28 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    /** @enum {string} */
+                    reason: "malformed" | "not_an_object";
+                  }
+                | {
+                    field: string;
+                    /** @enum {string} */
+                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                  }
+                | {
+                    field: string;
+                    minimum: number;
+                    /** @enum {string} */
+                    reason: "too_short";
+                  }
+                | {
+                    field: string;
+                    maximum: number;
+                    /** @enum {string} */
+                    reason: "too_long";
+                  };
               message: string;
             };
             meta: {
@@ -4982,12 +6139,27 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND" | "SESSION_REVOKED";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_NOT_FOUND";
+                  details: {
+                    /** @enum {string} */
+                    reason:
+                      | "token_missing"
+                      | "token_invalid"
+                      | "token_expired"
+                      | "token_replaced"
+                      | "session_missing";
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "SESSION_REVOKED";
+                  details: null;
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -5009,7 +6181,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "user_session_required";
+              };
               message: string;
             };
             meta: {
@@ -5034,7 +6209,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -5059,7 +6234,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -5128,7 +6303,28 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    /** @enum {string} */
+                    reason: "malformed" | "not_an_object";
+                  }
+                | {
+                    field: string;
+                    /** @enum {string} */
+                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                  }
+                | {
+                    field: string;
+                    minimum: number;
+                    /** @enum {string} */
+                    reason: "too_short";
+                  }
+                | {
+                    field: string;
+                    maximum: number;
+                    /** @enum {string} */
+                    reason: "too_long";
+                  };
               message: string;
             };
             meta: {
@@ -5237,7 +6433,28 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    /** @enum {string} */
+                    reason: "malformed" | "not_an_object";
+                  }
+                | {
+                    field: string;
+                    /** @enum {string} */
+                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                  }
+                | {
+                    field: string;
+                    minimum: number;
+                    /** @enum {string} */
+                    reason: "too_short";
+                  }
+                | {
+                    field: string;
+                    maximum: number;
+                    /** @enum {string} */
+                    reason: "too_long";
+                  };
               message: string;
             };
             meta: {
@@ -5345,7 +6562,28 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    /** @enum {string} */
+                    reason: "malformed" | "not_an_object";
+                  }
+                | {
+                    field: string;
+                    /** @enum {string} */
+                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                  }
+                | {
+                    field: string;
+                    minimum: number;
+                    /** @enum {string} */
+                    reason: "too_short";
+                  }
+                | {
+                    field: string;
+                    maximum: number;
+                    /** @enum {string} */
+                    reason: "too_long";
+                  };
               message: string;
             };
             meta: {
@@ -5370,7 +6608,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -5462,7 +6700,28 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    /** @enum {string} */
+                    reason: "malformed" | "not_an_object";
+                  }
+                | {
+                    field: string;
+                    /** @enum {string} */
+                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                  }
+                | {
+                    field: string;
+                    minimum: number;
+                    /** @enum {string} */
+                    reason: "too_short";
+                  }
+                | {
+                    field: string;
+                    maximum: number;
+                    /** @enum {string} */
+                    reason: "too_long";
+                  };
               message: string;
             };
             meta: {
@@ -5487,7 +6746,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -5567,12 +6826,42 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MISSING_FIELDS" | "INVALID_REQUEST";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -5595,7 +6884,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "signature_invalid";
+              };
               message: string;
             };
             meta: {
@@ -5619,7 +6911,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "not_found";
+              };
               message: string;
             };
             meta: {
@@ -5644,7 +6939,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -5668,7 +6966,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -5692,7 +6993,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -5717,7 +7018,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -5809,12 +7110,42 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MISSING_FIELDS" | "INVALID_REQUEST";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -5837,7 +7168,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "signature_invalid";
+              };
               message: string;
             };
             meta: {
@@ -5861,7 +7195,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "not_found";
+              };
               message: string;
             };
             meta: {
@@ -5886,7 +7223,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -5910,7 +7250,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -5934,7 +7277,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -5959,7 +7302,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -6079,12 +7422,42 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MISSING_FIELDS" | "INVALID_REQUEST";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -6107,7 +7480,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "signature_invalid";
+              };
               message: string;
             };
             meta: {
@@ -6131,7 +7507,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "not_found";
+              };
               message: string;
             };
             meta: {
@@ -6156,7 +7535,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -6180,7 +7562,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -6204,7 +7589,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -6229,7 +7614,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -6332,12 +7717,58 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "MISSING_FIELDS" | "INVALID_REQUEST" | "INVALID_IDENTIFIER" | "INVALID_PURPOSE";
-              details: Record<string, never> | null;
-              message: string;
-            };
+            error:
+              | {
+                  /** @enum {string} */
+                  code: "MISSING_FIELDS";
+                  details: {
+                    fields: string[];
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_REQUEST";
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_IDENTIFIER";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                }
+              | {
+                  /** @enum {string} */
+                  code: "INVALID_PURPOSE";
+                  details: {
+                    field: string;
+                  };
+                  message: string;
+                };
             meta: {
               method: string;
               path: string;
@@ -6359,7 +7790,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "not_enabled";
+              };
               message: string;
             };
             meta: {
@@ -6384,7 +7818,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "too_large";
+              };
               message: string;
             };
             meta: {
@@ -6408,7 +7845,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details: {
+                /** @enum {string} */
+                reason: "unsupported_media_type";
+              };
               message: string;
             };
             meta: {
@@ -6435,7 +7875,17 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    policy: string;
+                    requests: number;
+                    retryAfterSeconds: number;
+                    seconds: number;
+                  }
+                | {
+                    policy: string;
+                    retryAfterSeconds: number;
+                  };
               message: string;
             };
             meta: {
@@ -6459,7 +7909,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -6483,7 +7933,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "OTP_SEND_FAILED";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -6508,7 +7958,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "SERVICE_UNAVAILABLE";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -6563,7 +8013,28 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    /** @enum {string} */
+                    reason: "malformed" | "not_an_object";
+                  }
+                | {
+                    field: string;
+                    /** @enum {string} */
+                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                  }
+                | {
+                    field: string;
+                    minimum: number;
+                    /** @enum {string} */
+                    reason: "too_short";
+                  }
+                | {
+                    field: string;
+                    maximum: number;
+                    /** @enum {string} */
+                    reason: "too_long";
+                  };
               message: string;
             };
             meta: {
@@ -6588,7 +8059,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -6643,7 +8114,28 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details: Record<string, never> | null;
+              details:
+                | {
+                    /** @enum {string} */
+                    reason: "malformed" | "not_an_object";
+                  }
+                | {
+                    field: string;
+                    /** @enum {string} */
+                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                  }
+                | {
+                    field: string;
+                    minimum: number;
+                    /** @enum {string} */
+                    reason: "too_short";
+                  }
+                | {
+                    field: string;
+                    maximum: number;
+                    /** @enum {string} */
+                    reason: "too_long";
+                  };
               message: string;
             };
             meta: {
@@ -6668,7 +8160,7 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INTERNAL_ERROR";
-              details: Record<string, never> | null;
+              details: null;
               message: string;
             };
             meta: {
@@ -6712,6 +8204,8 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description A member of GraphQL over HTTP, which the service ignores. */
+          extensions?: Record<string, never> | null;
           /** @description Which operation of the document to run, if it has several. */
           operationName?: string | null;
           /** @description The document. */
@@ -6730,62 +8224,80 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/graphql-response+json": {
-            /** @description What the document asks for; null if an error left none. */
-            data?: Record<string, never> | null;
-            /** @description What went wrong. */
-            errors?: {
-              /** @description What programs go by. */
-              extensions: {
-                /**
-                 * @description What went wrong (docs/graphql.md).
-                 * @enum {string}
-                 */
-                code:
-                  | "access-denied"
-                  | "permission-error"
-                  | "validation-failed"
-                  | "constraint-violation"
-                  | "limit-exceeded"
-                  | "timeout"
-                  | "unexpected";
+          "application/graphql-response+json":
+            | {
+                /** @description What the document asks for. */
+                data: {
+                  [key: string]: unknown;
+                };
+              }
+            | {
+                /** @description An error left none. */
+                data: null;
+                /** @description What went wrong. */
+                errors: {
+                  /** @description What programs go by. */
+                  extensions: {
+                    /**
+                     * @description What went wrong (docs/graphql.md).
+                     * @enum {string}
+                     */
+                    code:
+                      | "permission-error"
+                      | "validation-failed"
+                      | "constraint-violation"
+                      | "limit-exceeded"
+                      | "timeout"
+                      | "unexpected";
+                  };
+                  /** @description Where in the document the error lies. */
+                  locations?: {
+                    column: number;
+                    line: number;
+                  }[];
+                  /** @description For people; may change. */
+                  message: string;
+                  /** @description The field that failed. */
+                  path?: (string | number)[];
+                }[];
               };
-              /** @description Where in the document the error lies. */
-              locations?: Record<string, never>[];
-              /** @description For people; may change. */
-              message: string;
-              /** @description The field that failed. */
-              path?: string | unknown[];
-            }[];
-          };
-          "application/json": {
-            /** @description What the document asks for; null if an error left none. */
-            data?: Record<string, never> | null;
-            /** @description What went wrong. */
-            errors?: {
-              /** @description What programs go by. */
-              extensions: {
-                /**
-                 * @description What went wrong (docs/graphql.md).
-                 * @enum {string}
-                 */
-                code:
-                  | "access-denied"
-                  | "permission-error"
-                  | "validation-failed"
-                  | "constraint-violation"
-                  | "limit-exceeded"
-                  | "timeout"
-                  | "unexpected";
+          "application/json":
+            | {
+                /** @description What the document asks for. */
+                data: {
+                  [key: string]: unknown;
+                };
+              }
+            | {
+                /** @description An error left none. */
+                data?: null;
+                /** @description What went wrong. */
+                errors: {
+                  /** @description What programs go by. */
+                  extensions: {
+                    /**
+                     * @description What went wrong (docs/graphql.md).
+                     * @enum {string}
+                     */
+                    code:
+                      | "permission-error"
+                      | "validation-failed"
+                      | "constraint-violation"
+                      | "limit-exceeded"
+                      | "timeout"
+                      | "unexpected";
+                  };
+                  /** @description Where in the document the error lies. */
+                  locations?: {
+                    column: number;
+                    line: number;
+                  }[];
+                  /** @description For people; may change. */
+                  message: string;
+                  /** @description The field that failed. */
+                  path?: (string | number)[];
+                }[];
               };
-              /** @description Where in the document the error lies. */
-              locations?: Record<string, never>[];
-              /** @description For people; may change. */
-              message: string;
-              /** @description The field that failed. */
-              path?: string | unknown[];
-            }[];
-          };
         };
       };
       /** @description No GraphQL request, or, in application/graphql-response+json, a document that is wrong. */
@@ -6801,7 +8313,6 @@ export interface operations {
               extensions: {
                 /** @enum {string} */
                 code:
-                  | "access-denied"
                   | "permission-error"
                   | "validation-failed"
                   | "constraint-violation"
@@ -6809,9 +8320,12 @@ export interface operations {
                   | "timeout"
                   | "unexpected";
               };
-              locations?: Record<string, never>[];
+              locations?: {
+                column: number;
+                line: number;
+              }[];
               message: string;
-              path?: string | unknown[];
+              path?: (string | number)[];
             }[];
           };
           "application/json":
@@ -6819,25 +8333,39 @@ export interface operations {
                 errors: {
                   extensions: {
                     /** @enum {string} */
-                    code:
-                      | "access-denied"
-                      | "permission-error"
-                      | "validation-failed"
-                      | "constraint-violation"
-                      | "limit-exceeded"
-                      | "timeout"
-                      | "unexpected";
+                    code: "validation-failed";
+                    /** @constant */
+                    path: "$";
                   };
-                  locations?: Record<string, never>[];
                   message: string;
-                  path?: string | unknown[];
                 }[];
               }
             | {
                 error: {
                   /** @enum {string} */
                   code: "INVALID_REQUEST";
-                  details: Record<string, never> | null;
+                  details:
+                    | {
+                        /** @enum {string} */
+                        reason: "malformed" | "not_an_object";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                      }
+                    | {
+                        field: string;
+                        minimum: number;
+                        /** @enum {string} */
+                        reason: "too_short";
+                      }
+                    | {
+                        field: string;
+                        maximum: number;
+                        /** @enum {string} */
+                        reason: "too_long";
+                      };
                   message: string;
                 };
                 meta: {
@@ -6862,18 +8390,11 @@ export interface operations {
             errors: {
               extensions: {
                 /** @enum {string} */
-                code:
-                  | "access-denied"
-                  | "permission-error"
-                  | "validation-failed"
-                  | "constraint-violation"
-                  | "limit-exceeded"
-                  | "timeout"
-                  | "unexpected";
+                code: "access-denied";
+                /** @constant */
+                path: "$";
               };
-              locations?: Record<string, never>[];
               message: string;
-              path?: string | unknown[];
             }[];
           };
         };
@@ -6891,18 +8412,11 @@ export interface operations {
             errors: {
               extensions: {
                 /** @enum {string} */
-                code:
-                  | "access-denied"
-                  | "permission-error"
-                  | "validation-failed"
-                  | "constraint-violation"
-                  | "limit-exceeded"
-                  | "timeout"
-                  | "unexpected";
+                code: "validation-failed";
+                /** @constant */
+                path: "$";
               };
-              locations?: Record<string, never>[];
               message: string;
-              path?: string | unknown[];
             }[];
           };
         };
@@ -6919,18 +8433,11 @@ export interface operations {
             errors: {
               extensions: {
                 /** @enum {string} */
-                code:
-                  | "access-denied"
-                  | "permission-error"
-                  | "validation-failed"
-                  | "constraint-violation"
-                  | "limit-exceeded"
-                  | "timeout"
-                  | "unexpected";
+                code: "limit-exceeded";
+                /** @constant */
+                path: "$";
               };
-              locations?: Record<string, never>[];
               message: string;
-              path?: string | unknown[];
             }[];
           };
         };
@@ -6947,18 +8454,11 @@ export interface operations {
             errors: {
               extensions: {
                 /** @enum {string} */
-                code:
-                  | "access-denied"
-                  | "permission-error"
-                  | "validation-failed"
-                  | "constraint-violation"
-                  | "limit-exceeded"
-                  | "timeout"
-                  | "unexpected";
+                code: "validation-failed";
+                /** @constant */
+                path: "$";
               };
-              locations?: Record<string, never>[];
               message: string;
-              path?: string | unknown[];
             }[];
           };
         };
@@ -6976,18 +8476,11 @@ export interface operations {
             errors: {
               extensions: {
                 /** @enum {string} */
-                code:
-                  | "access-denied"
-                  | "permission-error"
-                  | "validation-failed"
-                  | "constraint-violation"
-                  | "limit-exceeded"
-                  | "timeout"
-                  | "unexpected";
+                code: "limit-exceeded";
+                /** @constant */
+                path: "$";
               };
-              locations?: Record<string, never>[];
               message: string;
-              path?: string | unknown[];
             }[];
           };
         };
@@ -7004,18 +8497,11 @@ export interface operations {
             errors: {
               extensions: {
                 /** @enum {string} */
-                code:
-                  | "access-denied"
-                  | "permission-error"
-                  | "validation-failed"
-                  | "constraint-violation"
-                  | "limit-exceeded"
-                  | "timeout"
-                  | "unexpected";
+                code: "unexpected";
+                /** @constant */
+                path: "$";
               };
-              locations?: Record<string, never>[];
               message: string;
-              path?: string | unknown[];
             }[];
           };
         };
@@ -7033,18 +8519,11 @@ export interface operations {
             errors: {
               extensions: {
                 /** @enum {string} */
-                code:
-                  | "access-denied"
-                  | "permission-error"
-                  | "validation-failed"
-                  | "constraint-violation"
-                  | "limit-exceeded"
-                  | "timeout"
-                  | "unexpected";
+                code: "unexpected";
+                /** @constant */
+                path: "$";
               };
-              locations?: Record<string, never>[];
               message: string;
-              path?: string | unknown[];
             }[];
           };
         };

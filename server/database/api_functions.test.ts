@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../testing/fixtures.ts";
 import { z } from "zod";
+import { catalog } from "../http/problem.ts";
 import { api, startupFunctions } from "./api_functions.ts";
 
 const argumentsOf = {
@@ -90,19 +91,31 @@ test("a function returns the type that the table says, with these attributes and
   expect(rows).toEqual(table.sort((one, other) => (one.name < other.name ? -1 : 1)));
 });
 
-test("the errors that the table declares are those that the function's comment names", async ({
+test("the errors and reasons that the table declares are those that the function's comment names", async ({
   database,
 }) => {
   const rows = await database.query<{ name: string; comment: string }>(
-    `select p.proname as name, obj_description(p.oid, 'pg_proc') as comment
-     from pg_proc p where p.pronamespace = 'api'::regnamespace`,
+    `select p.pronamespace::regnamespace || '.' || p.proname as name, obj_description(p.oid, 'pg_proc') as comment
+     from pg_proc p where p.pronamespace in ('api'::regnamespace, 'private'::regnamespace)`,
   );
   const comments = new Map(rows.map(({ name, comment }) => [name, comment]));
-  for (const [name, { errors }] of Object.entries(api)) {
-    const text = /Errors: ([\s\S]*)/.exec(comments.get(name) ?? "")?.[1] ?? "no errors are named";
-    for (const code of errors)
-      if (!text.includes("private.check_otp"))
-        expect([name, text]).toEqual([name, expect.stringContaining(code)]);
+  /** What follows "Errors:", and the same of the functions that it refers to ("those of private.check_otp"). */
+  const errorsOf = (name: string): string => {
+    const [, text] = /Errors(?:, in this order)?: ([\s\S]*)/.exec(comments.get(name) ?? "") ?? [];
+    if (text === undefined) throw new Error(`the comment of ${name} names no errors`);
+    const references = text
+      .split(";")
+      .filter((clause) => clause.includes("those of"))
+      .flatMap((clause) => clause.match(/\bprivate\.\w+/g) ?? []);
+    return [text, ...references.map(errorsOf)].join("\n");
+  };
+  const namedIn = (text: string, names: Iterable<string>) =>
+    [...names].filter((name) => new RegExp(`\\b${name}\\b`).test(text)).sort();
+  const reasonsOfTable = new Set(Object.values(api).flatMap(({ reasons }) => reasons));
+  for (const [name, { errors, reasons }] of Object.entries(api)) {
+    const text = errorsOf(`api.${name}`);
+    const named = { errors: namedIn(text, Object.keys(catalog)), reasons: namedIn(text, reasonsOfTable) };
+    expect([name, named]).toEqual([name, { errors: [...errors].sort(), reasons: [...reasons].sort() }]);
     if (errors.length === 0) expect([name, text]).toEqual([name, "none."]);
   }
 });

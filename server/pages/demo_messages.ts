@@ -5,6 +5,9 @@ import type { PrintedMessages } from "../../runtime/printed_messages.ts";
 import { boundBody } from "../http/bounded_body.ts";
 import { Problem } from "../http/problem.ts";
 
+/** A part of the page /demo, which reads the codes of its own sign-ins: not of the API, so not in the OpenAPI document. */
+export const demoMessagesPath = "/demo/messages";
+
 const limit = 1_024;
 const readBody = boundBody(limit, express.json({ limit, type: "application/json" }));
 const bodySchema = z.object({ phone: z.string() });

@@ -93,6 +93,6 @@ $$;
 
 comment on function private.export_rows("user".account, integer) is
 $$What is stored about an account, as rows: section (the name of a list in private.export_account), n (1: the newest of its list) and
-content. Holds no hash, no token id and no client address of others: whoever requested a code without being signed in is shown by address
+content. Holds no hash, no token id and no client address of others: a client that requested a code without being signed in is shown
 only while a session or a login from there is stored. One-time passwords are those since the phone was verified: earlier ones may be
 of the person who had the number before. most: rows of a list.$$;

@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)("a person", () => {
     for (let i = 0; i < 3; i++) await client.sendOtp(person.phone, "LOGIN");
     expect((await client.sendOtp(person.phone, "LOGIN")).status).toBe(429);
     const page = await openPerson(person);
-    await page.getByText("refused until").waitFor();
+    await page.getByText(/^refused until/).waitFor();
     await page.getByRole("button", { name: "Clear the limits…" }).click();
     await confirm(page, "Clear them");
     await page.getByText(/limits? (was|were) cleared\./).waitFor();

@@ -30,20 +30,21 @@ test("one costly request of a payer runs at a time, and a limited number waits",
   };
   let maxWaiting = 0;
   let timeouts = 0;
+  const refused = new Set<number>();
   const send = async () => {
-    const response = await guest(costly);
-    if (response.code === "timeout") timeouts++;
-    return response;
+    const { code, message, status } = await guest(costly);
+    if (code === "timeout") timeouts++;
+    if (message?.includes(tooManyRequests)) refused.add(status);
   };
   const responses = Promise.all(Array.from({ length: 2 * userCostlyQueue.perPayer }, send));
-  await eventually("two have timed out", async () => {
+  await eventually("two have timed out, and the queue was full", async () => {
     maxWaiting = Math.max(maxWaiting, await waiting());
-    return timeouts >= 2;
+    return timeouts >= 2 && refused.size > 0;
   });
   await holder.end();
   expect(maxWaiting).toBe(1);
-  const refused = (await responses).filter(({ message }) => message?.includes(tooManyRequests));
-  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
+  await responses;
+  expect(refused).toEqual(new Set([429]));
 });
 
 /**
@@ -107,6 +108,11 @@ test("all documents of a page with ten new ones are served, for several callers 
     { length: 10 },
     (_, index) => `query Page${index} { user_session(limit: ${index + 1}) { id role user { id phone } } }`,
   );
-  const responses = await Promise.all(callers.flatMap((ask) => page.map((query) => ask(query))));
-  expect(responses.map(({ message }) => message).filter(Boolean)).toEqual([]);
+  /** Asks again as a client does: on a busy machine a document may wait for its turn longer than the queue allows. */
+  const refusalOf = async (ask: (typeof callers)[number], query: string): Promise<string | undefined> => {
+    const { message } = await ask(query);
+    return message?.includes("waited too long in the queue for planning") ? refusalOf(ask, query) : message;
+  };
+  const refusals = await Promise.all(callers.flatMap((ask) => page.map((query) => refusalOf(ask, query))));
+  expect(refusals.filter(Boolean)).toEqual([]);
 });

@@ -1,5 +1,8 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { catalog } from "../../http/problem.ts";
 import { routes } from "../routes.ts";
 import { descriptions } from "./descriptions.ts";
 import { openApiDocument } from "./document.ts";
@@ -79,4 +82,17 @@ test("a request's example holds no field but those of its schema, with the speci
       },
     },
   });
+});
+
+test("the values of details.reason are those of docs/errors.md", () => {
+  const reasons = new Set<string>();
+  JSON.stringify(openApiDocument(), (key, value: { enum?: string[] }) => {
+    if (key === "reason") value.enum?.forEach((reason) => reasons.add(reason));
+    return value;
+  });
+  const errors = readFileSync(join(import.meta.dirname, "../../../docs/errors.md"), "utf8");
+  const rows = [...errors.matchAll(/^\| `(\w+)` +\| `(\w+)`/gm)].filter(([, , code = ""]) => code in catalog);
+  // GraphQL's refusals have no reasons.
+  const ofGraphql = ["not_acceptable"];
+  expect([...reasons, ...ofGraphql].sort()).toEqual(rows.map(([, reason]) => reason).sort());
 });

@@ -9,7 +9,6 @@ import { components, headerParameter } from "./components.ts";
 import { descriptions } from "./descriptions.ts";
 import {
   aboutResponse,
-  closed,
   duration,
   errorResponses,
   everyHeader,
@@ -18,7 +17,7 @@ import {
 } from "./error_responses.ts";
 import { graphqlPaths } from "./graphql_paths.ts";
 import { operationPaths } from "./operation_paths.ts";
-import { exampleOf, jsonSchemaOf, type JsonObject } from "./schemas.ts";
+import { closed, exampleOf, jsonSchemaOf, type JsonObject } from "./schemas.ts";
 
 /** The OpenAPI 3.1 document of GET /api/v1/openapi.json: the table of routes, and the paths outside of it, described by hand. */
 export function openApiDocument(): JsonObject {

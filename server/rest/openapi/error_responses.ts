@@ -1,5 +1,6 @@
-import { catalog, Problem, type ErrorCode } from "../../http/problem.ts";
-import { exampleOf, type Json, type JsonObject } from "./schemas.ts";
+import { Problem, type ErrorCode } from "../../http/problem.ts";
+import { detailsSchema } from "./error_details.ts";
+import { anyOf, closed, exampleOf, type Json, type JsonObject } from "./schemas.ts";
 
 /** An error that a route may answer with. */
 export interface DocumentedError {
@@ -28,7 +29,7 @@ export const duration: JsonObject = {
   description: "Milliseconds that the request took.",
 };
 
-export const aboutResponse = "About the response.";
+export const aboutResponse = { description: "About the response." };
 
 export const everyHeader: JsonObject = {
   "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
@@ -42,22 +43,24 @@ export const headersOf = (status: number | undefined): JsonObject => ({
 
 /** The error responses of one operation by their status. */
 export function errorResponses(errors: readonly DocumentedError[]): JsonObject {
-  const byStatus = new Map<number, Problem[]>();
-  for (const { code, reason } of errors) {
-    const problem = new Problem(code, reason === undefined ? null : { reason });
-    byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem]);
-  }
+  const byStatus = Map.groupBy(errors, (error) => problemOf(error).status);
   const inOrder = [...byStatus].sort(([one], [other]) => one - other);
-  return Object.fromEntries(
-    inOrder.map(([status, problems]) => [String(status), response(status, problems)]),
-  );
+  return Object.fromEntries(inOrder.map(([status, own]) => [String(status), response(status, own)]));
 }
 
-function response(status: number, problems: Problem[]): JsonObject {
-  const codes = [...new Set(problems.map(({ code }) => code))];
-  const reasons = problems.flatMap(({ details }) => (details ? [String(details.reason)] : []));
-  const message = codes.map((code) => `${code}: ${messageOf(code, problems)}`).join(" ");
-  const schema = errorSchema(codes);
+const problemOf = ({ code, reason }: DocumentedError): Problem =>
+  new Problem(code, reason === undefined ? null : { reason });
+
+const byCode = (errors: readonly DocumentedError[]): [ErrorCode, DocumentedError[]][] => [
+  ...Map.groupBy(errors, ({ code }) => code),
+];
+
+function response(status: number, errors: DocumentedError[]): JsonObject {
+  const reasons = errors.flatMap(({ reason }) => reason ?? []);
+  const message = byCode(errors)
+    .map(([code, own]) => `${code}: ${messageOf(own, code)}`)
+    .join(" ");
+  const schema = errorSchema(errors);
   return {
     description:
       reasons.length > 0 ? `${message} details.reason: ${[...new Set(reasons)].join(", ")}.` : message,
@@ -66,37 +69,31 @@ function response(status: number, problems: Problem[]): JsonObject {
   };
 }
 
-const messageOf = (code: ErrorCode, problems: Problem[]): string =>
-  problems.find((problem) => problem.code === code)?.message ?? catalog[code].message;
-
-/** The body of an error, with one of these codes. */
-export function errorSchema(codes: readonly ErrorCode[]): JsonObject {
-  const text = (description: string, example: string): Json => ({
-    ...{ type: "string", description, examples: [example] },
-  });
-  const [first = "INTERNAL_ERROR"] = codes;
-  const error = {
-    message: text("For people; may change.", catalog[first].message),
-    code: { type: "string", enum: [...codes], description: "What went wrong (docs/errors.md)." },
-    details: {
-      type: ["object", "null"],
-      examples: [null],
-      description: "null, or an object that may gain fields.",
-    },
-  };
+/** The body of one of these errors. */
+export function errorSchema(errors: readonly DocumentedError[]): JsonObject {
   const meta = {
     timestamp,
     path: text("The request's path, without its query.", "/api/v1/auth/login"),
     method: text("The request's method.", "POST"),
   };
-  return closed({ error: closed(error, "What went wrong."), meta: closed(meta, aboutResponse) });
+  const shapes = byCode(errors).map(([code, own]) => errorOf(code, own));
+  return closed({ error: anyOf(shapes), meta: closed(meta, aboutResponse) });
 }
 
-/** An object with exactly these properties. */
-export const closed = (properties: JsonObject, description?: string): JsonObject => ({
-  type: "object",
-  ...(description !== undefined && { description }),
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
+/** @param own the errors with this code, which differ in their reasons */
+function errorOf(code: ErrorCode, own: DocumentedError[]): JsonObject {
+  const reasons = own.map(({ reason }) => reason);
+  const properties = {
+    message: text("For people; may change.", messageOf(own, code)),
+    code: { type: "string", enum: [code], description: "What went wrong (docs/errors.md)." },
+    details: detailsSchema(code, reasons),
+  };
+  return closed(properties, { description: "What went wrong." });
+}
+
+const messageOf = ([first]: DocumentedError[], code: ErrorCode): string =>
+  problemOf(first ?? { code }).message;
+
+const text = (description: string, example: string): Json => ({
+  ...{ type: "string", description, examples: [example] },
 });

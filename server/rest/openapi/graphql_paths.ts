@@ -1,9 +1,9 @@
 import { webhookPath } from "../../http/paths.ts";
 import { headerParameter } from "./components.ts";
-import { closed, errorResponses, errorSchema, everyHeader } from "./error_responses.ts";
+import { errorResponses, errorSchema, everyHeader } from "./error_responses.ts";
 import { json, jsonContent, text } from "./json_response.ts";
-import { failure, result } from "./graphql_schemas.ts";
-import type { JsonObject } from "./schemas.ts";
+import { failure, refusal, result, resultOrFailure } from "./graphql_schemas.ts";
+import { anyOf, closed, type JsonObject } from "./schemas.ts";
 
 const message = (example: string): JsonObject =>
   closed({ message: { ...text, description: "For people.", examples: [example] } });
@@ -45,11 +45,11 @@ const webhook = (method: string, summary: string, security: JsonObject[]): JsonO
   responses: webhookResponses,
 });
 
-const graphqlFailure = (description: string, status?: number): JsonObject =>
-  json(description, failure, status);
+const refused = (description: string, code: string, status?: number): JsonObject =>
+  json(description, refusal(code), status);
 
-/** Media types of GraphQL over HTTP. Errors before the execution are answered in the first. */
-const [plainJson, graphqlJson] = ["application/json", "application/graphql-response+json"] as const;
+/** The media type of GraphQL over HTTP. A request that is refused as a whole is answered in application/json. */
+const graphqlJson = "application/graphql-response+json";
 
 /** Without the RateLimit fields of REST: a share of time has no quota of requests. */
 const withRetryAfter = (response: JsonObject): JsonObject => ({
@@ -110,6 +110,10 @@ export const graphqlPaths: JsonObject = {
               ...{ type: ["string", "null"], examples: [null] },
               description: "Which operation of the document to run, if it has several.",
             },
+            extensions: {
+              ...{ type: ["object", "null"], examples: [{}] },
+              description: "A member of GraphQL over HTTP, which the service ignores.",
+            },
           },
           required: ["query"],
         }),
@@ -118,27 +122,35 @@ export const graphqlPaths: JsonObject = {
         200: {
           ...json(
             "The result; in application/json, errors that lie in the document are answered 200 too.",
-            result,
+            resultOrFailure,
           ),
-          content: jsonContent(result, [plainJson, graphqlJson]),
+          content: { ...jsonContent(resultOrFailure), ...jsonContent(result, [graphqlJson]) },
         },
         400: {
-          ...graphqlFailure(`No GraphQL request, or, in ${graphqlJson}, a document that is wrong.`),
+          description: `No GraphQL request, or, in ${graphqlJson}, a document that is wrong.`,
+          headers: everyHeader,
           content: {
             // A request whose Host is malformed is refused before its path counts.
-            ...jsonContent({ anyOf: [failure, errorSchema(["INVALID_REQUEST"])] }),
+            ...jsonContent(anyOf([refusal("validation-failed"), errorSchema([{ code: "INVALID_REQUEST" }])])),
             ...jsonContent(failure, [graphqlJson]),
           },
         },
-        401: graphqlFailure("No valid token.", 401),
-        406: graphqlFailure("Accept allows no media type that we send."),
-        413: graphqlFailure("The body is larger than 64 KiB."),
-        415: graphqlFailure("The body is not JSON."),
+        401: refused("No valid token.", "access-denied", 401),
+        406: refused("Accept allows no media type that we send.", "validation-failed"),
+        413: refused("The body is larger than 64 KiB.", "limit-exceeded"),
+        415: refused("The body is not JSON.", "validation-failed"),
         429: withRetryAfter(
-          graphqlFailure("The caller has spent its share of the server's time: try again after Retry-After."),
+          refused(
+            "The caller has spent its share of the server's time: try again after Retry-After.",
+            "limit-exceeded",
+          ),
         ),
-        500: graphqlFailure("A fault of the service."),
-        503: graphqlFailure("The database cannot take the request now: try again after Retry-After.", 503),
+        500: refused("A fault of the service.", "unexpected"),
+        503: refused(
+          "The database cannot take the request now: try again after Retry-After.",
+          "unexpected",
+          503,
+        ),
       },
     },
   },

@@ -1,56 +1,61 @@
 import { text } from "./json_response.ts";
-import type { JsonObject } from "./schemas.ts";
+import { anyOf, closed, type JsonObject } from "./schemas.ts";
 
-const graphqlErrors: JsonObject = {
-  type: "array",
-  description: "What went wrong.",
-  items: {
-    type: "object",
-    properties: {
-      message: { ...text, description: "For people; may change.", examples: ["There is no such session."] },
+const message = { ...text, description: "For people; may change.", examples: ["There is no such session."] };
+const codes = [
+  ...["access-denied", "permission-error", "validation-failed", "constraint-violation"],
+  ...["limit-exceeded", "timeout", "unexpected"],
+];
+const oneOf = (allowed: string[]): JsonObject => ({
+  ...{ type: "string", enum: allowed, description: "What went wrong (docs/graphql.md)." },
+});
+const forPrograms = { description: "What programs go by." };
+const listOf = (error: JsonObject): JsonObject => ({
+  ...{ type: "array", minItems: 1, items: error, description: "What went wrong." },
+});
+
+const position = { type: "integer", minimum: 1 };
+/** Errors of a document or of its execution. */
+const documentErrors = listOf(
+  closed(
+    {
+      message,
+      locations: {
+        ...{ type: "array", items: closed({ line: position, column: position }) },
+        ...{ examples: [[{ line: 1, column: 3 }]], description: "Where in the document the error lies." },
+      },
       path: {
-        ...{ type: ["string", "array"], items: {}, examples: ["$"] },
+        ...{ type: "array", items: { type: ["string", "integer"] }, examples: [["revoke_session"]] },
         description: "The field that failed.",
       },
-      locations: {
-        ...{ type: "array", items: { type: "object" }, examples: [[{ line: 1, column: 3 }]] },
-        description: "Where in the document the error lies.",
-      },
-      extensions: {
-        type: "object",
-        description: "What programs go by.",
-        properties: {
-          code: {
-            type: "string",
-            description: "What went wrong (docs/graphql.md).",
-            enum: [
-              ...["access-denied", "permission-error", "validation-failed", "constraint-violation"],
-              ...["limit-exceeded", "timeout", "unexpected"],
-            ],
-          },
-        },
-        required: ["code"],
-      },
+      extensions: closed({ code: oneOf(codes.filter((code) => code !== "access-denied")) }, forPrograms),
     },
-    required: ["message", "extensions"],
-  },
-};
-/** A response without data. */
-export const failure: JsonObject = {
-  type: "object",
-  properties: { errors: graphqlErrors },
-  required: ["errors"],
+    { optional: ["locations", "path"] },
+  ),
+);
+
+/** A request that is refused as a whole. */
+export const refusal = (...allowed: string[]): JsonObject => {
+  const path = { type: "string", const: "$", description: "The whole request failed." };
+  const extensions = closed({ path, code: oneOf(allowed) }, forPrograms);
+  return closed({ errors: listOf(closed({ message, extensions })) });
 };
 
-/** A response with data, and errors if fields failed. */
-export const result: JsonObject = {
-  type: "object",
-  properties: {
-    data: {
-      type: ["object", "null"],
-      description: "What the document asks for; null if an error left none.",
-    },
-    errors: graphqlErrors,
-  },
+/** A document that was not executed. */
+export const failure: JsonObject = closed({ errors: documentErrors });
+
+const success: JsonObject = {
+  ...closed({
+    data: { type: "object", additionalProperties: true, description: "What the document asks for." },
+  }),
   examples: [{ data: { user_session: [{ id: "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f", role: "guest" }] } }],
 };
+
+// Each request is one transaction, so errors leave no data.
+const rolledBack = { errors: documentErrors, data: { type: "null", description: "An error left none." } };
+
+/** The result of a document that was executed. */
+export const result: JsonObject = anyOf([success, closed(rolledBack)]);
+
+/** The same, or the errors of a document that was not executed. */
+export const resultOrFailure: JsonObject = anyOf([success, closed(rolledBack, { optional: ["data"] })]);

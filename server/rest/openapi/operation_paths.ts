@@ -1,19 +1,32 @@
 import { livePath, readyPath } from "../../http/paths.ts";
-import {
-  aboutResponse,
-  closed,
-  duration,
-  errorResponses,
-  everyHeader,
-  timestamp,
-} from "./error_responses.ts";
+import { aboutResponse, duration, errorResponses, everyHeader, timestamp } from "./error_responses.ts";
 import { json, text } from "./json_response.ts";
-import type { JsonObject } from "./schemas.ts";
+import { closed, type JsonObject } from "./schemas.ts";
 
-const publicKey = {
-  ...{ kty: "EC", crv: "P-256", kid: "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f", use: "sig", alg: "ES256" },
-  ...{ x: "HEH0VnKO7ZKCQIoHnZkdJ45ApMQzqwyfhYzOlR6b_kw", y: "Sn4WjSNAFPHgMmGJSXJqS_t-FDt5zzqueII5LgGRU4c" },
-};
+const constant = (value: string, description: string): JsonObject => ({
+  ...{ type: "string", const: value, description },
+});
+const coordinate = (example: string): JsonObject => ({
+  ...{ type: "string", pattern: "^[\\w-]{43}$", examples: [example] },
+  description: "A coordinate of the point: 32 bytes in base64url.",
+});
+
+/** Nothing but these members: one that is added by mistake could be of the private half. */
+const publicKey = closed(
+  {
+    kty: constant("EC", "An elliptic curve key (RFC 7518)."),
+    crv: constant("P-256", "The curve."),
+    x: coordinate("HEH0VnKO7ZKCQIoHnZkdJ45ApMQzqwyfhYzOlR6b_kw"),
+    y: coordinate("Sn4WjSNAFPHgMmGJSXJqS_t-FDt5zzqueII5LgGRU4c"),
+    kid: {
+      ...{ type: "string", minLength: 1, examples: ["0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f"] },
+      description: "The key's id, as in the header of tokens.",
+    },
+    use: constant("sig", "It verifies signatures."),
+    alg: constant("ES256", "The only algorithm of our tokens."),
+  },
+  { description: "A public key." },
+);
 
 const healthBody = (status: string, message: string): JsonObject => {
   const data = {
@@ -27,7 +40,10 @@ const healthBody = (status: string, message: string): JsonObject => {
     timestamp,
     duration,
   };
-  return closed({ data: closed(data, "The state of this process."), meta: closed(meta, aboutResponse) });
+  return closed({
+    data: closed(data, { description: "The state of this process." }),
+    meta: closed(meta, aboutResponse),
+  });
 };
 
 const statusOf = (value: string): JsonObject => ({
@@ -142,7 +158,8 @@ export const operationPaths: JsonObject = {
           closed({
             keys: {
               type: "array",
-              items: { type: "object", examples: [publicKey] },
+              items: publicKey,
+              minItems: 1,
               description:
                 "The key that signs, one that will sign next, and those whose tokens are still good.",
             },

@@ -11,6 +11,22 @@ export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonObj
   return json;
 }
 
+/** An object with exactly these properties, all but the optional ones required. */
+export const closed = (
+  properties: JsonObject,
+  { description, optional = [] }: { description?: string; optional?: string[] } = {},
+): JsonObject => ({
+  type: "object",
+  ...(description !== undefined && { description }),
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  additionalProperties: false,
+});
+
+/** One of these schemas. */
+export const anyOf = ([first = {}, ...others]: JsonObject[]): JsonObject =>
+  others.length === 0 ? first : { anyOf: [first, ...others] };
+
 const examplesByFormat: Record<string, string> = {
   uuid: "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f",
   "date-time": "2026-01-31T12:00:00.000Z",

@@ -178,8 +178,8 @@ $$;
 select test.make_account('+12025550101');
 select pg_temp.request('+12025550101', true);
 delete from graphile_worker._private_jobs;
-select results_eq('select * from pg_temp.repeat()', $$values (true, 'queued', 0, 1)$$, 'while a request waits the job is told about its next attempt');
-select results_eq('select * from pg_temp.repeat()', $$values (true, 'queued', 0, 1)$$, 'it is told again if its call is repeated, and the send is not given back');
+select results_eq('select * from pg_temp.repeat()', $$values (true, 'queued', 0, 1)$$, 'while a request waits the job learns when its next attempt is');
+select results_eq('select * from pg_temp.repeat()', $$values (true, 'queued', 0, 1)$$, 'it learns that again if its call is repeated, and the send is not given back');
 select test.age_otps('1 hour');
 select pg_temp.request('+12025550101', false);
 delete from graphile_worker._private_jobs;
@@ -189,7 +189,7 @@ create temp table first_attempt on commit drop as
   select a.id from platform.delivery_attempt a where a.otp_id = (test.otp('+12025550101', 'PASSWORD_RESET')).id;
 select test.issue_code((test.otp('+12025550101', 'PASSWORD_RESET')).id);
 select is((select delivery.record_attempt(id, 'unreachable', null, null, null, null, 100, null) from first_attempt), null,
-  'a repeated call that comes after the next attempt has begun is told of no other one');
+  'a repeated call that comes after the next attempt has begun learns of no other one');
 select is((test.otp('+12025550101', 'PASSWORD_RESET')).delivery, 'sending', 'and leaves that attempt alone');
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "fallback": ["http"],
   "http": {"url": "https://gateway.example"}}');
