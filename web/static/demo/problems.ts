@@ -41,7 +41,7 @@ const byReason: Record<string, string> = {
 /** The name of the field that is the cause, where one is. */
 export function fieldOf(error: LatchkeyError): string | undefined {
   if (error.code === "MISSING_FIELDS") return error.details.fields[0];
-  if (error.code === "INVALID_IDENTIFIER" || error.code === "INVALID_REQUEST") return error.details?.field;
+  if (error.code === "INVALID_IDENTIFIER" || error.code === "INVALID_REQUEST") return error.details.field;
   return error.code.startsWith("INVALID_OTP") ? "otp" : undefined;
 }
 
