@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import type { BrowserContext, Page } from "playwright-core";
 import { eventually } from "../../../testing/eventually.ts";
 import { signUp, type Person } from "../../../testing/people.ts";
-import { ageTokens, callInTab, hasChromium, openClient, test } from "./fixtures/tab_fixtures.ts";
+import { ageTokens, callInTab, hasChromium, openClient, test, untilAllSee } from "./fixtures/tab_fixtures.ts";
 
 const hour = 3_600;
 
@@ -23,6 +23,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     const tabs = [await openTab(), await openTab(), await openTab()] as const;
     await signIn(tabs[0], await signUp(service));
     await ageTokens(tabs[0], hour);
+    await untilAllSee(tabs);
     const refreshes = countRefreshes(context);
     expect(await Promise.all(tabs.map(callInTab))).toEqual([null, null, null]);
     expect(refreshes.count).toBe(1);
