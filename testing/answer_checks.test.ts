@@ -1,33 +1,12 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { checkAnswersOf } from "./answer_checks.ts";
+import { answersOf, documented, jsonOf } from "./fake_answers.ts";
 
-/** Requests a path of a server that answers like this, and returns the check of its answers. */
-async function answersOf(listener: RequestListener, path = "/live", method = "GET"): Promise<() => void> {
-  const http = createServer(listener).listen(0, "127.0.0.1");
-  onTestFinished(() => void http.close());
-  await once(http, "listening");
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const failIfAnswersDiffered = checkAnswersOf(url);
-  await fetch(url + path, { method }).then((response) => response.text());
-  return failIfAnswersDiffered;
-}
-
-const documented = { "content-type": "application/json", "x-request-id": "a", "cache-control": "no-store" };
 const ok = JSON.stringify({ status: "ok" });
-
-/** A listener that answers with JSON and the headers that an answer of this status has. */
-const jsonOf =
-  (status: number, body: object): RequestListener =>
-  (_request, response) => {
-    response.statusCode = status;
-    const more = { ...(status === 429 && retry), ...(status === 401 && { "www-authenticate": "Bearer" }) };
-    response.setHeaders(new Map(Object.entries({ ...documented, ...more })));
-    response.end(JSON.stringify(body));
-  };
 
 test("an answer as documented passes, compressed or in pieces", async () => {
   const plain: RequestListener = (_request, response) => {
@@ -62,76 +41,14 @@ test.for<
   expect(await answersOf(listener, path)).toThrow(message);
 });
 
-const meta = { timestamp: "2026-01-31T12:00:00.000Z", path: "/", method: "POST" };
-const retry = { "retry-after": "1", ratelimit: "1", "ratelimit-policy": "1" };
-const limit = { retryAfterSeconds: 1, policy: "LOGINS_PER_PHONE", requests: 1, seconds: 1 };
-const key = {
-  kty: "EC",
-  crv: "P-256",
-  x: "x".repeat(43),
-  y: "y".repeat(43),
-  kid: "1",
-  use: "sig",
-  alg: "ES256",
-};
-const login = "/api/v1/auth/login";
-const graphql = "/v1/graphql";
-const jwks = "/.well-known/jwks.json";
-const methodOf = (path: string) => (path === jwks ? "GET" : "POST");
-
-/** An error of POST /auth/login. */
-const refusal = (status: number, code: string, details: object | null) =>
-  [login, status, { error: { message: "No.", code, details }, meta }] as const;
-const graphqlErrors = (...errors: object[]) => [graphql, 200, { errors }] as const;
-
-test.for([
-  refusal(400, "INVALID_REQUEST", { reason: "too_short", field: "password", minimum: 8 }),
-  refusal(401, "INVALID_REQUEST", { reason: "login_refused" }),
-  refusal(429, "RATE_LIMIT_EXCEEDED", limit),
-  refusal(429, "RATE_LIMIT_EXCEEDED", { retryAfterSeconds: 1, policy: "FRAUD_COUNTRY" }),
-  [graphql, 200, { data: { user_session: [] } }],
-  [
-    graphql,
-    200,
-    { data: null, errors: [{ message: "No.", path: ["a", 0], extensions: { code: "timeout" } }] },
-  ],
-  graphqlErrors({ message: "No.", extensions: { code: "validation-failed" } }),
-  [graphql, 413, { errors: [{ message: "No.", extensions: { path: "$", code: "limit-exceeded" } }] }],
-  [jwks, 200, { keys: [key] }],
-] as [string, number, object][])("%s %i with %j passes", async ([path, status, body]) => {
-  expect(await answersOf(jsonOf(status, body), path, methodOf(path))).not.toThrow();
-});
-
-test.for([
-  ["a member of details", ...refusal(400, "INVALID_REQUEST", { reason: "malformed", hint: "x" })],
-  ["the type of a detail", ...refusal(429, "RATE_LIMIT_EXCEEDED", { ...limit, seconds: "1" })],
-  ["a reason", ...refusal(400, "INVALID_REQUEST", { reason: "new" })],
-  ["a reason of another status", ...refusal(400, "INVALID_REQUEST", { reason: "login_refused" })],
-  ["details of a code that has none", ...refusal(429, "MAX_ATTEMPTS_REACHED", limit)],
-  ["no details of a code that has some", ...refusal(400, "MISSING_FIELDS", null)],
-  ["bounds of a fraud rule", ...refusal(429, "RATE_LIMIT_EXCEEDED", { ...limit, policy: "FRAUD_COUNTRY" })],
-  ["neither data nor errors", graphql, 200, {}],
-  ["a member of a result", graphql, 200, { data: {}, x: 1 }],
-  [
-    "data beside errors",
-    graphql,
-    200,
-    { data: {}, errors: [{ message: "", extensions: { code: "timeout" } }] },
-  ],
-  ["no error in errors", ...graphqlErrors()],
-  ["an error without a code", ...graphqlErrors({ message: "No.", extensions: {} })],
-  ["an unknown code", ...graphqlErrors({ message: "No.", extensions: { code: "new" } })],
-  ["a member of extensions", ...graphqlErrors({ message: "", extensions: { code: "timeout", cause: "x" } })],
-  [
-    "a refused request without its path",
-    graphql,
-    413,
-    { errors: [{ message: "", extensions: { code: "limit-exceeded" } }] },
-  ],
-  ["the private member of a key", jwks, 200, { keys: [{ ...key, d: "x".repeat(43) }] }],
-] as [string, string, number, object][])("%s fails", async ([_what, path, status, body]) => {
-  // ajv's text about the body, and not that there is no such operation.
-  expect(await answersOf(jsonOf(status, body), path, methodOf(path))).toThrow(/document:\ndata/);
+test("only GET and HEAD have pages, and no page is below the paths of programs", async () => {
+  const html: RequestListener = (_request, response) =>
+    response.setHeader("content-type", "text/html; charset=utf-8").end("<!doctype html>");
+  expect(await answersOf(html, "/a-page", "HEAD")).not.toThrow();
+  for (const method of ["POST", "DELETE"])
+    expect(await answersOf(html, "/a-page", method)).toThrow("not in the OpenAPI document");
+  for (const path of ["/api/v1/a-page", "/v1/a-page", "/.well-known/a-page"])
+    expect(await answersOf(html, path)).toThrow("not in the OpenAPI document");
 });
 
 test("pages and their files are not in the document, and neither are the messages of the page /demo", async () => {
@@ -156,4 +73,21 @@ test("a documented header that is missing fails, and so does reading one that is
     response.end(ok);
   };
   expect(await answersOf(reader)).toThrow("does not name: x-new");
+});
+
+test("an answer on a kept connection is checked after the server has stopped listening", async () => {
+  const statuses = ["ok", "fine"];
+  const http = createServer((request, response) => {
+    http.close();
+    jsonOf(200, { status: statuses.shift() })(request, response);
+  });
+  await once(http.listen(0, "127.0.0.1"), "listening");
+  const { port } = http.address() as AddressInfo;
+  const failIfAnswersDiffered = checkAnswersOf(`http://127.0.0.1:${port}`);
+  const request = "GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  const socket = connect(port, "127.0.0.1").resume();
+  // The server stops listening in the first request.
+  socket.write(request + request.replace("Host", "Connection: close\r\nHost"));
+  await once(socket, "close");
+  expect(failIfAnswersDiffered).toThrow("status must be equal to constant");
 });

@@ -29,7 +29,7 @@ const ajv = new Ajv2020({ allErrors: true, strict: false });
 ajv.addFormat("jwt", /^[\w-]+\.[\w-]+\.[\w-]+$/);
 ajv.addFormat("password", true);
 
-const document = openApiDocument() as unknown as {
+const document = openApiDocument({ exact: true }) as unknown as {
   paths: Record<string, Operations>;
   components: {
     responses: Record<string, Response>;
@@ -65,7 +65,7 @@ export function checkAgainstDocument(method: string, path: string, answer: Answe
 
 function check(method: string, path: string, answer: Answer): void {
   const operations = operationsAt(path);
-  if (!operations && isOfPage(path, answer)) return;
+  if (!operations && isOfPage(method, path, answer)) return;
   // A preflight request of CORS.
   if (method === "OPTIONS" && answer.status === 204) {
     checkHeaders({}, answer);
@@ -90,11 +90,15 @@ const mediaTypeOf = ({ headers }: Answer): string =>
   (headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
 
 /** A page for people or one of its files: no program reads these media types. 304 has none. */
-function isOfPage(path: string, answer: Answer): boolean {
-  if (answer.status >= 400) return false;
-  return path === demoMessagesPath || answer.status === 304 || pageTypes.test(mediaTypeOf(answer));
+function isOfPage(method: string, path: string, answer: Answer): boolean {
+  if (answer.status >= 400 || belowApi.test(path)) return false;
+  if (path === demoMessagesPath) return true;
+  if (method !== "GET" && method !== "HEAD") return false;
+  return answer.status === 304 || pageTypes.test(mediaTypeOf(answer));
 }
 const pageTypes = /^(text\/(html|css|javascript)|(image|font)\/.*)$/;
+/** Paths of programs. */
+const belowApi = /^\/(api|v1|\.well-known)(\/|$)/;
 
 /** A fixed path comes before one with variable parts (OpenAPI 3.1, paths object). */
 function operationsAt(path: string): Operations | undefined {

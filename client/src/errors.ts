@@ -14,7 +14,7 @@ type DetailsByCode = {
 export type Reason = Extract<DocumentedError["details"], { reason: string }>["reason"] | OtherReason;
 type OtherReason = string & Record<never, never>;
 type OpenReason<Details> = Details extends { reason: string }
-  ? { [Name in keyof Details]: Name extends "reason" ? Reason : Details[Name] }
+  ? { [Name in keyof Details]: Name extends "reason" ? Details[Name] | OtherReason : Details[Name] }
   : Details;
 
 /** The service refused. */

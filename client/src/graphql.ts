@@ -11,7 +11,7 @@ type ErrorsIn<Response> = Response extends { content: { "application/json": infe
   : never;
 type DocumentedEntry = ErrorsIn<Answers[keyof Answers]>;
 /** One entry of `errors`. */
-export type GraphqlErrorEntry = Merged<DocumentedEntry> & {
+export type GraphqlErrorEntry = Omit<Merged<DocumentedEntry>, "extensions"> & {
   extensions: Merged<DocumentedEntry["extensions"]>;
 };
 

@@ -737,28 +737,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details:
-                | {
-                    /** @enum {string} */
-                    reason: "malformed" | "not_an_object";
-                  }
-                | {
-                    field: string;
-                    /** @enum {string} */
-                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                  }
-                | {
-                    field: string;
-                    minimum: number;
-                    /** @enum {string} */
-                    reason: "too_short";
-                  }
-                | {
-                    field: string;
-                    maximum: number;
-                    /** @enum {string} */
-                    reason: "too_long";
-                  };
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
               message: string;
             };
             meta: {
@@ -879,19 +861,7 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
+                        reason: "wrong_type" | "invalid";
                       };
                   message: string;
                 }
@@ -934,12 +904,7 @@ export interface operations {
                   code: "SESSION_NOT_FOUND";
                   details: {
                     /** @enum {string} */
-                    reason:
-                      | "token_missing"
-                      | "token_invalid"
-                      | "token_expired"
-                      | "token_replaced"
-                      | "session_missing";
+                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
                   };
                   message: string;
                 }
@@ -1119,17 +1084,12 @@ export interface operations {
               | {
                   /** @enum {string} */
                   code: "RATE_LIMIT_EXCEEDED";
-                  details:
-                    | {
-                        policy: string;
-                        requests: number;
-                        retryAfterSeconds: number;
-                        seconds: number;
-                      }
-                    | {
-                        policy: string;
-                        retryAfterSeconds: number;
-                      };
+                  details: {
+                    policy: string;
+                    requests: number;
+                    retryAfterSeconds: number;
+                    seconds: number;
+                  };
                   message: string;
                 };
             meta: {
@@ -1449,28 +1409,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details:
-                | {
-                    /** @enum {string} */
-                    reason: "malformed" | "not_an_object";
-                  }
-                | {
-                    field: string;
-                    /** @enum {string} */
-                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                  }
-                | {
-                    field: string;
-                    minimum: number;
-                    /** @enum {string} */
-                    reason: "too_short";
-                  }
-                | {
-                    field: string;
-                    maximum: number;
-                    /** @enum {string} */
-                    reason: "too_long";
-                  };
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
               message: string;
             };
             meta: {
@@ -1498,12 +1440,7 @@ export interface operations {
                   code: "SESSION_NOT_FOUND";
                   details: {
                     /** @enum {string} */
-                    reason:
-                      | "token_missing"
-                      | "token_invalid"
-                      | "token_expired"
-                      | "token_replaced"
-                      | "session_missing";
+                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
                   };
                   message: string;
                 }
@@ -1565,17 +1502,12 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              details:
-                | {
-                    policy: string;
-                    requests: number;
-                    retryAfterSeconds: number;
-                    seconds: number;
-                  }
-                | {
-                    policy: string;
-                    retryAfterSeconds: number;
-                  };
+              details: {
+                policy: string;
+                requests: number;
+                retryAfterSeconds: number;
+                seconds: number;
+              };
               message: string;
             };
             meta: {
@@ -1752,19 +1684,7 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
+                        reason: "wrong_type" | "invalid";
                       };
                   message: string;
                 }
@@ -1801,12 +1721,7 @@ export interface operations {
                   code: "SESSION_NOT_FOUND";
                   details: {
                     /** @enum {string} */
-                    reason:
-                      | "token_missing"
-                      | "token_invalid"
-                      | "token_expired"
-                      | "token_replaced"
-                      | "session_missing";
+                    reason: "token_invalid" | "token_expired" | "session_missing";
                   };
                   message: string;
                 }
@@ -1910,17 +1825,12 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              details:
-                | {
-                    policy: string;
-                    requests: number;
-                    retryAfterSeconds: number;
-                    seconds: number;
-                  }
-                | {
-                    policy: string;
-                    retryAfterSeconds: number;
-                  };
+              details: {
+                policy: string;
+                requests: number;
+                retryAfterSeconds: number;
+                seconds: number;
+              };
               message: string;
             };
             meta: {
@@ -2094,19 +2004,7 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
+                        reason: "wrong_type" | "invalid";
                       };
                   message: string;
                 }
@@ -2157,12 +2055,7 @@ export interface operations {
                   code: "SESSION_NOT_FOUND";
                   details: {
                     /** @enum {string} */
-                    reason:
-                      | "token_missing"
-                      | "token_invalid"
-                      | "token_expired"
-                      | "token_replaced"
-                      | "session_missing";
+                    reason: "token_invalid" | "token_expired" | "session_missing";
                   };
                   message: string;
                 }
@@ -2339,17 +2232,12 @@ export interface operations {
               | {
                   /** @enum {string} */
                   code: "RATE_LIMIT_EXCEEDED";
-                  details:
-                    | {
-                        policy: string;
-                        requests: number;
-                        retryAfterSeconds: number;
-                        seconds: number;
-                      }
-                    | {
-                        policy: string;
-                        retryAfterSeconds: number;
-                      };
+                  details: {
+                    policy: string;
+                    requests: number;
+                    retryAfterSeconds: number;
+                    seconds: number;
+                  };
                   message: string;
                 };
             meta: {
@@ -2460,28 +2348,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details:
-                | {
-                    /** @enum {string} */
-                    reason: "malformed" | "not_an_object";
-                  }
-                | {
-                    field: string;
-                    /** @enum {string} */
-                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                  }
-                | {
-                    field: string;
-                    minimum: number;
-                    /** @enum {string} */
-                    reason: "too_short";
-                  }
-                | {
-                    field: string;
-                    maximum: number;
-                    /** @enum {string} */
-                    reason: "too_long";
-                  };
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
               message: string;
             };
             meta: {
@@ -2509,12 +2379,7 @@ export interface operations {
                   code: "SESSION_NOT_FOUND";
                   details: {
                     /** @enum {string} */
-                    reason:
-                      | "token_missing"
-                      | "token_invalid"
-                      | "token_expired"
-                      | "token_replaced"
-                      | "session_missing";
+                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
                   };
                   message: string;
                 }
@@ -2662,7 +2527,12 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                        reason: "wrong_type" | "invalid";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "too_common";
                       }
                     | {
                         field: string;
@@ -2703,12 +2573,7 @@ export interface operations {
                   code: "SESSION_NOT_FOUND";
                   details: {
                     /** @enum {string} */
-                    reason:
-                      | "token_missing"
-                      | "token_invalid"
-                      | "token_expired"
-                      | "token_replaced"
-                      | "session_missing";
+                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
                   };
                   message: string;
                 }
@@ -2833,17 +2698,12 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              details:
-                | {
-                    policy: string;
-                    requests: number;
-                    retryAfterSeconds: number;
-                    seconds: number;
-                  }
-                | {
-                    policy: string;
-                    retryAfterSeconds: number;
-                  };
+              details: {
+                policy: string;
+                requests: number;
+                retryAfterSeconds: number;
+                seconds: number;
+              };
               message: string;
             };
             meta: {
@@ -3000,19 +2860,7 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
+                        reason: "wrong_type" | "invalid";
                       };
                   message: string;
                 }
@@ -3049,12 +2897,7 @@ export interface operations {
                   code: "SESSION_NOT_FOUND";
                   details: {
                     /** @enum {string} */
-                    reason:
-                      | "token_missing"
-                      | "token_invalid"
-                      | "token_expired"
-                      | "token_replaced"
-                      | "session_missing";
+                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
                   };
                   message: string;
                 }
@@ -3352,19 +3195,7 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
+                        reason: "wrong_type" | "invalid";
                       };
                   message: string;
                 }
@@ -3415,12 +3246,7 @@ export interface operations {
                   code: "SESSION_NOT_FOUND";
                   details: {
                     /** @enum {string} */
-                    reason:
-                      | "token_missing"
-                      | "token_invalid"
-                      | "token_expired"
-                      | "token_replaced"
-                      | "session_missing";
+                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
                   };
                   message: string;
                 }
@@ -3601,17 +3427,12 @@ export interface operations {
               | {
                   /** @enum {string} */
                   code: "RATE_LIMIT_EXCEEDED";
-                  details:
-                    | {
-                        policy: string;
-                        requests: number;
-                        retryAfterSeconds: number;
-                        seconds: number;
-                      }
-                    | {
-                        policy: string;
-                        retryAfterSeconds: number;
-                      };
+                  details: {
+                    policy: string;
+                    requests: number;
+                    retryAfterSeconds: number;
+                    seconds: number;
+                  };
                   message: string;
                 };
             meta: {
@@ -3761,7 +3582,12 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                        reason: "wrong_type" | "invalid";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "too_common";
                       }
                     | {
                         field: string;
@@ -3864,17 +3690,12 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              details:
-                | {
-                    policy: string;
-                    requests: number;
-                    retryAfterSeconds: number;
-                    seconds: number;
-                  }
-                | {
-                    policy: string;
-                    retryAfterSeconds: number;
-                  };
+              details: {
+                policy: string;
+                requests: number;
+                retryAfterSeconds: number;
+                seconds: number;
+              };
               message: string;
             };
             meta: {
@@ -4053,19 +3874,7 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
+                        reason: "wrong_type" | "invalid";
                       };
                   message: string;
                 }
@@ -4116,12 +3925,7 @@ export interface operations {
                   code: "SESSION_NOT_FOUND";
                   details: {
                     /** @enum {string} */
-                    reason:
-                      | "token_missing"
-                      | "token_invalid"
-                      | "token_expired"
-                      | "token_replaced"
-                      | "session_missing";
+                    reason: "token_invalid" | "token_expired" | "session_missing";
                   };
                   message: string;
                 }
@@ -4281,17 +4085,12 @@ export interface operations {
               | {
                   /** @enum {string} */
                   code: "RATE_LIMIT_EXCEEDED";
-                  details:
-                    | {
-                        policy: string;
-                        requests: number;
-                        retryAfterSeconds: number;
-                        seconds: number;
-                      }
-                    | {
-                        policy: string;
-                        retryAfterSeconds: number;
-                      };
+                  details: {
+                    policy: string;
+                    requests: number;
+                    retryAfterSeconds: number;
+                    seconds: number;
+                  };
                   message: string;
                 };
             meta: {
@@ -4428,19 +4227,7 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
+                        reason: "wrong_type" | "invalid";
                       };
                   message: string;
                 }
@@ -4646,7 +4433,12 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                        reason: "wrong_type" | "invalid";
+                      }
+                    | {
+                        field: string;
+                        /** @enum {string} */
+                        reason: "too_common";
                       }
                     | {
                         field: string;
@@ -4818,17 +4610,12 @@ export interface operations {
               | {
                   /** @enum {string} */
                   code: "RATE_LIMIT_EXCEEDED";
-                  details:
-                    | {
-                        policy: string;
-                        requests: number;
-                        retryAfterSeconds: number;
-                        seconds: number;
-                      }
-                    | {
-                        policy: string;
-                        retryAfterSeconds: number;
-                      };
+                  details: {
+                    policy: string;
+                    requests: number;
+                    retryAfterSeconds: number;
+                    seconds: number;
+                  };
                   message: string;
                 };
             meta: {
@@ -4980,28 +4767,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details:
-                | {
-                    /** @enum {string} */
-                    reason: "malformed" | "not_an_object";
-                  }
-                | {
-                    field: string;
-                    /** @enum {string} */
-                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                  }
-                | {
-                    field: string;
-                    minimum: number;
-                    /** @enum {string} */
-                    reason: "too_short";
-                  }
-                | {
-                    field: string;
-                    maximum: number;
-                    /** @enum {string} */
-                    reason: "too_long";
-                  };
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
               message: string;
             };
             meta: {
@@ -5029,12 +4798,7 @@ export interface operations {
                   code: "SESSION_NOT_FOUND";
                   details: {
                     /** @enum {string} */
-                    reason:
-                      | "token_missing"
-                      | "token_invalid"
-                      | "token_expired"
-                      | "token_replaced"
-                      | "session_missing";
+                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
                   };
                   message: string;
                 }
@@ -5183,28 +4947,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details:
-                | {
-                    /** @enum {string} */
-                    reason: "malformed" | "not_an_object";
-                  }
-                | {
-                    field: string;
-                    /** @enum {string} */
-                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                  }
-                | {
-                    field: string;
-                    minimum: number;
-                    /** @enum {string} */
-                    reason: "too_short";
-                  }
-                | {
-                    field: string;
-                    maximum: number;
-                    /** @enum {string} */
-                    reason: "too_long";
-                  };
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
               message: string;
             };
             meta: {
@@ -5232,17 +4978,12 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "RATE_LIMIT_EXCEEDED";
-              details:
-                | {
-                    policy: string;
-                    requests: number;
-                    retryAfterSeconds: number;
-                    seconds: number;
-                  }
-                | {
-                    policy: string;
-                    retryAfterSeconds: number;
-                  };
+              details: {
+                policy: string;
+                requests: number;
+                retryAfterSeconds: number;
+                seconds: number;
+              };
               message: string;
             };
             meta: {
@@ -5407,19 +5148,7 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
+                        reason: "wrong_type" | "invalid";
                       };
                   message: string;
                 };
@@ -5452,8 +5181,8 @@ export interface operations {
                       | "token_missing"
                       | "token_invalid"
                       | "token_expired"
-                      | "token_replaced"
-                      | "session_missing";
+                      | "session_missing"
+                      | "token_replaced";
                   };
                   message: string;
                 }
@@ -5661,28 +5390,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details:
-                | {
-                    /** @enum {string} */
-                    reason: "malformed" | "not_an_object";
-                  }
-                | {
-                    field: string;
-                    /** @enum {string} */
-                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                  }
-                | {
-                    field: string;
-                    minimum: number;
-                    /** @enum {string} */
-                    reason: "too_short";
-                  }
-                | {
-                    field: string;
-                    maximum: number;
-                    /** @enum {string} */
-                    reason: "too_long";
-                  };
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
               message: string;
             };
             meta: {
@@ -5710,12 +5421,7 @@ export interface operations {
                   code: "SESSION_NOT_FOUND";
                   details: {
                     /** @enum {string} */
-                    reason:
-                      | "token_missing"
-                      | "token_invalid"
-                      | "token_expired"
-                      | "token_replaced"
-                      | "session_missing";
+                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
                   };
                   message: string;
                 }
@@ -5864,28 +5570,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details:
-                | {
-                    /** @enum {string} */
-                    reason: "malformed" | "not_an_object";
-                  }
-                | {
-                    field: string;
-                    /** @enum {string} */
-                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                  }
-                | {
-                    field: string;
-                    minimum: number;
-                    /** @enum {string} */
-                    reason: "too_short";
-                  }
-                | {
-                    field: string;
-                    maximum: number;
-                    /** @enum {string} */
-                    reason: "too_long";
-                  };
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
               message: string;
             };
             meta: {
@@ -5913,12 +5601,7 @@ export interface operations {
                   code: "SESSION_NOT_FOUND";
                   details: {
                     /** @enum {string} */
-                    reason:
-                      | "token_missing"
-                      | "token_invalid"
-                      | "token_expired"
-                      | "token_replaced"
-                      | "session_missing";
+                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
                   };
                   message: string;
                 }
@@ -6096,28 +5779,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details:
-                | {
-                    /** @enum {string} */
-                    reason: "malformed" | "not_an_object";
-                  }
-                | {
-                    field: string;
-                    /** @enum {string} */
-                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                  }
-                | {
-                    field: string;
-                    minimum: number;
-                    /** @enum {string} */
-                    reason: "too_short";
-                  }
-                | {
-                    field: string;
-                    maximum: number;
-                    /** @enum {string} */
-                    reason: "too_long";
-                  };
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
               message: string;
             };
             meta: {
@@ -6145,12 +5810,7 @@ export interface operations {
                   code: "SESSION_NOT_FOUND";
                   details: {
                     /** @enum {string} */
-                    reason:
-                      | "token_missing"
-                      | "token_invalid"
-                      | "token_expired"
-                      | "token_replaced"
-                      | "session_missing";
+                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
                   };
                   message: string;
                 }
@@ -6303,28 +5963,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details:
-                | {
-                    /** @enum {string} */
-                    reason: "malformed" | "not_an_object";
-                  }
-                | {
-                    field: string;
-                    /** @enum {string} */
-                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                  }
-                | {
-                    field: string;
-                    minimum: number;
-                    /** @enum {string} */
-                    reason: "too_short";
-                  }
-                | {
-                    field: string;
-                    maximum: number;
-                    /** @enum {string} */
-                    reason: "too_long";
-                  };
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
               message: string;
             };
             meta: {
@@ -6433,28 +6075,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details:
-                | {
-                    /** @enum {string} */
-                    reason: "malformed" | "not_an_object";
-                  }
-                | {
-                    field: string;
-                    /** @enum {string} */
-                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                  }
-                | {
-                    field: string;
-                    minimum: number;
-                    /** @enum {string} */
-                    reason: "too_short";
-                  }
-                | {
-                    field: string;
-                    maximum: number;
-                    /** @enum {string} */
-                    reason: "too_long";
-                  };
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
               message: string;
             };
             meta: {
@@ -6562,28 +6186,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details:
-                | {
-                    /** @enum {string} */
-                    reason: "malformed" | "not_an_object";
-                  }
-                | {
-                    field: string;
-                    /** @enum {string} */
-                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                  }
-                | {
-                    field: string;
-                    minimum: number;
-                    /** @enum {string} */
-                    reason: "too_short";
-                  }
-                | {
-                    field: string;
-                    maximum: number;
-                    /** @enum {string} */
-                    reason: "too_long";
-                  };
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
               message: string;
             };
             meta: {
@@ -6700,28 +6306,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details:
-                | {
-                    /** @enum {string} */
-                    reason: "malformed" | "not_an_object";
-                  }
-                | {
-                    field: string;
-                    /** @enum {string} */
-                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                  }
-                | {
-                    field: string;
-                    minimum: number;
-                    /** @enum {string} */
-                    reason: "too_short";
-                  }
-                | {
-                    field: string;
-                    maximum: number;
-                    /** @enum {string} */
-                    reason: "too_long";
-                  };
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
               message: string;
             };
             meta: {
@@ -6846,19 +6434,7 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
+                        reason: "wrong_type" | "invalid";
                       };
                   message: string;
                 };
@@ -7130,19 +6706,7 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
+                        reason: "wrong_type" | "invalid";
                       };
                   message: string;
                 };
@@ -7442,19 +7006,7 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
+                        reason: "wrong_type" | "invalid";
                       };
                   message: string;
                 };
@@ -7737,19 +7289,12 @@ export interface operations {
                     | {
                         field: string;
                         /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
+                        reason: "wrong_type" | "invalid";
                       }
                     | {
                         field: string;
-                        minimum: number;
                         /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
+                        reason: "autofill_not_allowed";
                       };
                   message: string;
                 }
@@ -8013,28 +7558,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details:
-                | {
-                    /** @enum {string} */
-                    reason: "malformed" | "not_an_object";
-                  }
-                | {
-                    field: string;
-                    /** @enum {string} */
-                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                  }
-                | {
-                    field: string;
-                    minimum: number;
-                    /** @enum {string} */
-                    reason: "too_short";
-                  }
-                | {
-                    field: string;
-                    maximum: number;
-                    /** @enum {string} */
-                    reason: "too_long";
-                  };
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
               message: string;
             };
             meta: {
@@ -8114,28 +7641,10 @@ export interface operations {
             error: {
               /** @enum {string} */
               code: "INVALID_REQUEST";
-              details:
-                | {
-                    /** @enum {string} */
-                    reason: "malformed" | "not_an_object";
-                  }
-                | {
-                    field: string;
-                    /** @enum {string} */
-                    reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                  }
-                | {
-                    field: string;
-                    minimum: number;
-                    /** @enum {string} */
-                    reason: "too_short";
-                  }
-                | {
-                    field: string;
-                    maximum: number;
-                    /** @enum {string} */
-                    reason: "too_long";
-                  };
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
               message: string;
             };
             meta: {
@@ -8232,11 +7741,11 @@ export interface operations {
                 };
               }
             | {
-                /** @description An error left none. */
+                /** @description Null: the error rolled the transaction back. */
                 data: null;
                 /** @description What went wrong. */
                 errors: {
-                  /** @description What programs go by. */
+                  /** @description For programs. */
                   extensions: {
                     /**
                      * @description What went wrong (docs/graphql.md).
@@ -8269,11 +7778,11 @@ export interface operations {
                 };
               }
             | {
-                /** @description An error left none. */
-                data?: null;
+                /** @description Null: the error rolled the transaction back. */
+                data: null;
                 /** @description What went wrong. */
                 errors: {
-                  /** @description What programs go by. */
+                  /** @description For programs. */
                   extensions: {
                     /**
                      * @description What went wrong (docs/graphql.md).
@@ -8297,6 +7806,26 @@ export interface operations {
                   /** @description The field that failed. */
                   path?: (string | number)[];
                 }[];
+              }
+            | {
+                /** @description What went wrong. */
+                errors: {
+                  /** @description For programs. */
+                  extensions: {
+                    /**
+                     * @description What went wrong (docs/graphql.md).
+                     * @enum {string}
+                     */
+                    code: "validation-failed" | "limit-exceeded";
+                  };
+                  /** @description Where in the document the error lies. */
+                  locations?: {
+                    column: number;
+                    line: number;
+                  }[];
+                  /** @description For people; may change. */
+                  message: string;
+                }[];
               };
         };
       };
@@ -8312,20 +7841,13 @@ export interface operations {
             errors: {
               extensions: {
                 /** @enum {string} */
-                code:
-                  | "permission-error"
-                  | "validation-failed"
-                  | "constraint-violation"
-                  | "limit-exceeded"
-                  | "timeout"
-                  | "unexpected";
+                code: "validation-failed" | "limit-exceeded";
               };
               locations?: {
                 column: number;
                 line: number;
               }[];
               message: string;
-              path?: (string | number)[];
             }[];
           };
           "application/json":
@@ -8344,28 +7866,10 @@ export interface operations {
                 error: {
                   /** @enum {string} */
                   code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid" | "autofill_not_allowed" | "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
-                      };
+                  details: {
+                    /** @enum {string} */
+                    reason: "malformed";
+                  };
                   message: string;
                 };
                 meta: {

@@ -86,7 +86,7 @@ test("a request's example holds no field but those of its schema, with the speci
 
 test("the values of details.reason are those of docs/errors.md", () => {
   const reasons = new Set<string>();
-  JSON.stringify(openApiDocument(), (key, value: { enum?: string[] }) => {
+  JSON.stringify(openApiDocument({ exact: true }), (key, value: { enum?: string[] }) => {
     if (key === "reason") value.enum?.forEach((reason) => reasons.add(reason));
     return value;
   });
@@ -95,4 +95,26 @@ test("the values of details.reason are those of docs/errors.md", () => {
   // GraphQL's refusals have no reasons.
   const ofGraphql = ["not_acceptable"];
   expect([...reasons, ...ofGraphql].sort()).toEqual(rows.map(([, reason]) => reason).sort());
+});
+
+test("the fields that errors have as examples are the route's own", () => {
+  const { paths } = openApiDocument({ exact: true }) as unknown as {
+    paths: Record<string, { post: Operation }>;
+  };
+  const fieldsOf = (path: string) => {
+    const fields = new Set<string>();
+    JSON.stringify(
+      paths[path]?.post.responses[400],
+      (key, value: { items?: object; examples?: string[] }) => {
+        if (key === "field" || key === "items") value.examples?.forEach((field) => fields.add(field));
+        return value;
+      },
+    );
+    return [...fields];
+  };
+  expect(fieldsOf("/api/v1/auth/session/refresh")).toEqual(["refresh_token"]);
+  expect(fieldsOf("/api/v1/auth/phone/verify")).toEqual(["newPhone", "otp"]);
+  expect(fieldsOf("/api/v1/auth/register")).toEqual(["phone", "password"]);
+  expect(fieldsOf("/api/v1/auth/password")).toEqual(["newPassword"]);
+  expect(fieldsOf("/api/v1/otp/send")).toEqual(["input.identifier", "input.autofill", "input.purpose"]);
 });

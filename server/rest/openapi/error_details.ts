@@ -1,67 +1,124 @@
 import type { ErrorCode } from "../../http/problem.ts";
 import { anyOf, closed, type JsonObject } from "./schemas.ts";
 
-const field: JsonObject = {
-  ...{ type: "string", minLength: 1, examples: ["phone"] },
+/** What decides which details the errors of an operation may have. */
+export interface OperationTraits {
+  /** The JSON Schema of the request's body. Left out: the operation takes none. */
+  body?: JsonObject | undefined;
+  /** The arguments of the operation's SQL function. */
+  args?: Readonly<Record<string, unknown>>;
+  /** Whether a request without a token passes. */
+  isTokenOptional?: boolean;
+}
+
+interface BodySchema {
+  properties?: Record<string, JsonObject>;
+  required?: string[];
+}
+
+/** The first field that a body requires, or its first field if it requires none; a nested one with dots. */
+function firstField(body: JsonObject | undefined): string {
+  const { properties = {}, required = Object.keys(properties) } = (body ?? {}) as BodySchema;
+  const [first = "phone"] = required;
+  return properties[first]?.properties ? `${first}.${firstField(properties[first])}` : first;
+}
+
+const newPasswordField = ({ required = [] }: BodySchema): string =>
+  required.find((name) => /password$/i.test(name)) ?? "password";
+
+const fieldOf = (example: string): JsonObject => ({
+  ...{ type: "string", minLength: 1, examples: [example] },
   description: "The field that is wrong; a nested one with dots.",
-};
+});
 const reasonOf = (reasons: readonly string[]): JsonObject => ({
   ...{ type: "string", enum: [...reasons], description: "What exactly went wrong (docs/errors.md)." },
 });
 const count = (description: string, example: number): JsonObject => ({
   ...{ type: "integer", minimum: 0, description, examples: [example] },
 });
-
-const retryAfterSeconds = count("When the request may succeed.", 42);
-const policy = (pattern: string, example: string): JsonObject => ({
+const policyOf = (pattern: string, example: string): JsonObject => ({
   ...{ type: "string", pattern, examples: [example] },
   description: "The setting that refuses the request.",
 });
+const retryAfterSeconds = count("Seconds until the request may succeed.", 42);
+
+/** Any request may be malformed HTTP. The rules for passwords and autofill are those of the SQL functions that take such an argument. */
+function invalidRequest({ body, args = {} }: OperationTraits): JsonObject[] {
+  if (!body) return [closed({ reason: reasonOf(["malformed"]) })];
+  const ofField = (reasons: string[], field = firstField(body), more: JsonObject = {}) =>
+    closed({ reason: reasonOf(reasons), field: fieldOf(field), ...more });
+  const newPassword = newPasswordField(body);
+  return [
+    closed({ reason: reasonOf(["malformed", "not_an_object"]) }),
+    ofField(["wrong_type", "invalid"]),
+    ...("autofill_origin" in args ? [ofField(["autofill_not_allowed"], "input.autofill")] : []),
+    ...("password_is_common" in args
+      ? [
+          ofField(["too_common"], newPassword),
+          ofField(["too_short"], newPassword, { minimum: count("The minimum number of characters.", 8) }),
+          ofField(["too_long"], newPassword, { maximum: count("The maximum number of characters.", 256) }),
+        ]
+      : []),
+  ];
+}
+
+/** A fraud rule judges a phone by its country. It names no bounds: they would help an attacker to stay below them. */
+const rateLimitExceeded = ({ args = {} }: OperationTraits): JsonObject[] => [
+  closed({
+    retryAfterSeconds,
+    policy: policyOf("^(?!FRAUD_)[A-Z_]+$", "LOGINS_PER_PHONE"),
+    requests: count("Requests that the limit allows.", 5),
+    seconds: count("The length of the limit's window in seconds.", 900),
+  }),
+  ...("country" in args
+    ? [closed({ retryAfterSeconds, policy: policyOf("^FRAUD_[A-Z_]+$", "FRAUD_COUNTRY") })]
+    : []),
+];
+
+const sessionNotFound = ({ args = {}, isTokenOptional }: OperationTraits): JsonObject[] => [
+  closed({
+    reason: reasonOf([
+      ...(isTokenOptional ? [] : ["token_missing"]),
+      ...["token_invalid", "token_expired", "session_missing"],
+      // Only refreshing compares a refresh token with the newest one.
+      ...("refresh_token_id" in args ? ["token_replaced"] : []),
+    ]),
+  }),
+];
 
 /**
  * The details of each code that has some. Here are only the reasons that leave the code its own status: those with a status of their own
  * are declared by routes and SQL functions.
  */
-const detailsByCode: Partial<Record<ErrorCode, JsonObject[]>> = {
-  INVALID_REQUEST: [
-    closed({ reason: reasonOf(["malformed", "not_an_object"]) }),
-    closed({ reason: reasonOf(["wrong_type", "invalid", "autofill_not_allowed", "too_common"]), field }),
-    closed({ reason: reasonOf(["too_short"]), field, minimum: count("Characters, at least.", 8) }),
-    closed({ reason: reasonOf(["too_long"]), field, maximum: count("Characters, at most.", 256) }),
-  ],
-  MISSING_FIELDS: [
-    closed({ fields: { type: "array", items: field, minItems: 1, description: "All that are missing." } }),
-  ],
-  INVALID_IDENTIFIER: [closed({ field })],
-  INVALID_PURPOSE: [closed({ field })],
-  INVALID_OTP_FORMAT: [closed({ field })],
-  RATE_LIMIT_EXCEEDED: [
+const detailsByCode: Partial<Record<ErrorCode, (traits: OperationTraits) => JsonObject[]>> = {
+  INVALID_REQUEST: invalidRequest,
+  MISSING_FIELDS: ({ body }) => [
     closed({
-      retryAfterSeconds,
-      policy: policy("^(?!FRAUD_)[A-Z_]+$", "LOGINS_PER_PHONE"),
-      requests: count("Requests that the limit allows.", 5),
-      seconds: count("In so many seconds.", 900),
-    }),
-    // A fraud rule names no bounds: they would help an attacker to stay below them.
-    closed({ retryAfterSeconds, policy: policy("^FRAUD_[A-Z_]+$", "FRAUD_COUNTRY") }),
-  ],
-  SESSION_NOT_FOUND: [
-    closed({
-      reason: reasonOf([
-        ...["token_missing", "token_invalid", "token_expired", "token_replaced", "session_missing"],
-      ]),
+      fields: {
+        ...{ type: "array", items: fieldOf(firstField(body)), minItems: 1 },
+        description: "All that are missing.",
+      },
     }),
   ],
+  INVALID_IDENTIFIER: ({ body }) => [closed({ field: fieldOf(firstField(body)) })],
+  INVALID_PURPOSE: () => [closed({ field: fieldOf("input.purpose") })],
+  INVALID_OTP_FORMAT: () => [closed({ field: fieldOf("otp") })],
+  RATE_LIMIT_EXCEEDED: rateLimitExceeded,
+  SESSION_NOT_FOUND: sessionNotFound,
 };
 
 /**
  * The details of an error.
  * @param reasons values of details.reason that have a status of their own; undefined: those that leave the code its status
  */
-export function detailsSchema(code: ErrorCode, reasons: readonly (string | undefined)[]): JsonObject {
+export function detailsSchema(
+  code: ErrorCode,
+  reasons: readonly (string | undefined)[],
+  traits: OperationTraits,
+): JsonObject {
   const ownStatus = reasons.filter((reason) => reason !== undefined);
   return anyOf([
-    ...(reasons.includes(undefined) ? (detailsByCode[code] ?? [{ type: "null" }]) : []),
+    ...(reasons.includes(undefined) ? (detailsByCode[code]?.(traits) ?? [{ type: "null" }]) : []),
     ...(ownStatus.length > 0 ? [closed({ reason: reasonOf(ownStatus) })] : []),
   ]);
 }

@@ -1,5 +1,5 @@
 import { Problem, type ErrorCode } from "../../http/problem.ts";
-import { detailsSchema } from "./error_details.ts";
+import { detailsSchema, type OperationTraits } from "./error_details.ts";
 import { anyOf, closed, exampleOf, type Json, type JsonObject } from "./schemas.ts";
 
 /** An error that a route may answer with. */
@@ -42,10 +42,10 @@ export const headersOf = (status: number | undefined): JsonObject => ({
 });
 
 /** The error responses of one operation by their status. */
-export function errorResponses(errors: readonly DocumentedError[]): JsonObject {
+export function errorResponses(errors: readonly DocumentedError[], traits: OperationTraits = {}): JsonObject {
   const byStatus = Map.groupBy(errors, (error) => problemOf(error).status);
   const inOrder = [...byStatus].sort(([one], [other]) => one - other);
-  return Object.fromEntries(inOrder.map(([status, own]) => [String(status), response(status, own)]));
+  return Object.fromEntries(inOrder.map(([status, own]) => [String(status), response(status, own, traits)]));
 }
 
 const problemOf = ({ code, reason }: DocumentedError): Problem =>
@@ -55,12 +55,12 @@ const byCode = (errors: readonly DocumentedError[]): [ErrorCode, DocumentedError
   ...Map.groupBy(errors, ({ code }) => code),
 ];
 
-function response(status: number, errors: DocumentedError[]): JsonObject {
+function response(status: number, errors: DocumentedError[], traits: OperationTraits): JsonObject {
   const reasons = errors.flatMap(({ reason }) => reason ?? []);
   const message = byCode(errors)
     .map(([code, own]) => `${code}: ${messageOf(own, code)}`)
     .join(" ");
-  const schema = errorSchema(errors);
+  const schema = errorSchema(errors, traits);
   return {
     description:
       reasons.length > 0 ? `${message} details.reason: ${[...new Set(reasons)].join(", ")}.` : message,
@@ -70,23 +70,23 @@ function response(status: number, errors: DocumentedError[]): JsonObject {
 }
 
 /** The body of one of these errors. */
-export function errorSchema(errors: readonly DocumentedError[]): JsonObject {
+export function errorSchema(errors: readonly DocumentedError[], traits: OperationTraits = {}): JsonObject {
   const meta = {
     timestamp,
     path: text("The request's path, without its query.", "/api/v1/auth/login"),
     method: text("The request's method.", "POST"),
   };
-  const shapes = byCode(errors).map(([code, own]) => errorOf(code, own));
+  const shapes = byCode(errors).map(([code, own]) => errorOf(code, own, traits));
   return closed({ error: anyOf(shapes), meta: closed(meta, aboutResponse) });
 }
 
 /** @param own the errors with this code, which differ in their reasons */
-function errorOf(code: ErrorCode, own: DocumentedError[]): JsonObject {
+function errorOf(code: ErrorCode, own: DocumentedError[], traits: OperationTraits): JsonObject {
   const reasons = own.map(({ reason }) => reason);
   const properties = {
     message: text("For people; may change.", messageOf(own, code)),
     code: { type: "string", enum: [code], description: "What went wrong (docs/errors.md)." },
-    details: detailsSchema(code, reasons),
+    details: detailsSchema(code, reasons, traits),
   };
   return closed(properties, { description: "What went wrong." });
 }

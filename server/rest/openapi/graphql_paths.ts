@@ -1,49 +1,8 @@
-import { webhookPath } from "../../http/paths.ts";
 import { headerParameter } from "./components.ts";
-import { errorResponses, errorSchema, everyHeader } from "./error_responses.ts";
+import { errorSchema, everyHeader } from "./error_responses.ts";
 import { json, jsonContent, text } from "./json_response.ts";
 import { failure, refusal, result, resultOrFailure } from "./graphql_schemas.ts";
-import { anyOf, closed, type JsonObject } from "./schemas.ts";
-
-const message = (example: string): JsonObject =>
-  closed({ message: { ...text, description: "For people.", examples: [example] } });
-
-const webhookResponses: JsonObject = {
-  200: json("Who the request comes from.", {
-    type: "object",
-    properties: {
-      "X-Hasura-Role": {
-        ...{ type: "string", enum: ["guest", "user"], examples: ["user"] },
-        description: "The role that the request runs as.",
-      },
-      "X-Hasura-User-Id": { type: "string", format: "uuid", description: "Of users; a guest has none." },
-      "X-Hasura-Session-Id": { type: "string", format: "uuid", description: "The token's session." },
-      Expires: {
-        ...text,
-        description: "When the access token ends, as an HTTP date.",
-        examples: ["Sat, 31 Jan 2026 13:00:00 GMT"],
-      },
-    },
-    required: ["X-Hasura-Role", "X-Hasura-Session-Id", "Expires"],
-    additionalProperties: { type: "string" },
-  }),
-  ...errorResponses([{ code: "INVALID_REQUEST" }]),
-  401: json("Refused, for whatever reason.", message("There is no such session."), 401),
-  503: json(
-    "The database cannot be reached.",
-    message("The service cannot take this request now. Try again in a moment."),
-    503,
-  ),
-};
-
-const webhook = (method: string, summary: string, security: JsonObject[]): JsonObject => ({
-  operationId: `authorize_${method}`,
-  tags: ["data"],
-  summary,
-  description: "For a GraphQL engine, which calls it as Hasura does. Answers without the usual envelope.",
-  security,
-  responses: webhookResponses,
-});
+import { anyOf, type JsonObject } from "./schemas.ts";
 
 const refused = (description: string, code: string, status?: number): JsonObject =>
   json(description, refusal(code), status);
@@ -57,36 +16,8 @@ const withRetryAfter = (response: JsonObject): JsonObject => ({
   headers: { ...everyHeader, "Retry-After": { $ref: "#/components/headers/Retry-After" } },
 });
 
-/** GraphQL over HTTP, and the webhook that authorizes it. */
+/** GraphQL over HTTP. */
 export const graphqlPaths: JsonObject = {
-  [webhookPath]: {
-    get: webhook("get", "Return the role and ids of the access token in the Authorization header", [
-      { accessToken: [], webhookSecret: [] },
-      { accessToken: [] },
-    ]),
-    post: {
-      ...webhook("post", "Return the role and ids of the access token in the body's headers", [
-        { webhookSecret: [] },
-        {},
-      ]),
-      requestBody: {
-        required: true,
-        content: jsonContent({
-          type: "object",
-          properties: {
-            headers: {
-              type: "object",
-              examples: [{ Authorization: "Bearer eyJ…" }],
-              additionalProperties: true,
-              description: "Those of the request to the engine; names in any case.",
-            },
-            request: { description: "Ignored.", examples: [{}] },
-          },
-          required: ["headers"],
-        }),
-      },
-    },
-  },
   "/v1/graphql": {
     post: {
       operationId: "graphql",
@@ -100,6 +31,7 @@ export const graphqlPaths: JsonObject = {
         required: true,
         content: jsonContent({
           type: "object",
+          examples: [{ query: "{ user_session { id role } }", variables: {}, operationName: null }],
           properties: {
             query: { ...text, description: "The document.", examples: ["{ user_session { id role } }"] },
             variables: {

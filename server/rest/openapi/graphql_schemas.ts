@@ -9,30 +9,25 @@ const codes = [
 const oneOf = (allowed: string[]): JsonObject => ({
   ...{ type: "string", enum: allowed, description: "What went wrong (docs/graphql.md)." },
 });
-const forPrograms = { description: "What programs go by." };
+const forPrograms = { description: "For programs." };
 const listOf = (error: JsonObject): JsonObject => ({
   ...{ type: "array", minItems: 1, items: error, description: "What went wrong." },
 });
 
 const position = { type: "integer", minimum: 1 };
-/** Errors of a document or of its execution. */
-const documentErrors = listOf(
-  closed(
-    {
-      message,
-      locations: {
-        ...{ type: "array", items: closed({ line: position, column: position }) },
-        ...{ examples: [[{ line: 1, column: 3 }]], description: "Where in the document the error lies." },
-      },
-      path: {
-        ...{ type: "array", items: { type: ["string", "integer"] }, examples: [["revoke_session"]] },
-        description: "The field that failed.",
-      },
-      extensions: closed({ code: oneOf(codes.filter((code) => code !== "access-denied")) }, forPrograms),
-    },
-    { optional: ["locations", "path"] },
-  ),
-);
+const locations = {
+  ...{ type: "array", items: closed({ line: position, column: position }) },
+  ...{ examples: [[{ line: 1, column: 3 }]], description: "Where in the document the error lies." },
+};
+const path = {
+  ...{ type: "array", items: { type: ["string", "integer"] }, examples: [["revoke_session"]] },
+  description: "The field that failed.",
+};
+/** @param more further members, all optional */
+const errorsOf = (allowed: string[], more: JsonObject): JsonObject => {
+  const extensions = closed({ code: oneOf(allowed) }, forPrograms);
+  return listOf(closed({ message, ...more, extensions }, { optional: Object.keys(more) }));
+};
 
 /** A request that is refused as a whole. */
 export const refusal = (...allowed: string[]): JsonObject => {
@@ -41,8 +36,10 @@ export const refusal = (...allowed: string[]): JsonObject => {
   return closed({ errors: listOf(closed({ message, extensions })) });
 };
 
-/** A document that was not executed. */
-export const failure: JsonObject = closed({ errors: documentErrors });
+/** A document that was not executed (RequestError): no field has failed, so there is no path. */
+export const failure: JsonObject = closed({
+  errors: errorsOf(["validation-failed", "limit-exceeded"], { locations }),
+});
 
 const success: JsonObject = {
   ...closed({
@@ -52,10 +49,16 @@ const success: JsonObject = {
 };
 
 // Each request is one transaction, so errors leave no data.
-const rolledBack = { errors: documentErrors, data: { type: "null", description: "An error left none." } };
+const rolledBack = closed({
+  errors: errorsOf(
+    codes.filter((code) => code !== "access-denied"),
+    { locations, path },
+  ),
+  data: { type: "null", description: "Null: the error rolled the transaction back." },
+});
 
 /** The result of a document that was executed. */
-export const result: JsonObject = anyOf([success, closed(rolledBack)]);
+export const result: JsonObject = anyOf([success, rolledBack]);
 
 /** The same, or the errors of a document that was not executed. */
-export const resultOrFailure: JsonObject = anyOf([success, closed(rolledBack, { optional: ["data"] })]);
+export const resultOrFailure: JsonObject = anyOf([success, rolledBack, failure]);

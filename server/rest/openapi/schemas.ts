@@ -27,6 +27,13 @@ export const closed = (
 export const anyOf = ([first = {}, ...others]: JsonObject[]): JsonObject =>
   others.length === 0 ? first : { anyOf: [first, ...others] };
 
+/** An object of objects with each of these mapped. */
+export const mapValues = (
+  values: JsonObject,
+  map: (value: JsonObject, name: string) => JsonObject,
+): JsonObject =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value as JsonObject, name)]));
+
 const examplesByFormat: Record<string, string> = {
   uuid: "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f",
   "date-time": "2026-01-31T12:00:00.000Z",
