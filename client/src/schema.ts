@@ -1062,7 +1062,7 @@ export interface operations {
           };
         };
       };
-      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one; if that is refused too, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one. If it is refused in the same way, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -2210,7 +2210,7 @@ export interface operations {
           };
         };
       };
-      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one; if that is refused too, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one. If it is refused in the same way, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3405,7 +3405,7 @@ export interface operations {
           };
         };
       };
-      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one; if that is refused too, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one. If it is refused in the same way, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -4063,7 +4063,7 @@ export interface operations {
           };
         };
       };
-      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one; if that is refused too, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one. If it is refused in the same way, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -4588,7 +4588,7 @@ export interface operations {
           };
         };
       };
-      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one; if that is refused too, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one. If it is refused in the same way, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
       429: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -5993,7 +5993,7 @@ export interface operations {
         };
       };
       405: components["responses"]["MethodNotAllowed"];
-      /** @description The database cannot be reached. */
+      /** @description The service cannot decide now: the database does not answer, or something failed. */
       503: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -6105,7 +6105,7 @@ export interface operations {
         };
       };
       405: components["responses"]["MethodNotAllowed"];
-      /** @description The database cannot be reached. */
+      /** @description The service cannot decide now: the database does not answer, or something failed. */
       503: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -6160,11 +6160,8 @@ export interface operations {
             meta: {
               /** @description Milliseconds that the request took. */
               duration: number;
-              /**
-               * @description For people.
-               * @constant
-               */
-              message: "Healthy.";
+              /** @description For people. */
+              message: string;
               /**
                * Format: date-time
                * @description When the response was made.
@@ -6245,8 +6242,7 @@ export interface operations {
             };
             meta: {
               duration: number;
-              /** @constant */
-              message: "The database does not answer.";
+              message: string;
               /** Format: date-time */
               timestamp: string;
             };

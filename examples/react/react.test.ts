@@ -1,7 +1,7 @@
 import { afterAll, describe, expect } from "vitest";
 import { createServer, type ViteDevServer } from "vite";
-import { chromiumPath, openBrowser } from "../../testing/browser.ts";
-import { test } from "../../testing/fixtures.ts";
+import { chromiumPath } from "../../testing/browser.ts";
+import { test } from "../../testing/browser_fixtures.ts";
 import { otherCode } from "../../testing/other_code.ts";
 import { signUp } from "../../testing/people.ts";
 
@@ -9,7 +9,7 @@ let vite: ViteDevServer | undefined;
 afterAll(() => vite?.close());
 
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
-  test("the React page logs in by code, tells what is wrong, and signs out", async ({ service }) => {
+  test("the React page logs in by code, tells what is wrong, and signs out", async ({ service, browser }) => {
     const { phone } = await signUp(service);
     vite = await createServer({
       configFile: `${import.meta.dirname}/vite.config.ts`,
@@ -19,7 +19,6 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
       server: { host: "127.0.0.1", port: 0, proxy: { "/api": service.url } },
     });
     await vite.listen();
-    const browser = await openBrowser();
     const page = await browser.newPage();
     await page.goto(vite.resolvedUrls?.local[0] ?? "");
 
@@ -35,6 +34,6 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Phone").waitFor();
     expect(await page.evaluate("localStorage.length")).toBe(0);
-    await browser.close();
+    await page.close();
   });
 });

@@ -23,7 +23,7 @@ export async function runMutants(candidates: Candidate[], options: RunOptions): 
   const databases = await Promise.all(Array.from({ length: parallel }, startMutantDatabase));
   try {
     const [first] = databases as [MutantDatabase];
-    const coverage = await first.readCoverage();
+    const coverage = options.pgtap ? await first.readCoverage() : undefined;
     const queue = await takeAccepted(first, candidates, options.skip + options.count);
     queue.splice(0, options.skip);
     const verdicts = await Promise.all(databases.map((database) => work(database, queue, coverage, options)));
@@ -50,15 +50,15 @@ async function takeAccepted(
 async function work(
   database: MutantDatabase,
   queue: Candidate[],
-  coverage: Coverage,
+  coverage: Coverage | undefined,
   options: RunOptions,
 ): Promise<Verdict[]> {
-  const { pgtap: runsPgtap, flows, report } = options;
+  const { flows, report } = options;
   const runner = flows ? createFlowRunner() : undefined;
   const verdicts: Verdict[] = [];
   try {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const pgtap = runsPgtap ? await database.findKiller(mutant, coverage) : undefined;
+      const pgtap = coverage && (await database.findKiller(mutant, coverage));
       const flow = pgtap === undefined ? await runner?.findKiller(mutant) : undefined;
       const verdict = pgtap !== undefined ? "pgTAP" : flow !== undefined ? "flows" : "survived";
       report(mutant, verdict, pgtap ?? flow);

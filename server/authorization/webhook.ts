@@ -19,7 +19,7 @@ const readBody = promisify(boundBody(maxBodyBytes, express.raw({ limit: maxBodyB
 
 /**
  * GET and POST /auth/webhook/authorize, as a Hasura engine calls them. Answers 200 with a flat object of strings, 401 for every
- * refusal, or 503 when the database does not answer; no other status, and no envelope.
+ * refusal, or 503 when the database does not answer or something fails; no other status, and no envelope.
  */
 export function authorizeWebhook({ config, database, tokens }: Services): RequestHandler {
   const { AUTH_WEBHOOK_SECRET: secret } = config;

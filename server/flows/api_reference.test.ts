@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
-import { chromiumPath, openBrowser } from "../../testing/browser.ts";
-import { test } from "../../testing/fixtures.ts";
+import { chromiumPath } from "../../testing/browser.ts";
+import { test } from "../../testing/browser_fixtures.ts";
 import { logIn, signUp } from "../../testing/people.ts";
 import { runRecipe } from "../../testing/run_recipe.ts";
 import { curlSample, type Operation, type SecurityScheme } from "../../web/static/docs/code_samples.ts";
@@ -91,8 +91,10 @@ test("a cache keeps the OpenAPI document apart for each origin of CORS", async (
 });
 
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
-  test("the reference shows every route, and a command with this server's address", async ({ service }) => {
-    const browser = await openBrowser();
+  test("the reference shows every route, and a command with this server's address", async ({
+    service,
+    browser,
+  }) => {
     const page = await browser.newPage();
     await page.goto(`${service.url}/docs/reference`);
     await page.getByRole("heading", { name: "Log in by phone and password" }).waitFor();
@@ -100,22 +102,23 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     for (const { path } of operations) expect(text).toContain(path);
     expect(text).toContain(`curl "${service.url}/api/v1/auth/session"`);
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/docs.png` });
-    await browser.close();
+    await page.close();
   });
 
-  test("an operation of the list leads to its place in the full reference", async ({ service }) => {
-    const browser = await openBrowser();
+  test("an operation of the list leads to its place in the full reference", async ({ service, browser }) => {
     const page = await browser.newPage();
     await page.goto(`${service.url}/docs`);
     await page.getByRole("link", { name: "List the user's sessions" }).click();
     await page.locator("#reference").getByRole("heading", { name: "List the user's sessions" }).waitFor();
     expect(new URL(page.url()).hash).toBe("#tag/auth/operation/list_sessions");
     await page.waitForFunction("scrollY > 500");
-    await browser.close();
+    await page.close();
   });
 
-  test("the reference is dark on white where the browser prefers dark pages, too", async ({ service }) => {
-    const browser = await openBrowser();
+  test("the reference is dark on white where the browser prefers dark pages, too", async ({
+    service,
+    browser,
+  }) => {
     const page = await browser.newPage({ colorScheme: "dark" });
     await page.goto(`${service.url}/docs/reference`);
     await page.getByRole("heading", { name: "Log in by phone and password" }).waitFor();
@@ -125,6 +128,6 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
       .newPage()
       .then((blank) => blank.screenshot({ clip: { x: 0, y: 0, width: 1, height: 1 } }));
     expect(pixel.equals(white)).toBe(true);
-    await browser.close();
+    await page.close();
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import { removeProvider } from "../../testing/stored_setting.ts";
-import { chromiumPath, openBrowser } from "../../testing/browser.ts";
+import { chromiumPath } from "../../testing/browser.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { test } from "../../testing/fixtures.ts";
+import { test } from "../../testing/browser_fixtures.ts";
 
 test("the front page says that the service is ready, and its version", async ({ service }) => {
   // A worker on a busy machine may send its first heartbeat late.
@@ -50,8 +50,8 @@ test("a file that is no file of the pages is not found, and a path cannot leave 
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   test("the page opens without an error or a request to another host, and without JavaScript", async ({
     service,
+    browser,
   }) => {
-    const browser = await openBrowser();
     const page = await browser.newPage({ javaScriptEnabled: false });
     const [problems, requests]: [string[], string[]] = [[], []];
     page.on("console", (message) => problems.push(message.text()));
@@ -62,6 +62,6 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     // The browser asks for the icon when it has time, which may be after the page is closed.
     const withoutIcon = requests.filter((url) => url !== `${service.url}/static/icon.svg`);
     expect(withoutIcon).toEqual(["/", "/static/page.css"].map((path) => service.url + path));
-    await browser.close();
+    await page.close();
   });
 });

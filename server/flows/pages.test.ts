@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
-import { chromiumPath, openBrowser } from "../../testing/browser.ts";
-import { test } from "../../testing/fixtures.ts";
+import { chromiumPath } from "../../testing/browser.ts";
+import { test } from "../../testing/browser_fixtures.ts";
 
 test("a file of the pages is served once, then confirmed", async ({ service }) => {
   const url = `${service.url}/static/page.css`;
@@ -60,8 +60,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     ["/docs", "API reference · Latchkey"],
     ["/docs/reference", "Full API reference · Latchkey"],
   ] as const)
-    test(`${path} opens without an error or a request to another host`, async ({ service }) => {
-      const browser = await openBrowser();
+    test(`${path} opens without an error or a request to another host`, async ({ service, browser }) => {
       const page = await browser.newPage();
       const [problems, requests]: [string[], string[]] = [[], []];
       page.on("console", (message) => problems.push(message.text()));
@@ -72,12 +71,11 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
       expect(problems.filter(isOurs)).toEqual([]);
       const isOwn = (url: string) => url.startsWith(service.url) || url.startsWith("blob:");
       expect(requests.filter((url) => !isOwn(url)).filter(isOurs)).toEqual([]);
-      await browser.close();
+      await page.close();
     });
 
   for (const path of ["/", "/docs", "/demo", "/admin"])
-    test(`${path} loads less than 100 KB, headers included`, async ({ service }) => {
-      const browser = await openBrowser();
+    test(`${path} loads less than 100 KB, headers included`, async ({ service, browser }) => {
       const page = await browser.newPage();
       const network = await page.context().newCDPSession(page);
       await network.send("Network.enable");
@@ -87,6 +85,6 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
       const total = sizes.reduce((sum, size) => sum + size);
       expect(total).toBeGreaterThan(2_000);
       expect(total).toBeLessThan(100_000);
-      await browser.close();
+      await page.close();
     });
 });

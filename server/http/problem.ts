@@ -11,7 +11,7 @@ export const catalog = {
   MAX_ATTEMPTS_REACHED: {
     status: 429,
     message:
-      "Too many wrong one-time passwords. Request a new one; if that is refused too, try again in a day.",
+      "Too many wrong one-time passwords. Request a new one. If it is refused in the same way, try again in a day.",
   },
   OTP_SEND_FAILED: { status: 502, message: "The one-time password could not be sent." },
   RATE_LIMIT_EXCEEDED: { status: 429, message: "Too many requests. Try again later." },

@@ -10,7 +10,9 @@ import { respondWith } from "../../../testing/fake_webhook.ts";
 
 const userId = randomUUID();
 /** Sends the responses that the webhook holds back. */
-const heldResponses: (() => void)[] = [];
+const heldResponses = new Set<() => void>();
+/** The most at once. Over all they are more on a slow machine: the server gives up a call after three seconds. */
+let mostHeld = 0;
 let isHolding = false;
 
 test.beforeAll(({ webhook }) =>
@@ -20,8 +22,14 @@ test.beforeAll(({ webhook }) =>
     const respond = respondWith(200, {
       ...{ "X-Hasura-Role": "user", "X-Hasura-User-Id": userId, "X-Hasura-Session-Id": session },
     });
-    if (isHolding) heldResponses.push(() => respond(request, response));
-    else respond(request, response);
+    if (!isHolding) {
+      respond(request, response);
+      return;
+    }
+    const send = () => respond(request, response);
+    heldResponses.add(send);
+    response.once("close", () => heldResponses.delete(send));
+    mostHeld = Math.max(mostHeld, heldResponses.size);
   }),
 );
 
@@ -49,12 +57,12 @@ test("after a loss of the listening connection, eight sockets at once are author
   await database.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey listener' and datname = current_database()",
   );
-  await eventually("the webhook is called", () => heldResponses.length >= 8);
+  await eventually("the webhook is called", () => mostHeld >= 8);
   // Gives the server time for further calls of the webhook.
   for (let count = 0; count < 5; count++) await webhookServer.client.get("/health");
-  expect(heldResponses).toHaveLength(8);
+  expect(mostHeld).toBe(8);
   isHolding = false;
-  for (const respond of heldResponses.splice(0)) respond();
+  for (const send of heldResponses) send();
   await eventually("all are authorized", () => webhook.requests.length >= callsBefore + 30);
   for (const socket of sockets) socket.terminate();
 });

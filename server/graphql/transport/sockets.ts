@@ -70,10 +70,11 @@ export function attachSockets(
   const initWindow = createInitWindow(unauthorizedSockets);
   const leaveFunctions = new WeakMap<object, () => void>();
   const table = createSocketTable();
+  let isStopping = false;
 
   http.on("upgrade", (request, socket: Duplex, head) => {
     socket.on("error", () => socket.destroy());
-    if (wss.clients.size >= maxSockets) {
+    if (isStopping || wss.clients.size >= maxSockets) {
       refuseUpgrade(socket);
       return;
     }
@@ -136,6 +137,7 @@ export function attachSockets(
 
   return {
     async stop() {
+      isStopping = true;
       stopListening();
       stopCounting();
       refreshAdmins.stop();

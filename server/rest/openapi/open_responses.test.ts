@@ -27,6 +27,15 @@ test("no response of the published document forbids members", () => {
   expect(responsesOf(exact)).toContain('"additionalProperties":false');
 });
 
+test("no text for people is fixed", () => {
+  const fixed: unknown[] = [];
+  JSON.stringify(published, (key, value: { const?: unknown } | undefined) => {
+    if (key === "message" && value?.const !== undefined) fixed.push(value.const);
+    return value;
+  });
+  expect(fixed).toEqual([]);
+});
+
 const meta = { timestamp: "2026-01-31T12:00:00.000Z", path: "/", method: "POST" };
 const login = "/api/v1/auth/login";
 const errorOf = (code: string, details: object | null, more = {}) => ({

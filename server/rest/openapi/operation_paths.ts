@@ -36,7 +36,7 @@ const healthBody = (status: string, message: string): JsonObject => {
     version: { ...text, description: "Latchkey's version.", examples: ["0.1.0"] },
   };
   const meta = {
-    message: { type: "string", const: message, description: "For people." },
+    message: { ...text, description: "For people.", examples: [message] },
     timestamp,
     duration,
   };

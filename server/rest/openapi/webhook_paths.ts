@@ -28,7 +28,7 @@ const webhookResponses: JsonObject = {
   ...errorResponses([{ code: "INVALID_REQUEST" }]),
   401: json("Refused, for whatever reason.", message("There is no such session."), 401),
   503: json(
-    "The database cannot be reached.",
+    "The service cannot decide now: the database does not answer, or something failed.",
     message("The service cannot take this request now. Try again in a moment."),
     503,
   ),

@@ -17,7 +17,7 @@ export function sentenceOf(error: LatchkeyError): string {
     case "OTP_ALREADY_USED":
       return "This code is no longer valid. Send a new one.";
     case "MAX_ATTEMPTS_REACHED":
-      return "Too many wrong codes. Send a new one; if that is refused too, try again tomorrow.";
+      return "Too many wrong codes. Send a new one. If it is refused in the same way, try again tomorrow.";
     case "OTP_SEND_FAILED":
       return "The SMS could not be sent. Try again.";
     case "RATE_LIMIT_EXCEEDED":
