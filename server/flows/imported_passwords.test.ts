@@ -113,13 +113,20 @@ test("an export says that there is a password, and contains nothing of an import
   for (const part of ["$2", "foreign", "fingerprint"]) expect(JSON.stringify(body)).not.toContain(part);
 });
 
-test("two first logins at once, on two servers, are both admitted", async ({
+test("two first logins at once, on two servers, are both admitted, and renew the hash once", async ({
   imported,
   service,
   client,
   database,
 }) => {
   const person = await imported();
+  await database.query(
+    `create table public.renewal (phone text);
+     create function public.note_renewal() returns trigger language plpgsql security definer as
+       $$ begin insert into public.renewal values (new.phone); return null; end $$;
+     create trigger note_renewal after update on "user".account for each row
+       when (new.password_hash <> old.password_hash) execute function public.note_renewal()`,
+  );
   const other = await service.startAnotherServer();
   const lock = { text: `select from "user".account where phone = $1 for update`, values: [person.phone] };
   const answers = await raceBehindLock(database, lock, 2, () =>
@@ -127,6 +134,7 @@ test("two first logins at once, on two servers, are both admitted", async ({
   );
   await other.stop();
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await database.query("select phone from public.renewal")).toEqual([{ phone: person.phone }]);
 });
 
 test("each wrong password of a burst is counted once, as for a native hash", async ({ imported, client }) => {

@@ -8,7 +8,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_otp platform.otp_transaction;
-  v_recorded text;
+  v_attempt platform.delivery_attempt;
   v_wait interval;
 begin
   if record_attempt.outcome is null then
@@ -21,8 +21,8 @@ begin
   if not found then
     return null;
   end if;
-  -- Read under the lock.
-  select a.outcome into v_recorded from platform.delivery_attempt a where a.id = record_attempt.attempt_id;
+  -- Read under the lock, as it was before.
+  select a.* into v_attempt from platform.delivery_attempt a where a.id = record_attempt.attempt_id;
   update platform.delivery_attempt a
   set outcome = record_attempt.outcome, vendor_message_id = record_attempt.vendor_message_id,
       vendor_error = record_attempt.vendor_error, duration_ms = record_attempt.duration_ms,
@@ -31,14 +31,17 @@ begin
       currency = coalesce(record_attempt.currency, a.currency)
   where a.id = record_attempt.attempt_id;
 
-  v_wait := private.retry_wait(v_otp, record_attempt.outcome, make_interval(secs => record_attempt.retry_after_seconds));
-  -- The recording of another attempt has queued it: the worker of that one, or its job, goes on.
-  if v_wait is not null and v_otp.delivery = 'queued' and v_recorded is distinct from record_attempt.outcome then
+  -- Another worker runs the same job too, and its newer attempt has replaced the code: that one decides.
+  if exists (
+    select from platform.delivery_attempt a
+    where a.otp_id = v_otp.id and (a.started_at, a.id) > (v_attempt.started_at, v_attempt.id)
+  ) then
     return null;
   end if;
+  v_wait := private.retry_wait(v_otp, record_attempt.outcome, make_interval(secs => record_attempt.retry_after_seconds));
   -- The call is repeated because its connection was lost after COMMIT: what was decided stays. Only an attempt that this same job makes
   -- next, the fallback's at once or one of a request that waits, needs the answer again.
-  if v_recorded = record_attempt.outcome
+  if v_attempt.outcome is not null
     and (v_otp.delivery <> 'queued' or not v_otp.awaited and v_wait is distinct from interval '0')
   then
     return null;
@@ -62,5 +65,6 @@ vendor, for the recipient); declined (for its own reasons); unreachable (no conn
 any other. vendor_message_id, vendor_error, price, currency: as the vendor said, or null. duration_ms: how long it took.
 retry_after_seconds: the vendor's Retry-After, in seconds, or null.
 Result: after how many milliseconds the worker calls delivery.issue_otp_code again; null: this job is done. A reset is queued again, so that
-no job waits for long. A repeated call decides nothing again, so the worker may repeat one whose connection was lost.$$;
+no job waits for long. The newest attempt decides, and once: the worker may repeat a call whose connection was lost, and an attempt whose
+code a second worker has replaced changes nothing.$$;
 grant execute on function delivery.record_attempt(uuid, text, text, text, numeric, text, integer, integer) to latchkey_worker;

@@ -3,14 +3,24 @@ returns table (section text, n bigint, content jsonb)
 language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
-  with otp as (
+  with held as (
+    select account.phone, account.phone_verified_at as since, 'infinity'::timestamptz as until
+    union all
+    select e.phone, greatest(account.created_at, lag(e.held_until) over (order by e.held_until)), e.held_until
+    from private.earlier_phone e
+    where e.account_id = account.id and e.held_until is not null
+  ), otp as (
     select o.* from (
       (
-        select o.* from platform.otp_transaction o
-        where o.identifier = account.phone and o.identifier_type = 'PHONE' and o.created_at >= account.phone_verified_at
-          -- Not those of an account that would change to the phone.
-          and (o.account_id is null or o.account_id = account.id)
-        order by o.created_at desc limit most
+        select o.*
+        from held h
+        cross join lateral (
+          select o.* from platform.otp_transaction o
+          where o.identifier = h.phone and o.identifier_type = 'PHONE' and o.created_at >= h.since and o.created_at <= h.until
+            -- Not those of an account that would change to the phone.
+            and (o.account_id is null or o.account_id = account.id)
+          order by o.created_at desc limit most
+        ) o
       )
       union
       (
@@ -94,5 +104,5 @@ $$;
 comment on function private.export_rows("user".account, integer) is
 $$What is stored about an account, as rows: section (the name of a list in private.export_account), n (1: the newest of its list) and
 content. Holds no hash, no token id and no client address of others: a client that requested a code without being signed in is shown
-only while a session or a login from there is stored. One-time passwords are those since the phone was verified: earlier ones may be
-of the person who had the number before. most: rows of a list.$$;
+only while a session or a login from there is stored. One-time passwords are those of the time in which a phone was this account's: others
+may be of another person who had the number. most: rows of a list.$$;

@@ -10,4 +10,4 @@ $$;
 
 comment on function private.renew_password_hash("user".account, text) is
 $$A new hash of an account's right password, if the stored one is of another cost than PASSWORD_HASH_COST or was imported; null: it need not change.
-account: the row as read before the comparison. password_prehash: the server's keyed pre-hash.$$;
+account: its locked row. password_prehash: the server's keyed pre-hash.$$;

@@ -1,5 +1,5 @@
 begin;
-select plan(54);
+select plan(60);
 select test.clean_slate();
 select test.make_account('+12025550101');
 create function pg_temp.request(phone text, awaited boolean) returns uuid language plpgsql
@@ -134,6 +134,11 @@ select is((select delivery || ' ' || (current_since is null) from platform.otp_t
   'a cancelled one-time password stays cancelled and does not become current');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a cancelled delivery that was sent stays counted');
 select test.record_delivery((answer).otp_id, 'refused') from cancelled;
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'another outcome of an attempt that is recorded decides nothing');
+select test.clean_slate();
+truncate cancelled;
+insert into cancelled select api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
+select test.issue_code((answer).otp_id), api.settle_otp_send((answer).otp_id, true), test.record_delivery((answer).otp_id, 'refused') from cancelled;
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'a late refusal gives the send back');
 select test.record_delivery((answer).otp_id, 'refused') from cancelled;
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'a repeated refusal gives nothing more back');
@@ -198,16 +203,45 @@ select pg_temp.request('+12025550101', false);
 select test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'unreachable');
 select is(test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'unreachable'), 0, 'the fallback of a reset is tried at once, also if the call is repeated');
 
--- Two workers with one job, because the first one lost its connections
-delete from graphile_worker._private_jobs;
+-- Two workers with one job, because the first one lost its connections: the newer attempt has replaced the code, and decides
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
-create temp table shared on commit drop as
-  select (private.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', false, clock_timestamp())).id;
-select test.issue_code(id), test.issue_code(id) from shared;
-delete from graphile_worker._private_jobs;
-select delivery.record_attempt(a.id, 'unreachable', null, null, null, null, 100, null) from platform.delivery_attempt a, shared s where a.otp_id = s.id;
-select is((select count(*)::integer from test.queued_payloads()), 1, 'of two attempts that failed at once only the first recording queues another one');
-select is((select o.delivery from platform.otp_transaction o, shared s where o.id = s.id), 'queued', 'which goes on');
+create function pg_temp.record_both(awaited boolean, older text, newer text, older_is_first boolean)
+returns table (older_again boolean, newer_again boolean, jobs integer, delivery text, is_current boolean)
+language plpgsql
+as $$
+declare
+  v_id uuid := (private.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', awaited, clock_timestamp())).id;
+  v_older uuid := (test.issue_code(v_id)).attempt_id;
+  v_newer uuid := (test.issue_code(v_id)).attempt_id;
+  v_is_older boolean;
+  v_again boolean;
+begin
+  delete from graphile_worker._private_jobs;
+  foreach v_is_older in array array[older_is_first, not older_is_first] loop
+    v_again := delivery.record_attempt(
+      case when v_is_older then v_older else v_newer end, case when v_is_older then older else newer end, null, null, null, null, 100, null
+    ) is not null;
+    if v_is_older then
+      older_again := v_again;
+    else
+      newer_again := v_again;
+    end if;
+  end loop;
+  select count(*) into jobs from graphile_worker._private_jobs;
+  select o.delivery, o.current_since is not null into delivery, is_current from platform.otp_transaction o where o.id = v_id;
+  return next;
+end
+$$;
+select results_eq(format('select r.* from pg_temp.record_both(%L, %L, %L, %L) r', awaited, older, newer, older_is_first), expected, description)
+from (values
+  (false, 'unreachable', 'unreachable', true, $$values (false, false, 1, 'queued', true)$$, 'of two attempts of a reset that failed only the newer one queues another'),
+  (false, 'declined', 'unreachable', false, $$values (false, false, 1, 'queued', true)$$, 'which the older one does not end'),
+  (true, 'uncertain', 'unreachable', false, $$values (false, true, 0, 'queued', false)$$, 'the worker of the newer attempt goes on, and that of the older one does not'),
+  (true, 'sent', 'unreachable', false, $$values (false, true, 0, 'queued', false)$$, 'an older attempt that was sent does not end the newer one''s retry: its code does not work'),
+  (true, 'sent', 'unreachable', true, $$values (false, true, 0, 'queued', false)$$, 'nor does it if it is recorded first'),
+  (true, 'sent', 'refused', false, $$values (false, false, 0, 'uncertain', false)$$, 'the older one''s message counts as one that may have been sent'),
+  (true, 'unreachable', 'sent', true, $$values (false, false, 0, 'sent', true)$$, 'a newer attempt that was sent is what counts')
+) c (awaited, older, newer, older_is_first, expected, description);
 
 select * from finish();
 rollback;
