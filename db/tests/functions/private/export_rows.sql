@@ -72,14 +72,17 @@ select results_eq($$select r.content ->> 'phone' from "user".account a, private.
 select test.clean_slate();
 create temp table mover on commit drop as select test.make_account('+12025550103', verified_at => now() - interval '1 day') as id;
 update "user".account a set created_at = now() - interval '9 days' from mover where a.id = mover.id;
-select private.remember_phone(id, '+12025550101', now() - interval '5 days', null), private.remember_phone(id, '+12025550102', now() - interval '1 day', null) from mover;
+select private.remember_phone(id, '+12025550101', now() - interval '5 days', null), private.remember_phone(id, '+12025550102', now() - interval '1 day', null),
+  private.remember_phone(test.make_account('+12025550105'), '+12025550106', now(), null)
+from mover;
 select private.queue_otp(phone, 'PHONE', 'LOGIN', true, now() - age * interval '1 day')
-from (values ('+12025550101', 10), ('+12025550101', 6), ('+12025550101', 4), ('+12025550102', 6), ('+12025550102', 2), ('+12025550103', 0)) o (phone, age);
+from (values ('+12025550101', 10), ('+12025550101', 6), ('+12025550101', 5), ('+12025550101', 4), ('+12025550102', 6), ('+12025550102', 2),
+  ('+12025550103', 0), ('+12025550106', 1)) o (phone, age);
 select private.queue_otp('+12025550102', 'PHONE', 'PHONE_CHANGE', true, now() - interval '3 days', account_id => test.make_account('+12025550104'));
 update platform.otp_transaction set created_at = counted_at;
 select set_eq($$select r.content ->> 'identifier', ceil(extract(epoch from now() - (r.content ->> 'created_at')::timestamptz) / 86400)
   from mover, "user".account a, private.export_rows(a, 9) r where a.id = mover.id and r.section = 'one_time_passwords'$$,
-  $$values ('+12025550101', 6.0), ('+12025550102', 2), ('+12025550103', 0)$$, 'one-time passwords for an earlier phone are those of the time when it was the account''s');
+  $$values ('+12025550101', 6.0), ('+12025550101', 5), ('+12025550102', 2), ('+12025550103', 0)$$, 'one-time passwords for an earlier phone are those of the time when it was the account''s');
 -- Of more rows than are asked for, the newest are shown, and the newest first
 select test.clean_slate();
 create temp table owner on commit drop as select test.make_account('+12025550101', verified_at => now() - interval '9 days') as id;
