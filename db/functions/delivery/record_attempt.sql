@@ -32,10 +32,7 @@ begin
   where a.id = record_attempt.attempt_id;
 
   -- Another worker runs the same job too, and its newer attempt has replaced the code: that one decides.
-  if exists (
-    select from platform.delivery_attempt a
-    where a.otp_id = v_otp.id and (a.started_at, a.id) > (v_attempt.started_at, v_attempt.id)
-  ) then
+  if exists (select from platform.delivery_attempt a where a.otp_id = v_otp.id and a.started_at > v_attempt.started_at) then
     return null;
   end if;
   v_wait := private.retry_wait(v_otp, record_attempt.outcome, make_interval(secs => record_attempt.retry_after_seconds));

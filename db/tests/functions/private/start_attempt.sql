@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(8);
 select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "twilio", "template": "{{code}}", "fallback": ["console"],
   "twilio": {"from": "+12125550100", "channel": "voice"}}');
@@ -20,6 +20,11 @@ select is((select channel from mail), 'email', 'the channel of an email address 
 select private.start_attempt(o, 'twilio') from platform.otp_transaction o where o.id = (select (otp).id from otp);
 select is((select array_agg(distinct outcome) from platform.delivery_attempt where otp_id = (select (otp).id from otp) and outcome is not null),
   array['declined'], 'the outcome of a finished attempt stays');
+-- Of several the newest decides
+update platform.delivery_attempt a set started_at = started_at + interval '1 hour' where a.id = (select id from first);
+select is((select a.started_at - f.started_at from platform.otp_transaction o, private.start_attempt(o, 'twilio') a, platform.delivery_attempt f
+  where o.id = (select (otp).id from otp) and f.id = (select id from first)), interval '1 microsecond',
+  'an attempt is later than the ones before it, also if the clock was set back');
 select throws_ok($$update platform.delivery_attempt set channel = 'fax'$$, '23514', null, 'no attempt has a channel that nothing sends by');
 select * from finish();
 rollback;
