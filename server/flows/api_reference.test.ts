@@ -19,12 +19,15 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-test("the example of every operation runs against the server, and is answered as documented", async ({
-  service,
-}) => {
-  const answers: Record<string, string> = {};
-  for (const { path, method, operation } of operations) {
-    // A new person for each example: some examples end a session or account that the next one needs.
+const expectedStatus: Record<string, string> = {
+  ...{ create_guest_session: "200", refresh_session: "200", log_out: "200", describe_caller: "200" },
+  ...{ list_sessions: "200", revoke_session: "200", register: "201", send_otp: "200", check_health: "200" },
+};
+
+// A new person for each example: some examples end a session or account that the next one needs.
+test.for(operations)(
+  "the example of $operation.operationId runs against the server, and is answered as documented",
+  async ({ path, method, operation }, { service }) => {
     const session = await logIn(service, await signUp(service));
     const sample = curlSample(service.url + path, method, operation, document.components.securitySchemes);
     const status = await runRecipe(`${sample} -s -o /dev/null -w '%{http_code}'`, {
@@ -33,13 +36,14 @@ test("the example of every operation runs against the server, and is answered as
       SESSION_ID: session.session_id,
       X_ADMIN_SECRET: "not the secret",
     });
-    expect(Object.keys(operation.responses), `${operation.operationId}: ${status}`).toContain(status);
-    answers[operation.operationId] = status;
-  }
-  expect(answers).toMatchObject({
-    ...{ create_guest_session: "200", refresh_session: "200", log_out: "200", describe_caller: "200" },
-    ...{ list_sessions: "200", revoke_session: "200", register: "201", send_otp: "200", check_health: "200" },
-  });
+    expect(Object.keys(operation.responses)).toContain(status);
+    expect(status).toBe(expectedStatus[operation.operationId] ?? status);
+  },
+);
+
+test("the operations whose status is known are in the document", () => {
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(ids).toEqual(expect.arrayContaining(Object.keys(expectedStatus)));
 });
 
 test("an example stays valid with quotes and tokens in what it sends", () => {
