@@ -31,21 +31,10 @@ export interface OwnSession extends SessionManager {
   close: () => void;
 }
 
-const settleMs = 50;
-
 export function createSession(storage: TokenStorage, send: Send): OwnSession {
   const store = createTokenStore(storage);
   // Held for every write, so that no write comes between the read and the write of a refresh.
   const lock = createLock(storage.sharedAs);
-
-  /**
-   * The stored tokens, before a refresh or a new guest session. Browsers pass localStorage on from tab to tab with a delay: the lock
-   * alone shows neither what its last holder wrote nor what happened while this tab slept. An older refresh token would count as stolen.
-   */
-  async function readSettled(): Promise<Tokens | null> {
-    if (storage.sharedAs !== undefined) await new Promise((resolve) => setTimeout(resolve, settleMs));
-    return store.read();
-  }
 
   const pending = new Map<string, Promise<Result<string | null>>>();
 
@@ -68,7 +57,7 @@ export function createSession(storage: TokenStorage, send: Send): OwnSession {
     const tokens = await store.read();
     if (!tokens || !hasEnded(tokens, "soon")) return { data: tokens?.accessToken ?? null };
     const result = await once(`due ${tokens.accessToken}`, async () => {
-      const stored = await readSettled();
+      const stored = await store.readLatest();
       // Another tab may have refreshed while this one waited for the lock.
       if (!stored || !hasEnded(stored, "soon")) return { data: stored?.accessToken ?? null };
       return refreshStored(stored);
@@ -92,7 +81,7 @@ export function createSession(storage: TokenStorage, send: Send): OwnSession {
     forget: () => lock(() => store.write(null)),
     ensureGuest: () =>
       lock(async () => {
-        const stored = (await store.read()) ?? (await readSettled());
+        const stored = (await store.read()) ?? (await store.readLatest());
         if (stored) return { data: sessionOf(stored) };
         const { data, error } = await openGuest(send);
         if (error) return { error };
@@ -101,7 +90,7 @@ export function createSession(storage: TokenStorage, send: Send): OwnSession {
       }),
     replace: (refused, session) =>
       once(`${session} ${refused}`, async () => {
-        const stored = await readSettled();
+        const stored = await store.readLatest();
         if (stored?.accessToken !== refused) return { data: stored?.accessToken ?? null };
         if (session === "unknown") return refreshStored(stored);
         await store.write(null);

@@ -18,6 +18,7 @@ interface Claims {
   sid: string;
   sub: string;
   user_type: "guest" | "user";
+  jti: string;
   iat: number;
   exp: number;
 }
@@ -41,6 +42,9 @@ export function sessionOf({ accessToken }: Tokens): Session {
   const { sid, sub, user_type } = claimsOf(accessToken);
   return { id: sid, userType: user_type, userId: user_type === "user" ? sub : null };
 }
+
+/** Tells these tokens from those before and after them. */
+export const idOf = ({ accessToken }: Tokens): string => claimsOf(accessToken).jti;
 
 /**
  * Whether the access token has ended or, with "soon", is about to. Its age is counted from when it arrived, so that a wrong

@@ -1,12 +1,19 @@
 import type { TokenStorage } from "./storage.ts";
-import { areTokens, sessionOf, type Session, type Tokens } from "./session_tokens.ts";
+import { createLastWrite } from "./last_write.ts";
+import { areTokens, idOf, sessionOf, type Session, type Tokens } from "./session_tokens.ts";
 
 /** The stored tokens, and the listeners that are called when they belong to another session. */
 export interface TokenStore {
   /** Resolves once the storage was read for the first time. */
   ready: Promise<void>;
   current: () => Session | null;
+  /** What this tab sees now. */
   read: () => Promise<Tokens | null>;
+  /**
+   * What some tab wrote last, for a holder of the lock: before a refresh or a new guest session. An older refresh token would count
+   * as stolen.
+   */
+  readLatest: () => Promise<Tokens | null>;
   write: (tokens: Tokens | null) => Promise<void>;
   onChange: (listener: (session: Session | null) => void) => () => void;
   /** Stops listening to other tabs. */
@@ -15,9 +22,15 @@ export interface TokenStore {
 
 const events = ["storage", "visibilitychange"];
 
+/** How long to wait until this tab sees the last write: where it is known, and where it is not. */
+const [latestMs, unknownMs] = [2_000, 50];
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 export function createTokenStore(storage: TokenStorage): TokenStore {
   const listeners = new Set<(session: Session | null) => void>();
   const channel = openChannel(storage.sharedAs);
+  const lastWrite = storage.sharedAs === undefined ? undefined : createLastWrite(storage.sharedAs);
   let session: Session | null = null;
 
   function see(tokens: Tokens | null): void {
@@ -50,11 +63,24 @@ export function createTokenStore(storage: TokenStorage): TokenStore {
     ready: first instanceof Promise ? first.then(see) : Promise.resolve(),
     current: () => session,
     read,
+    async readLatest() {
+      const id = await lastWrite?.read();
+      if (lastWrite && id === undefined) await pause(unknownMs);
+      const end = performance.now() + latestMs;
+      let tokens = await read();
+      // The end is for a storage that another program has changed.
+      while (id !== undefined && (tokens && idOf(tokens)) !== id && performance.now() < end) {
+        await pause(5);
+        tokens = await read();
+      }
+      return tokens;
+    },
     async write(tokens) {
       const before = session?.id;
       await storage.write(tokens && JSON.stringify(tokens));
       see(tokens);
       if (session?.id !== before) channel?.postMessage(null);
+      await lastWrite?.write(tokens && idOf(tokens));
     },
     onChange(listener) {
       listeners.add(listener);

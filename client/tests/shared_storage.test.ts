@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createLatchkey, memoryTokenStorage, type TokenStorage } from "../src/index.ts";
 import { accessToken, fakeFetch } from "./fake_service.ts";
 
@@ -37,3 +37,27 @@ test("a tab whose storage does not yet show another tab's guest session opens no
   expect(requests).toHaveLength(1);
   for (const tab of tabs) tab.close();
 });
+
+const brokenDatabases = {
+  "refuses to open": () => {
+    throw new DOMException("Denied.", "SecurityError");
+  },
+  "never answers": () => ({}),
+};
+
+test.for(Object.entries(brokenDatabases))(
+  "a browser whose IndexedDB %s signs in and out all the same",
+  async ([, open]) => {
+    vi.stubGlobal("indexedDB", { open });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { fetch } = fakeFetch(() =>
+      Response.json({ data: { access_token: accessToken(), refresh_token: "r.e.f" }, meta: {} }),
+    );
+    const storage = { ...memoryTokenStorage(), sharedAs: "test" };
+    const latchkey = createLatchkey({ url: "https://auth.example.com", storage, fetch });
+    expect((await latchkey.session.ensureGuest()).data?.id).toBe("session");
+    await latchkey.session.forget();
+    expect(latchkey.session.current).toBeNull();
+    latchkey.close();
+  },
+);

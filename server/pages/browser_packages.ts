@@ -9,6 +9,7 @@ const packages = {
   "graphql-ws": "graphql-ws/dist/client.js",
   htm: "htm/dist/htm.mjs",
   "htm/preact": "htm/preact/index.mjs",
+  "idb-keyval": "idb-keyval/dist/index.js",
   "openapi-fetch": "openapi-fetch/dist/index.mjs",
   preact: "preact/dist/preact.mjs",
   "preact/hooks": "preact/hooks/dist/hooks.mjs",

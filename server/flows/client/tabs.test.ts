@@ -2,12 +2,23 @@ import { describe, expect } from "vitest";
 import type { BrowserContext, Page } from "playwright-core";
 import { eventually } from "../../../testing/eventually.ts";
 import { signUp, type Person } from "../../../testing/people.ts";
-import { ageTokens, callInTab, hasChromium, openClient, test, untilAllSee } from "./fixtures/tab_fixtures.ts";
+import {
+  ageTokens,
+  callInTab,
+  delayStorage,
+  hasChromium,
+  openClient,
+  test,
+  untilAllSee,
+} from "./fixtures/tab_fixtures.ts";
 
 const hour = 3_600;
 
 const signIn = (page: Page, person: Person): Promise<string | undefined> =>
   page.evaluate(async (person) => (await latchkey.POST("/auth/login", { body: person })).error?.code, person);
+
+const openGuestIn = (page: Page): Promise<string | undefined> =>
+  page.evaluate(async () => (await latchkey.session.ensureGuest()).data?.id);
 
 /** Counts the refreshes that tabs of this context request. */
 function countRefreshes(context: BrowserContext): { count: number } {
@@ -41,12 +52,42 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
 
   test("tabs that open at once have one guest, and a reload keeps it", async ({ service, openTab }) => {
     const tabs = [await openTab(), await openTab()] as const;
-    const open = (tab: Page) => tab.evaluate(async () => (await latchkey.session.ensureGuest()).data?.id);
-    const [one, other] = await Promise.all(tabs.map(open));
+    const [one, other] = await Promise.all(tabs.map(openGuestIn));
     expect(one).toBeTruthy();
     expect(other).toBe(one);
     await openClient(tabs[0], service.url);
     expect(await tabs[0].evaluate(() => latchkey.session.current?.id)).toBe(one);
+  });
+
+  test("a tab to which localStorage comes late opens no second guest session", async ({ openTab }) => {
+    const [first, late] = [await openTab(), await openTab()];
+    await delayStorage(late);
+    const guest = await openGuestIn(first);
+    expect(guest).toBeTruthy();
+    expect(await openGuestIn(late)).toBe(guest);
+  });
+
+  test("a tab to which localStorage comes late refreshes with the newest token", async ({
+    service,
+    context,
+    openTab,
+  }) => {
+    const [first, late] = [await openTab(), await openTab()];
+    await signIn(first, await signUp(service));
+    await ageTokens(first, hour);
+    await untilAllSee([first, late]);
+    await delayStorage(late);
+    expect(await callInTab(first)).toBeNull();
+    const refreshes = countRefreshes(context);
+    expect(await callInTab(late)).toBeNull();
+    expect(refreshes.count, "the first tab's tokens are new").toBe(0);
+  });
+
+  test("a storage that another program has cleared opens a guest session", async ({ openTab }) => {
+    const tab = await openTab();
+    const guest = await openGuestIn(tab);
+    await tab.evaluate(() => localStorage.clear());
+    expect(await openGuestIn(tab)).not.toBe(guest);
   });
 
   test("a tab that slept while another one refreshed twice uses the newest tokens", async ({
