@@ -3,7 +3,7 @@ export interface TokenStorage {
   read: () => string | null | Promise<string | null>;
   /** null removes what is stored. */
   write: (value: string | null) => void | Promise<void>;
-  /** The name under which several tabs share this storage. Left out: it is not shared. */
+  /** The name under which several tabs of one origin share this storage, and no other one. Left out: it is not shared. */
   sharedAs?: string;
 }
 

@@ -10,8 +10,8 @@ export interface TokenStore {
   /** What this tab sees now. */
   read: () => Promise<Tokens | null>;
   /**
-   * What some tab wrote last, for a holder of the lock: before a refresh or a new guest session. An older refresh token would count
-   * as stolen.
+   * What some tab wrote last, if it arrives within two seconds. For a holder of the lock, before a refresh or a new guest session: an
+   * older refresh token would count as stolen.
    */
   readLatest: () => Promise<Tokens | null>;
   write: (tokens: Tokens | null) => Promise<void>;
@@ -22,8 +22,8 @@ export interface TokenStore {
 
 const events = ["storage", "visibilitychange"];
 
-/** How long to wait until this tab sees the last write: where it is known, and where it is not. */
-const [latestMs, unknownMs] = [2_000, 50];
+/** How long a tab waits at least for what another one wrote, and at most for a write that is recorded. */
+const [settleMs, arrivalMs] = [50, 2_000];
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -64,23 +64,28 @@ export function createTokenStore(storage: TokenStorage): TokenStore {
     current: () => session,
     read,
     async readLatest() {
-      const id = await lastWrite?.read();
-      if (lastWrite && id === undefined) await pause(unknownMs);
-      const end = performance.now() + latestMs;
-      let tokens = await read();
-      // The end is for a storage that another program has changed.
-      while (id !== undefined && (tokens && idOf(tokens)) !== id && performance.now() < end) {
+      if (!lastWrite) return read();
+      // A write that is not recorded gets this time too: that of an older client, or of a browser without IndexedDB.
+      const [id] = await Promise.all([lastWrite.read(), pause(settleMs)]);
+      const end = performance.now() + arrivalMs;
+      for (;;) {
+        const tokens = await read();
+        if (id === undefined || (tokens && idOf(tokens)) === id) return tokens;
+        if (performance.now() > end) {
+          // It never arrives: another program has changed the storage, or a tab was closed before it recorded its write.
+          await lastWrite.clear();
+          return tokens;
+        }
         await pause(5);
-        tokens = await read();
       }
-      return tokens;
     },
     async write(tokens) {
       const before = session?.id;
       await storage.write(tokens && JSON.stringify(tokens));
+      // Before the listeners, which may leave the page.
+      await lastWrite?.record(tokens && idOf(tokens));
       see(tokens);
       if (session?.id !== before) channel?.postMessage(null);
-      await lastWrite?.write(tokens && idOf(tokens));
     },
     onChange(listener) {
       listeners.add(listener);

@@ -1,33 +1,20 @@
 import { describe, expect } from "vitest";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { eventually } from "../../../testing/eventually.ts";
-import { signUp, type Person } from "../../../testing/people.ts";
+import { signUp } from "../../../testing/people.ts";
 import {
   ageTokens,
   callInTab,
-  delayStorage,
+  countRefreshes,
   hasChromium,
   openClient,
+  openGuestIn,
+  signIn,
   test,
   untilAllSee,
 } from "./fixtures/tab_fixtures.ts";
 
 const hour = 3_600;
-
-const signIn = (page: Page, person: Person): Promise<string | undefined> =>
-  page.evaluate(async (person) => (await latchkey.POST("/auth/login", { body: person })).error?.code, person);
-
-const openGuestIn = (page: Page): Promise<string | undefined> =>
-  page.evaluate(async () => (await latchkey.session.ensureGuest()).data?.id);
-
-/** Counts the refreshes that tabs of this context request. */
-function countRefreshes(context: BrowserContext): { count: number } {
-  const refreshes = { count: 0 };
-  context.on("request", (request) => {
-    if (request.url().endsWith("/auth/session/refresh")) refreshes.count++;
-  });
-  return refreshes;
-}
 
 describe.skipIf(!hasChromium)("in Chromium", () => {
   test("tabs that need a new token at the same moment rotate once", async ({ service, context, openTab }) => {
@@ -57,37 +44,6 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     expect(other).toBe(one);
     await openClient(tabs[0], service.url);
     expect(await tabs[0].evaluate(() => latchkey.session.current?.id)).toBe(one);
-  });
-
-  test("a tab to which localStorage comes late opens no second guest session", async ({ openTab }) => {
-    const [first, late] = [await openTab(), await openTab()];
-    await delayStorage(late);
-    const guest = await openGuestIn(first);
-    expect(guest).toBeTruthy();
-    expect(await openGuestIn(late)).toBe(guest);
-  });
-
-  test("a tab to which localStorage comes late refreshes with the newest token", async ({
-    service,
-    context,
-    openTab,
-  }) => {
-    const [first, late] = [await openTab(), await openTab()];
-    await signIn(first, await signUp(service));
-    await ageTokens(first, hour);
-    await untilAllSee([first, late]);
-    await delayStorage(late);
-    expect(await callInTab(first)).toBeNull();
-    const refreshes = countRefreshes(context);
-    expect(await callInTab(late)).toBeNull();
-    expect(refreshes.count, "the first tab's tokens are new").toBe(0);
-  });
-
-  test("a storage that another program has cleared opens a guest session", async ({ openTab }) => {
-    const tab = await openTab();
-    const guest = await openGuestIn(tab);
-    await tab.evaluate(() => localStorage.clear());
-    expect(await openGuestIn(tab)).not.toBe(guest);
   });
 
   test("a tab that slept while another one refreshed twice uses the newest tokens", async ({
