@@ -2,13 +2,14 @@ import { createStore, del, get, set, type UseStore } from "idb-keyval";
 
 /** The id of the tokens that a tab recorded last, kept where every tab sees it at once. */
 export interface LastWrite {
-  /** Null: the tokens were removed. Undefined: nothing is recorded, or IndexedDB is missing, refused or without an answer. */
+  /** Null: the tokens were removed. Undefined: nothing is recorded, or IndexedDB is missing or has failed. */
   read: () => Promise<string | null | undefined>;
   record: (id: string | null) => Promise<void>;
   clear: () => Promise<void>;
 }
 
-const timeoutMs = 1_000;
+/** Half of the time for an answer. */
+const partMs = 500;
 
 /** A connection for each call: one that stays open would block a page that deletes its databases. */
 const store: UseStore = (mode, use) =>
@@ -26,19 +27,20 @@ const store: UseStore = (mode, use) =>
  * @param name that of the shared storage
  */
 export function createLastWrite(name: string): LastWrite {
-  let isAnswering = typeof indexedDB !== "undefined";
+  let isWorking = typeof indexedDB !== "undefined";
 
-  /** What IndexedDB left without an answer once is not asked again: every request would wait under the lock of all tabs. */
+  /** After one failure IndexedDB is not asked again: each request might wait in vain, under the lock of all tabs. */
   async function ask<T>(request: () => Promise<T>): Promise<T | undefined> {
-    if (!isAnswering) return undefined;
-    const answer = Promise.withResolvers<undefined>();
-    const timeout = setTimeout(() => {
-      isAnswering = false;
-      answer.resolve(undefined);
-    }, timeoutMs);
+    if (!isWorking) return undefined;
+    const end = Promise.withResolvers<never>();
+    // In two parts: a page that was busy itself for the first one has the second one to take the answer.
+    let timeout = setTimeout(() => {
+      timeout = setTimeout(end.reject, partMs);
+    }, partMs);
     try {
-      return await Promise.race([request(), answer.promise]);
+      return await Promise.race([request(), end.promise]);
     } catch {
+      isWorking = false;
       return undefined;
     } finally {
       clearTimeout(timeout);

@@ -3,7 +3,7 @@ export interface TokenStorage {
   read: () => string | null | Promise<string | null>;
   /** null removes what is stored. */
   write: (value: string | null) => void | Promise<void>;
-  /** The name under which several tabs of one origin share this storage, and no other one. Left out: it is not shared. */
+  /** The name under which several tabs of one origin share this storage; no other storage may have it. Left out: it is not shared. */
   sharedAs?: string;
 }
 
@@ -26,9 +26,23 @@ function webStorage(find: () => Storage, key: string, isShared: boolean): TokenS
     const storage = find();
     // Some browsers have localStorage but refuse access to it.
     storage.getItem(key);
+    let unsaved: string | undefined;
     return {
-      read: () => storage.getItem(key),
-      write: (value) => (value === null ? storage.removeItem(key) : storage.setItem(key, value)),
+      read: () => unsaved ?? storage.getItem(key),
+      write(value) {
+        unsaved = undefined;
+        if (value === null) {
+          storage.removeItem(key);
+          return;
+        }
+        try {
+          storage.setItem(key, value);
+        } catch {
+          // It is full. The tokens from before would count as stolen.
+          storage.removeItem(key);
+          unsaved = value;
+        }
+      },
       ...(isShared && { sharedAs: key }),
     };
   } catch {

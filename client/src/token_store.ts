@@ -65,14 +65,14 @@ export function createTokenStore(storage: TokenStorage): TokenStore {
     read,
     async readLatest() {
       if (!lastWrite) return read();
-      // A write that is not recorded gets this time too: that of an older client, or of a browser without IndexedDB.
+      // Some writes are not recorded: those of an older client, or where IndexedDB fails.
       const [id] = await Promise.all([lastWrite.read(), pause(settleMs)]);
       const end = performance.now() + arrivalMs;
       for (;;) {
         const tokens = await read();
         if (id === undefined || (tokens && idOf(tokens)) === id) return tokens;
         if (performance.now() > end) {
-          // It never arrives: another program has changed the storage, or a tab was closed before it recorded its write.
+          // It never arrives: another program has changed the storage, or a later write was not recorded.
           await lastWrite.clear();
           return tokens;
         }
@@ -82,7 +82,7 @@ export function createTokenStore(storage: TokenStorage): TokenStore {
     async write(tokens) {
       const before = session?.id;
       await storage.write(tokens && JSON.stringify(tokens));
-      // Before the listeners, which may leave the page.
+      // Before the listeners are called here, which may leave the page.
       await lastWrite?.record(tokens && idOf(tokens));
       see(tokens);
       if (session?.id !== before) channel?.postMessage(null);
