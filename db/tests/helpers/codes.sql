@@ -39,6 +39,23 @@ $$;
 comment on function test.send_code(text, text, uuid) is
 $$Sends a one-time password without counting it against a rate limit, and returns its code. account_id: for purpose PHONE_CHANGE.$$;
 
+create or replace function test.send_reset(phone text, awaited boolean)
+returns uuid
+language plpgsql
+as $$
+begin
+  if awaited then
+    perform api.send_otp(phone, 'PHONE', 'PASSWORD_RESET', '192.0.2.1', test.code_key(), 'US');
+  else
+    perform api.request_password_reset(phone, '192.0.2.1', test.code_key(), 'US');
+  end if;
+  perform test.issue_code((test.otp(phone, 'PASSWORD_RESET')).id);
+  return (test.otp(phone, 'PASSWORD_RESET')).id;
+end
+$$;
+comment on function test.send_reset(text, boolean) is
+$$Requests the code of a password reset and starts its delivery. awaited: by the route that waits for it. Result: its id.$$;
+
 create or replace function test.wrong_code(code text)
 returns text
 language sql immutable

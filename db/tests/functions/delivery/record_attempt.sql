@@ -2,18 +2,6 @@ begin;
 select plan(46);
 select test.clean_slate();
 select test.make_account('+12025550101');
-create function pg_temp.request(phone text, awaited boolean) returns uuid language plpgsql
-as $$
-begin
-  if awaited then
-    perform api.send_otp(phone, 'PHONE', 'PASSWORD_RESET', '192.0.2.1', test.code_key(), 'US');
-  else
-    perform api.request_password_reset(phone, '192.0.2.1', test.code_key(), 'US');
-  end if;
-  perform test.issue_code((test.otp(phone, 'PASSWORD_RESET')).id);
-  return (test.otp(phone, 'PASSWORD_RESET')).id;
-end
-$$;
 create function pg_temp.outcome(awaited boolean, outcome text)
 returns table (again boolean, jobs integer, delivery text, is_current boolean, counted integer)
 language plpgsql
@@ -22,7 +10,7 @@ declare
   v_id uuid;
 begin
   delete from platform.rate_limit;
-  v_id := pg_temp.request('+12025550101', awaited);
+  v_id := test.send_reset('+12025550101', awaited);
   delete from graphile_worker._private_jobs;
   again := test.record_delivery(v_id, outcome) is not null;
   select count(*) into jobs from graphile_worker._private_jobs;
@@ -147,14 +135,14 @@ select is((select delivery from platform.otp_transaction), 'cancelled', 'a late 
 -- Retries of a reset
 select test.clean_slate();
 select test.make_account('+12025550101');
-create temp table reset on commit drop as select pg_temp.request('+12025550101', false) as id;
+create temp table reset on commit drop as select test.send_reset('+12025550101', false) as id;
 select test.record_delivery(id, 'uncertain') from reset;
 create temp table since on commit drop as select current_since from platform.otp_transaction;
 select test.issue_code(id), test.record_delivery(id, 'sent') from reset;
 select is((select delivery from platform.otp_transaction), 'sent', 'a successful retry is recorded as sent');
 select is((select current_since from platform.otp_transaction), (select current_since from since),
   'a successful retry does not change since when the code is current');
-create temp table expiring on commit drop as select pg_temp.request('+12025550101', false) as id;
+create temp table expiring on commit drop as select test.send_reset('+12025550101', false) as id;
 select test.issue_code(id) from expiring;
 select test.age_otps('239 seconds');
 delete from graphile_worker._private_jobs;

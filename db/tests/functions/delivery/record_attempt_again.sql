@@ -1,17 +1,5 @@
 begin;
 select plan(14);
-create function pg_temp.request(phone text, awaited boolean) returns uuid language plpgsql
-as $$
-begin
-  if awaited then
-    perform api.send_otp(phone, 'PHONE', 'PASSWORD_RESET', '192.0.2.1', test.code_key(), 'US');
-  else
-    perform api.request_password_reset(phone, '192.0.2.1', test.code_key(), 'US');
-  end if;
-  perform test.issue_code((test.otp(phone, 'PASSWORD_RESET')).id);
-  return (test.otp(phone, 'PASSWORD_RESET')).id;
-end
-$$;
 
 -- A call that is repeated because its connection was lost after COMMIT
 select test.clean_slate();
@@ -22,12 +10,12 @@ as $$
     (test.otp('+12025550101', 'PASSWORD_RESET')).delivery, (select count(*)::integer from test.queued_payloads()), test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101')
 $$;
 select test.make_account('+12025550101');
-select pg_temp.request('+12025550101', true);
+select test.send_reset('+12025550101', true);
 delete from graphile_worker._private_jobs;
 select results_eq('select * from pg_temp.repeat()', $$values (true, 'queued', 0, 1)$$, 'while a request waits the job learns when its next attempt is');
 select results_eq('select * from pg_temp.repeat()', $$values (true, 'queued', 0, 1)$$, 'it learns that again if its call is repeated, and the send is not given back');
 select test.age_otps('1 hour');
-select pg_temp.request('+12025550101', false);
+select test.send_reset('+12025550101', false);
 delete from graphile_worker._private_jobs;
 select results_eq('select again, delivery, jobs from pg_temp.repeat()', $$values (false, 'queued', 1)$$, 'the next attempt of a reset is queued');
 select results_eq('select again, delivery, jobs from pg_temp.repeat()', $$values (false, 'queued', 1)$$, 'a repeated call queues no second one');
@@ -40,7 +28,7 @@ select is((test.otp('+12025550101', 'PASSWORD_RESET')).delivery, 'sending', 'and
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "fallback": ["http"],
   "http": {"url": "https://gateway.example"}}');
 select test.age_otps('1 hour');
-select pg_temp.request('+12025550101', false);
+select test.send_reset('+12025550101', false);
 select test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'unreachable');
 select is(test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'unreachable'), 0, 'the fallback of a reset is tried at once, also if the call is repeated');
 
