@@ -54,9 +54,9 @@ export async function openGraphql(
     log,
   );
   const renewPool = createPoolRenewal(pool);
-  // On a busy machine PostgreSQL may need long to fork two backends: only the start may wait that long, a request may not.
+  // On a busy machine PostgreSQL may need long to fork a backend: only the start may wait that long, a request may not.
   const startupPool = openPool(
-    { ...options, application_name: "latchkey graphql startup", max: 2, connectionTimeoutMillis: 30_000 },
+    { ...options, application_name: "latchkey graphql startup", max: 1, connectionTimeoutMillis: 30_000 },
     log,
   );
   const shared = openPipelinedConnection(

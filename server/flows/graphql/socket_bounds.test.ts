@@ -3,10 +3,18 @@ import { bearer } from "../../../testing/rest_client.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { openRawWebSocket } from "../../../testing/raw_websocket.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
-import { ids, test } from "./fixtures/socket_fixtures.ts";
+import { ids, test as baseTest } from "./fixtures/socket_fixtures.ts";
 
-// signUp needs a worker.
-test.override("serviceOptions", {});
+const test = baseTest
+  // signUp needs a worker.
+  .override("serviceOptions", {})
+  /** The document is planned: fifty subscriptions with a new one may wait for that longer than the server allows, on a busy machine. */
+  .extend("planned", { auto: true }, async ({ newGuest, open }) => {
+    const { subscribe, messagesOf } = await open(await newGuest());
+    subscribe("first");
+    await eventually("it is answered", () => messagesOf("first").length > 0);
+    expect(messagesOf("first")).toMatchObject([{ type: "next" }]);
+  });
 
 test("a session may have ten sockets; the eleventh is closed with 4403 until another one is closed", async ({
   newGuest,

@@ -19,7 +19,7 @@ import { createTurnQueue } from "./turn_queue.ts";
 interface Options {
   config: ServerConfig;
   pool: pg.Pool;
-  /** For reading the catalog; not used after createEngines. */
+  /** For reading the catalog, on one connection at a time; not used after createEngines. */
   introspectionPool: pg.Pool;
   shared: PipelinedConnection;
   /** Whether to prepare statements by name: only if each connection keeps its backend. */
@@ -32,10 +32,10 @@ type CommonParts = Pick<Engine, "budget" | "waitForTurn">;
 export async function createEngines(options: Options): Promise<Record<Audience, Engine>> {
   const budget = createBudget({ msPerSecond: options.config.GRAPHQL_BUDGET_MS });
   const common = { budget, waitForTurn: createTurnQueue() };
-  const [user, admin] = await Promise.all([
-    createUserEngine(options, common),
-    createAdminEngine(options, common),
-  ]);
+  // One after the other: creating a schema blocks the event loop, for more than ten seconds on a slow machine, and PostgreSQL
+  // would take the other one's transaction for abandoned and close its connection (idle_in_transaction_session_timeout).
+  const user = await createUserEngine(options, common);
+  const admin = await createAdminEngine(options, common);
   return { user, admin };
 }
 

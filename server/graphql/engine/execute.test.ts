@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { prepareOperation } from "../transport/socket_requests.ts";
+import { createLog } from "../../../runtime/log.ts";
+import { prepareOperation, readSubscription } from "../transport/socket_requests.ts";
 import { guest, session, test } from "./fixtures/engine_fixtures.ts";
 
 const turn = `turn of guests ${session}`;
@@ -64,6 +65,20 @@ test("a caller whose cached documents exceed their share waits for a turn with t
 test("a new document on a socket waits for a turn before it is prepared, too", async ({ engine, steps }) => {
   await prepareOperation(engine, { query: "{ user_session { role } }" }, guest);
   expect(steps).toEqual([turn]);
+});
+
+test("a subscription is no new document once its query is planned", async ({ engine, steps }) => {
+  const [subscription, query] = ["subscription { user_session { id } }", "{ user_session { id } }"];
+  const request = { query: subscription, variables: {}, operationName: undefined };
+  const subscribe = async () => {
+    steps.splice(0);
+    await prepareOperation(engine, { query: subscription }, guest);
+    const { errors } = await readSubscription(engine, guest, request, query, createLog("test", "silent"));
+    expect(errors).toBeUndefined();
+    return [...steps];
+  };
+  expect(await subscribe()).toEqual([turn, turn, turn, "pooled read"]);
+  expect(await subscribe()).toEqual(["shared read"]);
 });
 
 test("a caller whose cached documents exceed their share waits for a turn on a socket, too", async ({

@@ -21,6 +21,7 @@ import { logOperation, operationFields } from "./log_operation.ts";
 import {
   executeOperation,
   prepareOperation,
+  readSubscription,
   toCredentialHeaders,
   type Operation,
 } from "./socket_requests.ts";
@@ -128,8 +129,7 @@ export function createSocketProtocol({
       if (table.get(entry.socket) !== entry) changes.close();
       return createLiveQuery({
         ...{ document, changes },
-        read: (query) =>
-          executeOperation(engineOf(entry.caller.audience), entry.caller, { ...request, query }, log),
+        read: (query) => readSubscription(engineOf(entry.caller.audience), entry.caller, request, query, log),
         async queueRead(read) {
           // Back-pressure: results must not pile up for a client that does not read them.
           await entry.socket.waitForDrain();

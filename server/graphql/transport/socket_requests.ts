@@ -94,3 +94,23 @@ export async function executeOperation(
     return { errors: [maskError(new GraphQLError(message, { originalError: error as Error }), log)] };
   }
 }
+
+/**
+ * Reads a subscription. Never throws, as executeOperation.
+ * @param request the subscription
+ * @param query the query of the same fields. Once it is planned, the subscription is no new document either: nothing else plans
+ * it, so it would wait for a turn, and could be refused because of other guests, however often it is sent.
+ */
+export async function readSubscription(
+  engine: Engine,
+  caller: Caller,
+  request: GraphqlRequest,
+  query: string,
+  log: Log,
+): Promise<ExecutionResult> {
+  const { documents } = engine;
+  const result = await executeOperation(engine, caller, { ...request, query }, log);
+  if (!documents.isCached(request) && documents.isCached({ ...request, query }))
+    documents.markPlanned(request);
+  return result;
+}
