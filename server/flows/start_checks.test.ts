@@ -169,7 +169,7 @@ test("a server's pools are as large as its settings say, and it logs their sum",
     "latchkey server password": 5,
     "latchkey server locked": 4,
     "latchkey graphql": 6,
-    "latchkey graphql startup": 2,
+    "latchkey graphql startup": 1,
   });
   // Beside the pools one connection each: pipeline, health, two kinds of batch, listener, and GraphQL's shared reads. The startup pool is closed.
   const connections = documentedSum("SERVER_POOL_SIZE + PASSWORD_POOL_SIZE + GRAPHQL_POOL_SIZE", 3 + 5 + 6);

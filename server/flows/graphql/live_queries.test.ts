@@ -46,6 +46,20 @@ describe("user_session is a live query of the user's sessions", () => {
     await client.post("/auth/logout", undefined, bearer(watched.access_token));
     await eventually("its revocation is sent", () => results.length === 2);
   });
+
+  test("a document may have other operations, and a fragment of the subscription's root", async ({
+    service,
+    alice,
+    connectAs,
+  }) => {
+    const tokens = await logIn(service, alice);
+    const query = `subscription Own { ...root }
+      fragment root on subscription_root { user_session(limit: 1, order_by: [{created_at: desc}]) { id } }
+      mutation Others { revoke_other_sessions { id } }`;
+    const results = connectAs(tokens).socket.iterate({ query, operationName: "Own" });
+    const { value } = await results.next();
+    expect(value).toEqual({ data: { user_session: [{ id: tokens.session_id }] } });
+  });
 });
 
 test("queries have the same results and errors on a socket as over HTTP", async ({

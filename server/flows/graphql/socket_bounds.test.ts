@@ -8,7 +8,7 @@ import { ids, test as baseTest } from "./fixtures/socket_fixtures.ts";
 const test = baseTest
   // signUp needs a worker.
   .override("serviceOptions", {})
-  /** The document is planned: fifty subscriptions with a new one may wait for that longer than the server allows, on a busy machine. */
+  /** The document is planned: on a busy machine fifty subscriptions could wait for that longer than the server allows. */
   .extend("planned", { auto: true }, async ({ newGuest, open }) => {
     const { subscribe, messagesOf } = await open(await newGuest());
     subscribe("first");

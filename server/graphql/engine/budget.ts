@@ -4,7 +4,7 @@ import { exceededForNow } from "./refusal.ts";
 import { threadCpuMs } from "./thread_cpu.ts";
 import { createTokenBuckets, type TokenBucket } from "./token_buckets.ts";
 
-/** Refill rates, relative to a principal's. A principal whose cached documents exceed `unqueued` must queue for them. */
+/** Refill rates, relative to a principal's. A principal whose prepared documents exceed `unqueued` must queue for them. */
 const shares = { principal: 1, guestsOfOneAddress: 1.5, allGuests: 2.5, admin: 2.5, unqueued: 0.1 };
 /** A request with a cached document costs only the time beyond this. */
 const freeMs = 1;
@@ -22,10 +22,11 @@ export interface RequestBudget {
 export interface Budget {
   /**
    * @param isCached whether the plan of the caller's document is cached
+   * @param isPrepared whether the request takes no turn before it is prepared; its plan may be missing. Default: isCached
    * @throws Refusal (429) when a token bucket of the caller is exhausted
    */
-  admit: (caller: Caller, isCached: boolean) => RequestBudget;
-  /** Whether the caller's cached documents cost so much that they must queue as new ones do. */
+  admit: (caller: Caller, isCached: boolean, isPrepared?: boolean) => RequestBudget;
+  /** Whether the caller's prepared documents cost so much that they must queue as new ones do. */
   mustQueue: (caller: Caller) => boolean;
   /** Charges a principal for milliseconds of PostgreSQL's time; a negative number charges nothing. */
   chargeDatabase: (settings: Caller["settings"], ms: number) => void;
@@ -67,10 +68,10 @@ export function createBudget({
   };
 
   return {
-    admit(caller, isCached) {
+    admit(caller, isCached, isPrepared = isCached) {
       const buckets = bucketsOf(caller, isCached);
       if (buckets.some((bucket) => bucket.isExhausted())) throw budgetExhausted;
-      if (isCached) buckets.push(unqueued(principalOf(caller.settings)));
+      if (isPrepared) buckets.push(unqueued(principalOf(caller.settings)));
       let remainingFreeMs = isCached ? freeMs : 0;
       const charge = (ms: number) => {
         for (const bucket of buckets) bucket.charge(Math.max(0, ms - remainingFreeMs));

@@ -31,6 +31,34 @@ test("the default of a variable in @include is that of the operation that the re
   expect(documents.isCached(request({}, "On"))).toBe(false);
 });
 
+test("a variable in @include may have the name of a member that every object has", () => {
+  const documents = createDocumentCache(schema, { introspection: true });
+  const request = requestOf("query ($toString: Boolean = true) { a b @include(if: $toString) }");
+  documents.validate(documents.parse(request({}).query));
+  documents.markPlanned(request({}));
+  expect(documents.isCached(request({ toString: false }))).toBe(false);
+});
+
+test("a document is validated before it is planned", () => {
+  const documents = createDocumentCache(schema, { introspection: true });
+  const request = requestOf("{ a }")({});
+  const document = documents.parse(request.query);
+  expect(documents.isValidated(request)).toBe(false);
+  documents.validate(document);
+  expect([documents.isValidated(request), documents.isCached(request)]).toEqual([true, false]);
+});
+
+test("subscriptions, which are known once their query is planned, evict only each other", () => {
+  const documents = createDocumentCache(schema, { introspection: true });
+  const query = requestOf("{ a b }")({});
+  const subscription = (number: number) => requestOf(`subscription { a }#${number}${"x".repeat(8_000)}`)({});
+  for (const request of [query, ...Array.from({ length: 300 }, (_, number) => subscription(number))]) {
+    documents.parse(request.query);
+    documents.markPlanned(request);
+  }
+  expect([query, subscription(0), subscription(299)].map(documents.isCached)).toEqual([true, false, true]);
+});
+
 test("documents that are only parsed do not evict planned ones", () => {
   const documents = createDocumentCache(schema, { introspection: true });
   const request = requestOf("{ a b }");

@@ -4,6 +4,7 @@ import {
   Kind,
   MaxIntrospectionDepthRule,
   NoSchemaIntrospectionCustomRule,
+  OperationTypeNode,
   specifiedRules,
   validate,
   visit,
@@ -19,6 +20,8 @@ import { parseDocument } from "./parse_document.ts";
 const plannedLimits = { max: 200, maxSize: 300_000 };
 /** A separate cache: parsing is cheap, so documents that are only parsed must not evict planned ones. */
 const parsedLimits = { max: 100, maxSize: 60_000 };
+/** Another one: subscriptions of many texts may have the same query, so that they are known without being planned. */
+const subscriptionLimits = { max: 100, maxSize: 60_000 };
 /** Characters of a document that may be cached. Its syntax tree takes about 100 bytes for each. */
 const maxCachedLength = 8_192;
 
@@ -38,7 +41,9 @@ export interface DocumentCache {
   validate: (document: DocumentNode) => readonly GraphQLError[];
   /** Whether the request needs no work but its execution: its plan, or its validation errors, are cached. */
   isCached: (request: GraphqlRequest) => boolean;
-  /** Records that Grafast has planned the request. */
+  /** Whether the request's document is parsed and validated, so that only its plan may be missing. */
+  isValidated: (request: GraphqlRequest) => boolean;
+  /** Records that Grafast has planned the request, or a subscription's query. */
   markPlanned: (request: GraphqlRequest) => void;
 }
 
@@ -59,12 +64,13 @@ export function createDocumentCache(
   const sizeCalculation = (_: CachedDocument, query: string) => query.length + 1;
   const planned = new LRUCache<string, CachedDocument>({ ...plannedLimits, sizeCalculation });
   const parsed = new LRUCache<string, CachedDocument>({ ...parsedLimits, sizeCalculation });
-  const peek = (query: string) => planned.peek(query) ?? parsed.peek(query);
+  const subscriptions = new LRUCache<string, CachedDocument>({ ...subscriptionLimits, sizeCalculation });
+  const peek = (query: string) => planned.peek(query) ?? subscriptions.peek(query) ?? parsed.peek(query);
   const validationErrors = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   return {
     suggestions: introspection,
     parse(query) {
-      const cached = planned.get(query) ?? parsed.get(query);
+      const cached = planned.get(query) ?? subscriptions.get(query) ?? parsed.get(query);
       if (cached) return cached.document;
       const document = parseDocument(query);
       if (query.length <= maxCachedLength)
@@ -86,11 +92,17 @@ export function createDocumentCache(
       const isInvalid = (validationErrors.get(cached.document) ?? []).length > 0;
       return isInvalid || cached.planKeys.has(planKeyOf(cached, request));
     },
+    isValidated(request) {
+      const cached = peek(request.query);
+      return cached !== undefined && validationErrors.has(cached.document);
+    },
     markPlanned(request) {
       const cached = peek(request.query);
       if (!cached) return;
       if (cached.planKeys.size < maxPlansOfOperation) cached.planKeys.add(planKeyOf(cached, request));
-      if (parsed.delete(request.query)) planned.set(request.query, cached);
+      const type = getOperationAST(cached.document, request.operationName)?.operation;
+      const cache = type === OperationTypeNode.SUBSCRIPTION ? subscriptions : planned;
+      if (parsed.delete(request.query)) cache.set(request.query, cached);
     },
   };
 }
@@ -112,8 +124,8 @@ function planKeyOf(
 ): string {
   const definitions = getOperationAST(document, operationName)?.variableDefinitions;
   const isTrue = (name: string): boolean => {
-    const value = variables[name];
-    if (value !== undefined) return value === true;
+    // Not a member that every object has: a variable may have the name of one, as toString.
+    if (Object.hasOwn(variables, name) && variables[name] !== undefined) return variables[name] === true;
     const defaultValue = definitions?.find(({ variable }) => variable.name.value === name)?.defaultValue;
     return defaultValue?.kind === Kind.BOOLEAN && defaultValue.value;
   };

@@ -3,7 +3,7 @@ import { serverConfig } from "../../../config/config.ts";
 import { createEngines } from "./engines.ts";
 import { test } from "./fixtures/reads_fixtures.ts";
 
-test("no transaction of the catalog is open while the other audience's schema is created", async ({
+test("no transaction that reads the catalog is open while the other audience's schema is created", async ({
   database,
   pool,
   shared,
@@ -11,9 +11,8 @@ test("no transaction of the catalog is open while the other audience's schema is
   let [taken, most] = [0, 0];
   pool.on("acquire", () => (most = Math.max(most, ++taken)));
   pool.on("release", () => taken--);
-  await createEngines({
-    ...{ config: serverConfig(database.env), pool, introspectionPool: pool, shared, prepareStatements: true },
-  });
+  const config = serverConfig(database.env);
+  await createEngines({ config, pool, introspectionPool: pool, shared, prepareStatements: true });
   expect(pool.options.max).toBe(2);
   expect(most).toBe(1);
 });

@@ -1,6 +1,8 @@
+import { setImmediate as immediate } from "node:timers/promises";
 import { expect } from "vitest";
 import { guest, test } from "./fixtures/engine_fixtures.ts";
 import { prepareInTurn } from "./prepare_in_turn.ts";
+import { createSerialQueue } from "./serial_queue.ts";
 
 test("a document is new to the queue of turns until it was planned", async ({ engine, send }) => {
   const query = "{ user_session { id } }";
@@ -19,4 +21,34 @@ test("a document is new to the queue of turns until it was planned", async ({ en
     [true, true],
     [true, false],
   ]);
+});
+
+test("of many requests with one new document, the first one takes a turn to prepare it", async ({
+  engine,
+}) => {
+  let turns = 0;
+  const inSeries = createSerialQueue();
+  const waitForTurn: typeof engine.waitForTurn = (...[, , isNeeded]) =>
+    inSeries(async () => {
+      // The work of the previous turn runs first.
+      await immediate();
+      if (isNeeded?.()) turns++;
+    });
+  const request = { query: "{ user_session { id role } }", variables: {}, operationName: undefined };
+  const prepare = () => prepareInTurn({ ...engine, waitForTurn }, guest, request);
+  await Promise.all(Array.from({ length: 50 }, prepare));
+  expect(turns).toBe(1);
+});
+
+test("a caller whose requests take no turn must queue after a tenth of its share, also before their document is planned", async ({
+  engine,
+}) => {
+  const request = { query: "{ user_session { role id } }", variables: {}, operationName: undefined };
+  const prepare = () => prepareInTurn(engine, guest, request);
+  // A tenth of three seconds.
+  const oneTenth = 300;
+  (await prepare()).budget.chargeResponse(oneTenth * 15_000);
+  expect(engine.budget.mustQueue(guest)).toBe(false);
+  (await prepare()).budget.chargeResponse(oneTenth * 15_000);
+  expect(engine.budget.mustQueue(guest)).toBe(true);
 });

@@ -6,8 +6,8 @@ import { callerClassOf, payerOf } from "./payers.ts";
 import { prepareRequest, type PreparedRequest } from "./prepare_request.ts";
 
 /**
- * Prepares a request and charges the caller for it. Waits for a turn first if the document is new, or if the caller's cached
- * documents cost so much that they must queue.
+ * Prepares a request and charges the caller for it. Waits for a turn first if the document is not parsed and validated yet, or if
+ * the caller's known documents cost so much that they must queue.
  * @returns the prepared request, and the budget to charge for its execution
  * @throws RequestError if the request is invalid or exceeds a limit
  * @throws Refusal (429) if the caller's budget is exhausted, or the queue is full
@@ -19,12 +19,14 @@ export async function prepareInTurn(
 ): Promise<{ prepared: PreparedRequest; budget: RequestBudget }> {
   const { documents, budget } = engine;
   const isCached = () => documents.isCached(request);
-  const mustWait = () => !isCached() || budget.mustQueue(caller);
+  // Many requests may have one new document: once the first one has prepared it, the others wait only for its plan.
+  const isPrepared = () => documents.isValidated(request);
+  const mustWait = () => !isPrepared() || budget.mustQueue(caller);
   if (mustWait()) {
     // Refuses a caller without budget now, instead of when the turn comes.
     budget.admit(caller, isCached());
     await engine.waitForTurn(callerClassOf(caller), payerOf(caller), mustWait, () => !isCached());
   }
-  const requestBudget = budget.admit(caller, isCached());
+  const requestBudget = budget.admit(caller, isCached(), isPrepared());
   return { prepared: requestBudget.run(() => prepareRequest(engine, request)), budget: requestBudget };
 }

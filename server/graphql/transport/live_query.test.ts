@@ -1,4 +1,4 @@
-import { parse, type ExecutionResult } from "postgraphile/graphql";
+import type { ExecutionResult } from "postgraphile/graphql";
 import { expect, test } from "vitest";
 import { createFairQueue } from "../../queues/fair_queue.ts";
 import { createChangeSignal } from "./change_signal.ts";
@@ -12,7 +12,6 @@ function setUp() {
   const room = Promise.withResolvers<undefined>();
   const queue = createFairQueue(1);
   const query = createLiveQuery({
-    document: parse("subscription { a }"),
     read: () => Promise.resolve({ data: { a: ++reads } }),
     changes,
     queueRead: (read) => queue.run("a", () => room.promise.then(read)),

@@ -1,19 +1,10 @@
 import { hash } from "node:crypto";
-import {
-  Kind,
-  OperationTypeNode,
-  print,
-  visit,
-  type DocumentNode,
-  type ExecutionResult,
-} from "postgraphile/graphql";
+import type { ExecutionResult } from "postgraphile/graphql";
 import type { ChangeSignal } from "./change_signal.ts";
 
 interface Options {
-  /** The subscription's document. */
-  document: DocumentNode;
-  /** Executes the text of a query, as the caller that the socket is authorized for now. */
-  read: (query: string) => Promise<ExecutionResult>;
+  /** Executes the query of the subscription's fields, as the caller that the socket is authorized for now. */
+  read: () => Promise<ExecutionResult>;
   /** Notified when the result may have changed. Closing it ends the live query. */
   changes: ChangeSignal;
   /** Queues each read but the first one. */
@@ -51,17 +42,15 @@ export function createLiveQuery(options: Options): AsyncIterableIterator<Executi
 }
 
 async function* readResults({
-  document,
   read,
   changes,
   queueRead,
 }: Options): AsyncGenerator<ExecutionResult, undefined> {
-  const query = print(toQuery(document));
   const readUnlessClosed = async (): Promise<ExecutionResult | undefined> => {
     // The subscription may have ended while the read was queued.
     if (changes.isClosed) return undefined;
     changes.reset();
-    return read(query);
+    return read();
   };
   let lastDigest = "";
   let result = await readUnlessClosed();
@@ -82,8 +71,3 @@ function once(callback: () => void): () => void {
     called = true;
   };
 }
-
-const toQuery = (document: DocumentNode): DocumentNode =>
-  visit(document, {
-    [Kind.OPERATION_DEFINITION]: (node) => ({ ...node, operation: OperationTypeNode.QUERY }),
-  });

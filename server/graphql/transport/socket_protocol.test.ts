@@ -20,7 +20,7 @@ const guest: Caller = {
 function subscribe() {
   let reads = 0;
   const engine = {
-    documents: { isCached: () => true },
+    documents: { isCached: () => true, isValidated: () => true },
     budget: {
       mustQueue: () => false,
       admit: () => {
@@ -45,7 +45,8 @@ function subscribe() {
     operation: object,
   ) => AsyncIterableIterator<ExecutionResult>;
   const request = { query, variables: {}, operationName: undefined };
-  const results = start({ entry, request, document: parse(query) });
+  const document = parse(query);
+  const results = start({ entry, request, document, operation: document.definitions[0] });
   return { entry, results, drain, reads: () => reads };
 }
 /** Resolves once every promise that can settle has settled. */

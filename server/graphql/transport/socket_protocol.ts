@@ -1,9 +1,4 @@
-import {
-  getOperationAST,
-  GraphQLError,
-  type OperationDefinitionNode,
-  OperationTypeNode,
-} from "postgraphile/graphql";
+import { GraphQLError, type OperationDefinitionNode, OperationTypeNode } from "postgraphile/graphql";
 import type { ServerOptions } from "graphql-ws";
 import type { IncomingMessage } from "node:http";
 import type { Extra } from "graphql-ws/use/ws";
@@ -25,6 +20,7 @@ import {
   toCredentialHeaders,
   type Operation,
 } from "./socket_requests.ts";
+import { subscriptionQuery } from "./subscription_query.ts";
 import {
   maxOperationsPerSession,
   sessionOf,
@@ -123,13 +119,14 @@ export function createSocketProtocol({
       }
     }) as never,
 
-    subscribe: (({ entry, request, document }: SocketOperation) => {
+    subscribe: (({ entry, request, document, operation }: SocketOperation) => {
+      const query = subscriptionQuery(document, operation);
       const changes = createChangeSignal();
       entry.liveQueries.add(changes);
       if (table.get(entry.socket) !== entry) changes.close();
       return createLiveQuery({
-        ...{ document, changes },
-        read: (query) => readSubscription(engineOf(entry.caller.audience), entry.caller, request, query, log),
+        changes,
+        read: () => readSubscription(engineOf(entry.caller.audience), entry.caller, request, query, log),
         async queueRead(read) {
           // Back-pressure: results must not pile up for a client that does not read them.
           await entry.socket.waitForDrain();
@@ -144,13 +141,9 @@ export function createSocketProtocol({
   };
 }
 
-function checkSubscriptionLength(
-  { document, operationName }: Operation,
-  payload: object,
-): GraphQLError[] | undefined {
-  const type = getOperationAST(document, operationName)?.operation;
-  if (type !== OperationTypeNode.SUBSCRIPTION || JSON.stringify(payload).length <= maxSubscriptionLength)
-    return undefined;
+function checkSubscriptionLength({ operation }: Operation, payload: object): GraphQLError[] | undefined {
+  const isSubscription = operation.operation === OperationTypeNode.SUBSCRIPTION;
+  if (!isSubscription || JSON.stringify(payload).length <= maxSubscriptionLength) return undefined;
   return limitErrors(
     `A subscription may have at most ${maxSubscriptionLength} characters, variables included.`,
   );

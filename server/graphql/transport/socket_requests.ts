@@ -3,6 +3,7 @@ import {
   OperationTypeNode,
   type ExecutionArgs,
   type ExecutionResult,
+  type OperationDefinitionNode,
 } from "postgraphile/graphql";
 import type { Context, SubscribePayload } from "graphql-ws";
 import type { IncomingHttpHeaders } from "node:http";
@@ -36,6 +37,7 @@ export function toCredentialHeaders(params: Context["connectionParams"]): Incomi
 /** The arguments that graphql-ws expects, and the request for our own executor. */
 export interface Operation extends ExecutionArgs {
   request: GraphqlRequest;
+  operation: OperationDefinitionNode;
 }
 
 /**
@@ -60,7 +62,7 @@ export async function prepareOperation(
     }
     return {
       schema: engine.audience.schema,
-      document,
+      ...{ document, operation },
       ...(operationName != null && { operationName }),
       request,
     };
@@ -98,8 +100,8 @@ export async function executeOperation(
 /**
  * Reads a subscription. Never throws, as executeOperation.
  * @param request the subscription
- * @param query the query of the same fields. Once it is planned, the subscription is no new document either: nothing else plans
- * it, so it would wait for a turn, and could be refused because of other guests, however often it is sent.
+ * @param query the text of subscriptionQuery. Once it is planned, the subscription is a known document, too. Nothing else marks it:
+ * each time it is sent it would count as new, and could be refused because of other guests.
  */
 export async function readSubscription(
   engine: Engine,

@@ -81,7 +81,7 @@ test("frames that arrive together are processed in one tick of the event loop ea
   const currentTick = countTicks();
   const ticks: number[] = [];
   const { subscribe } = await connect({
-    documents: { isCached: () => true },
+    documents: { isCached: () => true, isValidated: () => true },
     budget: {
       mustQueue: () => false,
       admit: () => {
@@ -102,7 +102,7 @@ test("after a change, at most four live queries are read at once", async () => {
   let started = 0;
   const { socket, subscribe, notify } = await connect({
     audience: {},
-    documents: { isCached: () => true },
+    documents: { isCached: () => true, isValidated: () => true },
     // Returns a prepared request.
     budget: {
       mustQueue: () => mustQueue,
@@ -128,7 +128,7 @@ test("after a change, at most four live queries are read at once", async () => {
 test("a client that does not read is terminated when more than a megabyte is buffered", async () => {
   let responses = 0;
   const { socket, subscribe, isClosed } = await connect({
-    documents: { isCached: () => true },
+    documents: { isCached: () => true, isValidated: () => true },
     budget: {
       mustQueue: () => false,
       admit: () => {
