@@ -57,8 +57,9 @@ describe("user_session is a live query of the user's sessions", () => {
       fragment root on subscription_root { user_session(limit: 1, order_by: [{created_at: desc}]) { id } }
       mutation Others { revoke_other_sessions { id } }`;
     const results = connectAs(tokens).socket.iterate({ query, operationName: "Own" });
-    const { value } = await results.next();
-    expect(value).toEqual({ data: { user_session: [{ id: tokens.session_id }] } });
+    expect(await results.next()).toMatchObject({
+      value: { data: { user_session: [{ id: tokens.session_id }] } },
+    });
   });
 });
 
