@@ -4,9 +4,9 @@ import { exceededForNow } from "./refusal.ts";
 import { threadCpuMs } from "./thread_cpu.ts";
 import { createTokenBuckets, type TokenBucket } from "./token_buckets.ts";
 
-/** Refill rates, relative to a principal's. A principal whose prepared documents exceed `unqueued` must queue for them. */
+/** Refill rates, relative to a principal's. A principal whose known documents exceed `unqueued` must queue for them. */
 const shares = { principal: 1, guestsOfOneAddress: 1.5, allGuests: 2.5, admin: 2.5, unqueued: 0.1 };
-/** A request with a cached document costs only the time beyond this. */
+/** A request with a known document costs only the time beyond this. */
 const freeMs = 1;
 /** Bytes of a response that the event loop assembles in a millisecond, measured with responses of 400 KB. */
 const bytesPerMs = 15_000;
@@ -21,12 +21,12 @@ export interface RequestBudget {
 
 export interface Budget {
   /**
-   * @param isCached whether the plan of the caller's document is cached
-   * @param isPrepared whether the request takes no turn before it is prepared; its plan may be missing. Default: isCached
+   * @param isKnown whether the work is on a document that needs no turn for it: preparing one that is validated, executing one whose
+   * plan is cached
    * @throws Refusal (429) when a token bucket of the caller is exhausted
    */
-  admit: (caller: Caller, isCached: boolean, isPrepared?: boolean) => RequestBudget;
-  /** Whether the caller's prepared documents cost so much that they must queue as new ones do. */
+  admit: (caller: Caller, isKnown: boolean) => RequestBudget;
+  /** Whether the caller's known documents cost so much that they must queue as new ones do. */
   mustQueue: (caller: Caller) => boolean;
   /** Charges a principal for milliseconds of PostgreSQL's time; a negative number charges nothing. */
   chargeDatabase: (settings: Caller["settings"], ms: number) => void;
@@ -58,21 +58,21 @@ export function createBudget({
   const admins = createBuckets(shares.admin);
   const unqueued = createBuckets(shares.unqueued);
 
-  const bucketsOf = (caller: Caller, isCached: boolean): TokenBucket[] => {
+  const bucketsOf = (caller: Caller, isKnown: boolean): TokenBucket[] => {
     const { audience, settings } = caller;
     if (audience === "admin") return [admins("admin")];
     const principal = principals(principalOf(settings));
-    if (isCached || settings.role !== "latchkey_guest") return [principal];
+    if (isKnown || settings.role !== "latchkey_guest") return [principal];
     const address = identifyingAddress(caller);
     return [principal, guests("all"), ...(address === undefined ? [] : [addresses(address)])];
   };
 
   return {
-    admit(caller, isCached, isPrepared = isCached) {
-      const buckets = bucketsOf(caller, isCached);
+    admit(caller, isKnown) {
+      const buckets = bucketsOf(caller, isKnown);
       if (buckets.some((bucket) => bucket.isExhausted())) throw budgetExhausted;
-      if (isPrepared) buckets.push(unqueued(principalOf(caller.settings)));
-      let remainingFreeMs = isCached ? freeMs : 0;
+      if (isKnown) buckets.push(unqueued(principalOf(caller.settings)));
+      let remainingFreeMs = isKnown ? freeMs : 0;
       const charge = (ms: number) => {
         for (const bucket of buckets) bucket.charge(Math.max(0, ms - remainingFreeMs));
         remainingFreeMs = Math.max(0, remainingFreeMs - ms);

@@ -20,8 +20,6 @@ import { parseDocument } from "./parse_document.ts";
 const plannedLimits = { max: 200, maxSize: 300_000 };
 /** A separate cache: parsing is cheap, so documents that are only parsed must not evict planned ones. */
 const parsedLimits = { max: 100, maxSize: 60_000 };
-/** Another one: subscriptions of many texts may have the same query, so that they are known without being planned. */
-const subscriptionLimits = { max: 100, maxSize: 60_000 };
 /** Characters of a document that may be cached. Its syntax tree takes about 100 bytes for each. */
 const maxCachedLength = 8_192;
 
@@ -64,7 +62,8 @@ export function createDocumentCache(
   const sizeCalculation = (_: CachedDocument, query: string) => query.length + 1;
   const planned = new LRUCache<string, CachedDocument>({ ...plannedLimits, sizeCalculation });
   const parsed = new LRUCache<string, CachedDocument>({ ...parsedLimits, sizeCalculation });
-  const subscriptions = new LRUCache<string, CachedDocument>({ ...subscriptionLimits, sizeCalculation });
+  // Apart from planned documents: many texts of subscriptions may share one query, so that this cache could be filled without planning.
+  const subscriptions = new LRUCache<string, CachedDocument>({ ...plannedLimits, sizeCalculation });
   const peek = (query: string) => planned.peek(query) ?? subscriptions.peek(query) ?? parsed.peek(query);
   const validationErrors = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   return {

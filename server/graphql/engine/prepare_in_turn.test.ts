@@ -40,15 +40,27 @@ test("of many requests with one new document, the first one takes a turn to prep
   expect(turns).toBe(1);
 });
 
-test("a caller whose requests take no turn must queue after a tenth of its share, also before their document is planned", async ({
+test("preparing a validated document is charged as for a known one, planning it as for a new one", async ({
   engine,
+  send,
 }) => {
-  const request = { query: "{ user_session { role id } }", variables: {}, operationName: undefined };
-  const prepare = () => prepareInTurn(engine, guest, request);
-  // A tenth of three seconds.
-  const oneTenth = 300;
-  (await prepare()).budget.chargeResponse(oneTenth * 15_000);
-  expect(engine.budget.mustQueue(guest)).toBe(false);
-  (await prepare()).budget.chargeResponse(oneTenth * 15_000);
-  expect(engine.budget.mustQueue(guest)).toBe(true);
+  const query = "{ user_session { role id } }";
+  let admitted: boolean[] = [];
+  const budget: typeof engine.budget = {
+    ...engine.budget,
+    admit(caller, isKnown) {
+      admitted.push(isKnown);
+      return engine.budget.admit(caller, isKnown);
+    },
+  };
+  const admissions = async () => {
+    admitted = [];
+    await prepareInTurn({ ...engine, budget }, guest, { query, variables: {}, operationName: undefined });
+    return admitted;
+  };
+  // Before and after its turn.
+  expect(await admissions()).toEqual([false, false]);
+  expect(await admissions()).toEqual([true, false]);
+  await send(query);
+  expect(await admissions()).toEqual([true]);
 });

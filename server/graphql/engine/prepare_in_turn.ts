@@ -24,9 +24,13 @@ export async function prepareInTurn(
   const mustWait = () => !isPrepared() || budget.mustQueue(caller);
   if (mustWait()) {
     // Refuses a caller without budget now, instead of when the turn comes.
-    budget.admit(caller, isCached());
+    budget.admit(caller, isPrepared());
     await engine.waitForTurn(callerClassOf(caller), payerOf(caller), mustWait, () => !isCached());
   }
-  const requestBudget = budget.admit(caller, isCached(), isPrepared());
-  return { prepared: requestBudget.run(() => prepareRequest(engine, request)), budget: requestBudget };
+  const isKnown = isPrepared();
+  const requestBudget = budget.admit(caller, isKnown);
+  const prepared = requestBudget.run(() => prepareRequest(engine, request));
+  // Planning waits for a turn, and is charged as for any new document.
+  const mustPlan = isKnown && !isCached();
+  return { prepared, budget: mustPlan ? budget.admit(caller, false) : requestBudget };
 }

@@ -28,7 +28,7 @@ test("fragments of the subscription's root are fragments of the query's", () => 
   ).toBe("{...f}fragment f on query_root{...on query_root{a}}");
 });
 
-test("it is never longer than the subscription's text", () => {
+test("indentation does not make it longer than the subscription's text", () => {
   const text = `subscription{${"a{".repeat(100)}b${"}".repeat(100)}}`;
   expect(queryOf(text).length).toBeLessThanOrEqual(text.length);
 });

@@ -12,9 +12,9 @@ import {
 const queries = new WeakMap<OperationDefinitionNode, string>();
 
 /**
- * The text of the query of a subscription's fields, which is what the server executes. It has the subscription's fragments, and none of
- * the document's other operations: a mutation would not be valid in it. Made once per cached document, because it takes a
- * millisecond for a long one.
+ * The text of the query of a subscription's fields, which is what the server executes. It has the subscription's fragments, and
+ * none of the document's other operations: a mutation would not be valid in it. Made once per cached document, because it takes
+ * a millisecond for a long one.
  */
 export function subscriptionQuery(document: DocumentNode, operation: OperationDefinitionNode): string {
   let query = queries.get(operation);
