@@ -62,7 +62,7 @@ export function createDocumentCache(
   const sizeCalculation = (_: CachedDocument, query: string) => query.length + 1;
   const planned = new LRUCache<string, CachedDocument>({ ...plannedLimits, sizeCalculation });
   const parsed = new LRUCache<string, CachedDocument>({ ...parsedLimits, sizeCalculation });
-  // Apart from planned documents: many texts of subscriptions may share one query, so that this cache could be filled without planning.
+  // Apart from `planned`: texts of subscriptions may share one planned query, so a client could evict other documents without planning.
   const subscriptions = new LRUCache<string, CachedDocument>({ ...plannedLimits, sizeCalculation });
   const peek = (query: string) => planned.peek(query) ?? subscriptions.peek(query) ?? parsed.peek(query);
   const validationErrors = new WeakMap<DocumentNode, readonly GraphQLError[]>();

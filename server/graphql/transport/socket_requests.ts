@@ -100,8 +100,8 @@ export async function executeOperation(
 /**
  * Reads a subscription. Never throws, as executeOperation.
  * @param request the subscription
- * @param query the text of subscriptionQuery. Once it is planned, the subscription is a known document, too. Nothing else marks it:
- * each time it is sent it would count as new, and could be refused because of other guests.
+ * @param query the text of subscriptionQuery. Once it is planned, this marks the subscription as planned, too. Otherwise it would count
+ * as a new document each time it is sent, and could be refused because of other guests.
  */
 export async function readSubscription(
   engine: Engine,
