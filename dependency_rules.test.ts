@@ -26,6 +26,16 @@ const violations = [
   ["server/rest-imports-only-lower-layers", "server/rest/other_sideward.ts", "server/graphql/target.ts"],
   ["server/authorization-imports-only-lower-layers", "server/authorization/up.ts", "server/rest/target.ts"],
   ["server/graphql-imports-only-lower-layers", "server/graphql/sideward.ts", "server/rest/target.ts"],
+  [
+    "server/graphql/hasura-imports-only-lower-layers",
+    "server/graphql/hasura/upward.ts",
+    "server/graphql/engine/target.ts",
+  ],
+  [
+    "server/graphql/engine-imports-only-lower-layers",
+    "server/graphql/engine/upward.ts",
+    "server/graphql/transport/target.ts",
+  ],
   ["examples-imports-only-lower-layers", "examples/upward.ts", "server/target.ts"],
   ["embedded-is-imported-by-its-index", "start.ts", "embedded/target.ts"],
   ["production-imports-no-tests", "db/tested.ts", "db/some.test.ts"],

@@ -30,25 +30,25 @@ export async function checkAddresses({ query, addresses, log, config }: Options)
   for (const { variable, url, mayBecome = [] } of addresses) {
     const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 30_000 });
     pool.on("error", () => undefined);
-    const ask = pool.query.bind(pool);
+    const queryAddress = pool.query.bind(pool);
     try {
-      const found = await ask<{ identity: string }>(databaseIdentity).catch((error: unknown) =>
+      const found = await queryAddress<{ identity: string }>(databaseIdentity).catch((error: unknown) =>
         explainFailure(error, variable),
       );
       if (found.rows[0]?.identity !== rows[0]?.identity)
         throw new OperatorError(
           `${variable} leads to another database than SERVER_DATABASE_URL: it must be the same.`,
         );
-      await checkRole({ query: ask, log, config, mayBecome });
-      await requireRoles(ask, variable, mayBecome);
+      await checkRole({ query: queryAddress, log, config, mayBecome });
+      await requireRoles(queryAddress, variable, mayBecome);
     } finally {
       await pool.end();
     }
   }
 }
 
-async function requireRoles(ask: pg.Pool["query"], variable: string, roles: string[]): Promise<void> {
-  const { rows } = await ask<{ role: string; missing: string }>(
+async function requireRoles(query: pg.Pool["query"], variable: string, roles: string[]): Promise<void> {
+  const { rows } = await query<{ role: string; missing: string }>(
     `select current_user as role, string_agg(r.rolname, ', ' order by r.rolname) as missing
      from pg_catalog.pg_roles r where r.rolname = any ($1::name[]) and not pg_has_role(r.oid, 'member')`,
     [roles],

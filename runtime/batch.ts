@@ -19,18 +19,16 @@ export interface BatchOptions<Call, Answer> {
   /** Runs all calls in one statement and returns their answers in the same order; fails if a row stays locked. */
   runBatch: (calls: Call[]) => Promise<Answer[]>;
   runSingle: (call: Call) => Promise<Answer>;
-  /** Batches are sorted by this key, so that those of different processes seldom wait for each other's rows in a circle. */
+  /** Batches are sorted by this key, so that those of different processes seldom deadlock. */
   lockKeyOf: (call: Call) => string;
   /** The most calls of a batch, which holds its row locks until it commits. */
   maxSize: number;
 }
 
 /**
- * Batches short writes: a commit, and waking a backend, cost more than the write itself. Calls that arrive while a batch runs
- * form the next one. No call is answered before COMMIT. If a batch fails it is rolled back and each of its calls is retried
- * alone, so that one call's failure affects no other. While a call is retried alone, calls with the same lock key run alone
- * too: one locked row would otherwise fail every batch. Only for functions that declare `retry: "after rollback"`
- * (server/database/api_definition.ts) and for those of worker/delivery.ts, which may run twice.
+ * Batches short writes, of which a commit costs more than the write: calls that arrive while a batch runs form the next one, and are
+ * answered after its COMMIT. The calls of a batch that fails are retried alone, so only functions that may be retried can be batched:
+ * those that declare `retry: "after rollback"` (server/database/api_definition.ts) and those of worker/delivery.ts.
  */
 export function createBatcher<Call, Answer>({
   runBatch,
@@ -86,6 +84,7 @@ export function createBatcher<Call, Answer>({
     call: (call) =>
       new Promise((resolve, reject) => {
         const member = { call, lockKey: lockKeyOf(call), resolve, reject };
+        // Its row may be locked, which would fail the whole batch.
         if (runningAlone.has(member.lockKey)) return void runAlone(member);
         pending.push(member);
         if (isRunning) return;

@@ -8,8 +8,8 @@ export interface LastWrite {
   clear: () => Promise<void>;
 }
 
-/** Half of the time for an answer. */
-const partMs = 500;
+/** Half of the longest wait for IndexedDB. */
+const halfDeadlineMs = 500;
 
 /** A connection for each call: one that stays open would block a page that deletes its databases. */
 const store: UseStore = (mode, use) =>
@@ -29,14 +29,14 @@ const store: UseStore = (mode, use) =>
 export function createLastWrite(name: string): LastWrite {
   let isWorking = typeof indexedDB !== "undefined";
 
-  /** After one failure IndexedDB is not asked again: each request might wait in vain, under the lock of all tabs. */
-  async function ask<T>(request: () => Promise<T>): Promise<T | undefined> {
+  /** After one failure IndexedDB is no longer used: each request could run into the deadline while it holds the lock of all tabs. */
+  async function withDeadline<T>(request: () => Promise<T>): Promise<T | undefined> {
     if (!isWorking) return undefined;
     const end = Promise.withResolvers<never>();
     // In two parts: a page that was busy itself for the first one has the second one to take the answer.
     let timeout = setTimeout(() => {
-      timeout = setTimeout(end.reject, partMs);
-    }, partMs);
+      timeout = setTimeout(end.reject, halfDeadlineMs);
+    }, halfDeadlineMs);
     try {
       return await Promise.race([request(), end.promise]);
     } catch {
@@ -48,9 +48,9 @@ export function createLastWrite(name: string): LastWrite {
   }
 
   return {
-    read: () => ask(() => get<string | null>(name, store)),
+    read: () => withDeadline(() => get<string | null>(name, store)),
     // Where nothing can be written, a deletion may still work: an old id would make all tabs wait.
-    record: (id) => ask(() => set(name, id, store).catch(() => del(name, store))),
-    clear: () => ask(() => del(name, store)),
+    record: (id) => withDeadline(() => set(name, id, store).catch(() => del(name, store))),
+    clear: () => withDeadline(() => del(name, store)),
   };
 }

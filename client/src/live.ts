@@ -28,7 +28,7 @@ class SessionOver extends Error {}
 /** Live queries share one socket, which opens with the first one and reconnects for as long as there is a session. */
 export function createLiveQueries(url: string, session: OwnSession): LiveQueries {
   const connectionListeners = new Set<(isConnected: boolean) => void>();
-  const tell = (isConnected: boolean) => {
+  const notifyListeners = (isConnected: boolean) => {
     for (const listener of connectionListeners) listener(isConnected);
   };
   let token: string | null = null;
@@ -55,11 +55,11 @@ export function createLiveQueries(url: string, session: OwnSession): LiveQueries
     shouldRetry: (cause) => !(cause instanceof SessionOver),
     keepAlive: pingMs,
     on: {
-      connected: () => tell(true),
+      connected: () => notifyListeners(true),
       closed: (event) => {
         clearTimeout(pongTimeout);
         isRefused ||= isRefusal(event);
-        tell(false);
+        notifyListeners(false);
       },
       // Replaces a connection that was lost unnoticed, for example during sleep.
       ping: (isReceived) => {

@@ -24,8 +24,8 @@ type ArgumentsOf<Args extends Record<string, SqlType>> = { [Name in keyof Args]:
 export type PoolName = "fast" | "password" | "pipeline" | "batch" | "otp_batch" | "health";
 
 /**
- * Whether a call is made again that PostgreSQL has certainly rolled back, because a row stayed locked or another call of its
- * batch failed. "never": a call that failed is not retried. No call is made again whose outcome is unknown.
+ * Whether a call is retried after PostgreSQL rolled it back, because a row stayed locked or another call of its batch failed.
+ * "never": a call that failed is not retried. A call whose outcome is unknown is never retried.
  */
 export type Retry = "after rollback" | "never";
 
@@ -34,10 +34,10 @@ export interface ApiFunction<in Args, out Data> {
   pool: PoolName;
   args: Readonly<Record<string, SqlType>>;
   /**
-   * The argument that names what calls contend for: calls with the same value run one at a time. Of a batched function it must
-   * name the row which the function locks first, because a batch is sorted by it: two processes' batches then meet these rows in the
-   * same order. The rows that a call locks after it, such as a client's limits, they may meet in different orders: the short
-   * lock_timeout (api_statements.ts) ends such a batch, and its calls are made alone. Undefined: the function locks no row.
+   * The argument that names what calls contend for: calls with the same value run one at a time. Of a batched function it must name
+   * the row that the function locks first: batches are sorted by it, so that those of two processes seldom deadlock. Where they do, over
+   * rows locked later such as a client's limits, the short lock_timeout (api_statements.ts) ends one, and its calls are retried alone.
+   * Undefined: the function locks no row.
    */
   lockKey: string | undefined;
   retry: Retry;
@@ -50,7 +50,7 @@ export interface ApiFunction<in Args, out Data> {
   takes?: (args: Args) => void;
 }
 
-/** What a function declares by its pool. Only a function that may be made again can be batched. */
+/** What a function declares by its pool. Only a function that may be retried can be batched. */
 type Locking<Args> =
   | { pool: "pipeline" | "health"; lockKey?: undefined; retry?: undefined }
   | { pool: "fast" | "password"; lockKey: keyof Args & string; retry: Retry }

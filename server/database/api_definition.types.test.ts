@@ -5,10 +5,10 @@ import { define } from "./api_definition.ts";
 /** The compiler checks these: an expected error that does not come fails `npm run typecheck`. */
 const parts = { args: { phone: "text" }, returns: nothing } as const;
 
-test("a function that locks a row names the row and says whether it may be made again", () => {
+test("a function that locks a row names the row and says whether it may be retried", () => {
   const once = define({ ...parts, pool: "password", lockKey: "phone", retry: "never" });
   expect(once).toMatchObject({ lockKey: "phone", retry: "never" });
-  // @ts-expect-error It does not say whether it may be made again. A caller without types gets the safe answer.
+  // @ts-expect-error It does not say whether it may be retried. A caller without types gets the safe answer.
   expect(define({ ...parts, pool: "fast", lockKey: "phone" }).retry).toBe("never");
   // @ts-expect-error It names no row.
   define({ ...parts, pool: "fast", retry: "never" });
@@ -17,7 +17,7 @@ test("a function that locks a row names the row and says whether it may be made 
 });
 
 test("a function that runs at most once cannot be batched: a failed batch makes each of its calls again", () => {
-  // @ts-expect-error Batched, and never made again.
+  // @ts-expect-error Batched, and never retried.
   define({ ...parts, pool: "batch", lockKey: "phone", retry: "never" });
   // @ts-expect-error The same for codes.
   define({ ...parts, pool: "otp_batch", lockKey: "phone", retry: "never" });

@@ -38,7 +38,7 @@ test("a statement is prepared once for a connection", async ({ server }) => {
   expect(rows).toEqual([{ name: "log_out callUnlessLocked" }]);
 });
 
-test("a function that runs at most once waits for a locked row instead of being made again", async ({
+test("a function that runs at most once waits for a locked row instead of being retried", async ({
   database,
   server,
 }) => {
@@ -53,7 +53,7 @@ test("a function that runs at most once waits for a locked row instead of being 
   const readPools = async () => (pools = await database.query(waiting));
   const { error } = await raceBehindLock(database, lock, 1, logIn, readPools);
   expect(error).toMatchObject({ details: { reason: "login_refused" } });
-  expect(pools, "a call that is made again waits in the pool for locked rows").toEqual([
+  expect(pools, "a call that is retried waits in the pool for locked rows").toEqual([
     { pool: "latchkey server password" },
   ]);
 });

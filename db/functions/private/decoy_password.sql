@@ -42,6 +42,6 @@ $$;
 comment on function private.decoy_password(text) is
 $$What a login to a phone without a password is compared with: a hash that no password has, at the cost and with the scheme of an account
 that a keyed hash of the phone chooses among those with the same first digits. So phones without an account are spread over the costs and
-schemes in use as those with one are, and always the same way for one phone. Not that of the account next in the order of phones: where
-the scheme changes from one phone to the next, an attacker would have found an account.
+schemes in use as those with one are, and always the same way for one phone. The account next in the order of
+phones would not do: where the scheme changes from one phone to the next, an attacker would have found an account.
 phone: E.164. Result: all null where no account has a password.$$;

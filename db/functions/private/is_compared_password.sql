@@ -10,6 +10,6 @@ $$;
 
 comment on function private.is_compared_password("user".account, "user".account, text) is
 $$Whether an account still has the password with which a typed one was compared. Of two first logins after an import, the first replaces
-the hash: the second compares the typed password with the new one. Of two that meet another PASSWORD_HASH_COST the second is refused, and
-admitted when it is repeated: a second comparison would reveal that the password was right before it was changed. account: the row as it is.
-compared: the row as read before the comparison. password_prehash: the server's keyed pre-hash.$$;
+the hash: the second compares the typed password with the new one. If two logins re-hash at once because PASSWORD_HASH_COST changed, the
+second is refused, and its retry succeeds: a second comparison would reveal that the password was right before it was changed.
+account: the row as it is. compared: the row as read before the comparison. password_prehash: the server's keyed pre-hash.$$;

@@ -4,14 +4,13 @@ language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  c_longest_template constant integer := 1000;
   v_text text := template #>> '{}';
 begin
   if jsonb_typeof(template) is distinct from 'string' or btrim(v_text) = '' then
     return format('%s must be a text', name);
   end if;
-  if length(v_text) > c_longest_template then
-    return format('%s must be %s characters at most', name, c_longest_template);
+  if length(v_text) > private.longest_template() then
+    return format('%s must be %s characters at most', name, private.longest_template());
   end if;
   if strpos(v_text, '{{') > 0 then
     return format('%s is a notice without a code: it may hold no {{…}}', name);

@@ -4,6 +4,7 @@ language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  c_longest_subject constant integer := 200;
   c_twilio_channels constant text[] := array['sms', 'whatsapp', 'voice'];
   -- What worker/sms/<provider>.ts, worker/email/smtp.ts and private.start_attempt read.
   c_members constant jsonb := jsonb '{
@@ -37,8 +38,8 @@ begin
   if provider = 'smtp' and coalesce(options ->> 'from', '') !~ '^[^[:space:][:cntrl:]<>@]+@[^[:space:][:cntrl:]<>@]+$' then
     return 'smtp.from must be the sender''s email address';
   end if;
-  if provider = 'smtp' and (options ->> 'subject' ~ '[[:cntrl:]]' or length(options ->> 'subject') > 200) then
-    return 'smtp.subject must be one line of 200 characters at most';
+  if provider = 'smtp' and (options ->> 'subject' ~ '[[:cntrl:]]' or length(options ->> 'subject') > c_longest_subject) then
+    return format('smtp.subject must be one line of %s characters at most', c_longest_subject);
   end if;
   select m.name into v_unread from jsonb_object_keys(options) m (name) where not c_members -> provider ? m.name order by m.name limit 1;
   if v_unread is not null then

@@ -51,4 +51,5 @@ comment on function private.retry_wait(platform.otp_transaction, text, interval)
 $$How long to wait before the next attempt; null: there is none. A provider that was not tried yet is tried at once. Then all of them
 are tried again, with pauses that double: three rounds within OTP_SEND_TIMEOUT_SECONDS while a request waits, until the code expires for a
 reset. Providers that declined without naming a time decline again, so a request does not wait for them.
-otp: the locked row as it was during the attempt, which is recorded; queued where the recording is repeated. outcome: of that attempt. retry_after: what its vendor asked for.$$;
+otp: the locked row as it was during the attempt, which is recorded; its delivery is queued if the attempt is recorded a second time.
+outcome: of that attempt. retry_after: what its vendor asked for.$$;

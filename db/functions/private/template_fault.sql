@@ -4,15 +4,14 @@ language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  c_longest_template constant integer := 1000;
   v_text text := template #>> '{}';
   v_unknown text;
 begin
   if jsonb_typeof(template) is distinct from 'string' or strpos(v_text, '{{code}}') = 0 then
     return format('%s must be a text that holds {{code}}', name);
   end if;
-  if length(v_text) > c_longest_template then
-    return format('%s must be %s characters at most', name, c_longest_template);
+  if length(v_text) > private.longest_template() then
+    return format('%s must be %s characters at most', name, private.longest_template());
   end if;
   v_unknown := (regexp_match(replace(replace(v_text, '{{code}}', ''), '{{minutes}}', ''), '\{\{.*?\}\}'))[1];
   if v_unknown is not null then

@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if old.phone is not null or new.phone is null then
-    raise exception 'an admin gives a phone only to an account that has lost its own'
+    raise exception 'an admin can give a phone only to an account without one; the owner of any other account changes it by POST /auth/phone'
       using errcode = 'check_violation', constraint = 'account_phone_is_given_once';
   end if;
   new.phone_verified_at := clock_timestamp();

@@ -65,7 +65,8 @@ test("the admin changes an email, gives no other phone, and changes nothing else
   });
   expect(await set('phone: "+12125559999"')).toMatchObject({
     code: "constraint-violation",
-    message: "an admin gives a phone only to an account that has lost its own",
+    message:
+      "an admin can give a phone only to an account without one; the owner of any other account changes it by POST /auth/phone",
   });
   expect((await set('phone_verified_at: "2030-01-01"')).code).toBe("validation-failed");
 });

@@ -6,8 +6,8 @@ import {
   type GraphQLInputField,
   type GraphQLInputType,
 } from "postgraphile/graphql";
-import { limitExceeded } from "./refusal.ts";
-import * as limits from "./request_limits.ts";
+import { limitExceeded } from "../refusal.ts";
+import * as limits from "../request_limits.ts";
 import { isRelationCondition, listOperators } from "../hasura/where_conditions.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Caller } from "../../authorization/caller.ts";
 import { identifyingAddress, principalOf } from "./payers.ts";
-import { exceededForNow } from "./refusal.ts";
+import { exceededForNow } from "../refusal.ts";
 import { threadCpuMs } from "./thread_cpu.ts";
 import { createTokenBuckets, type TokenBucket } from "./token_buckets.ts";
 

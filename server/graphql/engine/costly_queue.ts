@@ -1,7 +1,7 @@
 import { createFairQueue } from "../../queues/fair_queue.ts";
 import { createUsageQueue } from "../../queues/usage_queue.ts";
 import { createPerClass, type CallerClass } from "./payers.ts";
-import { exceededForNow, tooManyRequestsOfPayer } from "./refusal.ts";
+import { exceededForNow, tooManyRequestsOfPayer } from "../refusal.ts";
 
 interface Options {
   /** How many requests run at once. */

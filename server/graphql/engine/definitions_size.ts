@@ -1,7 +1,7 @@
 import { Kind, type DocumentNode, type SelectionNode } from "postgraphile/graphql";
-import { limitExceeded } from "./refusal.ts";
+import { limitExceeded } from "../refusal.ts";
 import { countArguments } from "./argument_count.ts";
-import * as limits from "./request_limits.ts";
+import * as limits from "../request_limits.ts";
 
 export const tooManyObjectFields = limitExceeded(
   `The document has more than ${limits.maxObjectFields} fields with a selection set.`,

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { GraphQLError } from "postgraphile/graphql";
 import type { Log } from "../../../runtime/log.ts";
 import { isFault, toProblem } from "../../http/failures.ts";
-import { Refusal, timedOut } from "./refusal.ts";
+import { Refusal, timedOut } from "../refusal.ts";
 
 // What GraphQL's dialect adds to the failure map (server/http/failures.ts): errors of PostgreSQL that have a code and a message of
 // their own, in a response with status 200. The map decides about all others.

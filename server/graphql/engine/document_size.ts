@@ -5,11 +5,11 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "postgraphile/graphql";
-import { limitExceeded } from "./refusal.ts";
+import { limitExceeded } from "../refusal.ts";
 import { countArguments } from "./argument_count.ts";
 import { checkDefinitions, tooManyObjectFields } from "./definitions_size.ts";
 import { fragmentsOf, type Fragments } from "./fragments.ts";
-import * as limits from "./request_limits.ts";
+import * as limits from "../request_limits.ts";
 
 /** The size of an operation. A fragment counts at each spread. */
 export interface DocumentSize {

@@ -3,7 +3,7 @@ import type { Budget } from "./budget.ts";
 import type { CostlyQueue } from "./costly_queue.ts";
 import type { DatabaseAccess } from "./database_access.ts";
 import type { DocumentCache } from "./document_cache.ts";
-import type { ListLimits } from "./request_limits.ts";
+import type { ListLimits } from "../request_limits.ts";
 import type { PlanCaches } from "./plan_caches.ts";
 import type { WaitForTurn } from "./turn_queue.ts";
 

@@ -7,13 +7,13 @@ import { createBudget } from "./budget.ts";
 import { createCostlyQueue, type CostlyQueue } from "./costly_queue.ts";
 import { createDocumentCache } from "./document_cache.ts";
 import type { Engine } from "./engine.ts";
-import * as limits from "./request_limits.ts";
+import * as limits from "../request_limits.ts";
 import { principalOf } from "./payers.ts";
 import { createPlanCaches } from "./plan_caches.ts";
 import { createAudienceSchema } from "../hasura/preset.ts";
 import type { Audience } from "../../authorization/caller.ts";
 import { createPooledRead, createSharedRead, type Read } from "./reads.ts";
-import { tooManyRequestsOfPayer } from "./refusal.ts";
+import { tooManyRequestsOfPayer } from "../refusal.ts";
 import { createTurnQueue } from "./turn_queue.ts";
 
 interface Options {

@@ -5,11 +5,11 @@ import type { Caller } from "../../authorization/caller.ts";
 import type { RequestBudget } from "./budget.ts";
 import type { Engine } from "./engine.ts";
 import type { GraphqlRequest } from "./graphql_request.ts";
-import { maxResponseBytes } from "./request_limits.ts";
+import { maxResponseBytes } from "../request_limits.ts";
 import { callerClassOf, payerOf } from "./payers.ts";
 import { prepareInTurn } from "./prepare_in_turn.ts";
 import { RequestError, type PreparedRequest } from "./prepare_request.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { openTransaction } from "./transaction.ts";
 
 export interface SerializedResult extends ExecutionResult {

@@ -1,6 +1,6 @@
 import { GraphQLError, Lexer, parse, Source, TokenKind, type DocumentNode } from "postgraphile/graphql";
-import { limitExceeded } from "./refusal.ts";
-import { maxArgumentNodes, maxLines, maxNameLength, maxNesting, maxTokens } from "./request_limits.ts";
+import { limitExceeded } from "../refusal.ts";
+import { maxArgumentNodes, maxLines, maxNameLength, maxNesting, maxTokens } from "../request_limits.ts";
 
 const openingBrackets = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closingBrackets = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);

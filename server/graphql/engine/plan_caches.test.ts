@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { test as baseTest } from "../../../testing/graphql_pool.ts";
 import { execute } from "postgraphile/grafast";
 import { createDocumentCache } from "./document_cache.ts";
-import { listLimits } from "./request_limits.ts";
+import { listLimits } from "../request_limits.ts";
 import { createPlanCaches } from "./plan_caches.ts";
 import { prepareRequest } from "./prepare_request.ts";
 import { createAudienceSchema, type AudienceSchema } from "../hasura/preset.ts";

@@ -7,12 +7,12 @@ import {
   type OperationDefinitionNode,
 } from "postgraphile/graphql";
 import { checkDocumentSize, type DocumentSize } from "./document_size.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { Engine } from "./engine.ts";
 import type { GraphqlRequest } from "./graphql_request.ts";
 import { fragmentsOf } from "./fragments.ts";
 import { liftArguments } from "./lifted_arguments.ts";
-import { costlyThresholds } from "./request_limits.ts";
+import { costlyThresholds } from "../request_limits.ts";
 import { checkVariables } from "./parse_document.ts";
 import { isLargePlan } from "./plan_caches.ts";
 import { checkRequestSize, type RequestSize } from "./request_size.ts";

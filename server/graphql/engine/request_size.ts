@@ -13,9 +13,9 @@ import {
   type SelectionSetNode,
 } from "postgraphile/graphql";
 import { ArgumentSize } from "./argument_size.ts";
-import { limitExceeded, Refusal } from "./refusal.ts";
+import { limitExceeded, Refusal } from "../refusal.ts";
 import type { Fragments } from "./fragments.ts";
-import { defaultLimit, maxLimit, type ListLimits } from "./request_limits.ts";
+import { defaultLimit, maxLimit, type ListLimits } from "../request_limits.ts";
 
 export interface RequestSize {
   /** Cells are the values that the response could hold: rows × fields. */

@@ -1,5 +1,5 @@
-import { limitExceeded, type Refusal } from "./refusal.ts";
-import { maxResponseBytes } from "./request_limits.ts";
+import { limitExceeded, type Refusal } from "../refusal.ts";
+import { maxResponseBytes } from "../request_limits.ts";
 
 const tooLarge = limitExceeded(
   `The response is larger than ${maxResponseBytes / 1_000_000} MB: give lists a smaller limit, or select fewer fields.`,

@@ -3,7 +3,7 @@ import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "post
 import { isReadOnly, UnavailableError } from "../../../runtime/database_errors.ts";
 import { createRowMeter } from "./response_size.ts";
 import type { DatabaseAccess } from "./database_access.ts";
-import { limitExceeded, timedOut } from "./refusal.ts";
+import { limitExceeded, timedOut } from "../refusal.ts";
 import { maxPoolWaiting } from "./reads.ts";
 import { createSerialQueue } from "./serial_queue.ts";
 import { createStatementClock } from "./statement_clock.ts";
@@ -24,11 +24,6 @@ interface Options {
   maxMs: number;
   /** How many rows each statement may write. */
   maxWrittenRows: number;
-}
-
-/** A statement that returns the rows that it writes. */
-export interface WritingQuery extends PgClientQuery {
-  writes: true;
 }
 
 export interface Transaction {

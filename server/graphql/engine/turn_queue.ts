@@ -2,7 +2,7 @@ import { setImmediate as immediate, setTimeout as delay } from "node:timers/prom
 import { createFairQueue } from "../../queues/fair_queue.ts";
 import { createUsageQueue } from "../../queues/usage_queue.ts";
 import { createPerClass, type CallerClass } from "./payers.ts";
-import { exceededForNow, tooManyRequestsOfPayer } from "./refusal.ts";
+import { exceededForNow, tooManyRequestsOfPayer } from "../refusal.ts";
 import { threadCpuMs } from "./thread_cpu.ts";
 
 /** How many new documents may wait. One session may start 50 subscriptions together. */

@@ -1,7 +1,7 @@
 import type { PgSelectQueryBuilder, PgSelectStep } from "postgraphile/@dataplan/pg";
 import { lambda, type ConnectionStep, type FieldArg } from "postgraphile/grafast";
 import { orderBySpecs, type OrderBy } from "./order_by_columns.ts";
-import { defaultLimit } from "../engine/request_limits.ts";
+import { defaultLimit } from "../request_limits.ts";
 import { tableOf, type Table } from "./tables.ts";
 import { whereSql, type Where } from "./where_conditions.ts";
 

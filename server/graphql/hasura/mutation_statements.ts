@@ -1,5 +1,5 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { Refusal } from "../engine/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { parameter, type Column, type Table } from "./tables.ts";
 import { whereSql, type Where } from "./where_conditions.ts";
 import { readableColumns, target } from "./written_rows_step.ts";

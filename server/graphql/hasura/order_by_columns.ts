@@ -1,4 +1,4 @@
-import { Refusal } from "../engine/refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 export type OrderBy = Record<string, Direction | null | undefined>;
 export type Direction = keyof typeof directions;

@@ -1,6 +1,6 @@
 import { listOfCodec } from "postgraphile/@dataplan/pg";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { Refusal } from "../engine/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { column, comparable, parameter, type Column, type Relation, type Table } from "./tables.ts";
 
 export type Where = Record<string, unknown>;

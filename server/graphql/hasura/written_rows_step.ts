@@ -1,14 +1,18 @@
-import type { PgClient, PgCodec } from "postgraphile/@dataplan/pg";
+import type { PgClient, PgClientQuery, PgCodec } from "postgraphile/@dataplan/pg";
 import { sideEffectWithPgClientTransaction } from "postgraphile/@dataplan/pg";
 import { access, Step, type ExecutionDetails, type GrafastResultsList } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { column, type Column, type Table } from "./tables.ts";
-import type { WritingQuery } from "../engine/transaction.ts";
 
 /** The alias of the table that a statement writes, or of the function that it calls. */
 export const target = sql.identifier(Symbol("target"));
 
 type Row = Record<string, unknown>;
+
+/** A statement that returns the rows that it writes. */
+export interface WritingQuery extends PgClientQuery {
+  writes: true;
+}
 
 /**
  * Creates a step that runs a statement in the request's transaction.

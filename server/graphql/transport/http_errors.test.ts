@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { UnavailableError } from "../../../runtime/database_errors.ts";
 import type { Log } from "../../../runtime/log.ts";
 import { logFieldsOf } from "../../http/log_fields.ts";
-import { tooManyRequestsOfPayer } from "../engine/refusal.ts";
+import { tooManyRequestsOfPayer } from "../refusal.ts";
 import { toErrorResponse } from "./http_errors.ts";
 
 /** The response to the error, the cause in the request's log line, and the errors that are logged. */

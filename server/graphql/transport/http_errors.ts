@@ -4,7 +4,7 @@ import { isFault, toProblem } from "../../http/failures.ts";
 import { failureFields } from "../../http/envelope.ts";
 import { addLogFields } from "../../http/log_fields.ts";
 import { rootCause } from "../engine/dialect.ts";
-import { Refusal, type ErrorCode } from "../engine/refusal.ts";
+import { Refusal, type ErrorCode } from "../refusal.ts";
 
 /** An HTTP request that is not a valid GraphQL request. status: for the failure map. */
 export class HttpError extends Error {

@@ -5,7 +5,7 @@ import { createFairQueue } from "../../queues/fair_queue.ts";
 import { createLog } from "../../../runtime/log.ts";
 import type { Caller } from "../../authorization/caller.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
-import { Refusal } from "../engine/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createSocketProtocol } from "./socket_protocol.ts";
 import { createSocketTable } from "./socket_table.ts";

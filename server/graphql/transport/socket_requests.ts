@@ -15,7 +15,7 @@ import type { GraphqlRequest } from "../engine/graphql_request.ts";
 import { prepareInTurn } from "../engine/prepare_in_turn.ts";
 import { RequestError } from "../engine/prepare_request.ts";
 import { maskError } from "../engine/dialect.ts";
-import { Refusal } from "../engine/refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 /** Only these members of the connection_init payload reach the webhook. */
 const credentialHeaders = ["authorization", "x-admin-secret", "x-hasura-admin-secret"];

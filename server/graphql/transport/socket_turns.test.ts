@@ -7,7 +7,7 @@ import { WebSocket } from "ws";
 import { createLog } from "../../../runtime/log.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import type { Caller } from "../../authorization/caller.ts";
-import { Refusal } from "../engine/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { Engine } from "../engine/engine.ts";
 import { attachSockets } from "./sockets.ts";
 

@@ -12,7 +12,7 @@ select test.become('latchkey_admin');
 select throws_ok($$update "user".account set phone = '555' where phone is null$$, '23514', null, 'a phone is E.164');
 select throws_ok($$update "user".account set phone = '+12025550102' where phone is null$$, '23505', null, 'a phone has one account');
 select lives_ok($$update "user".account set phone = '+12025550103' where id = (select id from id)$$, 'the admin gives a phone to an account that has none');
-select throws_ok($$update "user".account set phone = '+12025550104' where id = (select id from id)$$, '23514', 'an admin gives a phone only to an account that has lost its own',
+select throws_ok($$update "user".account set phone = '+12025550104' where id = (select id from id)$$, '23514', 'an admin can give a phone only to an account without one; the owner of any other account changes it by POST /auth/phone',
   'and cannot replace it');
 select throws_ok($$update "user".account set phone = null where id = (select id from id)$$, '23514', null, 'nor take it away');
 select lives_ok($$update "user".account set phone = '+12025550103', email = 'a@example.org' where id = (select id from id)$$, 'the same phone is no change');

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Audience } from "../../authorization/caller.ts";
+import type { Audience } from "../authorization/caller.ts";
 
 /** All limits of a GraphQL request. docs/graphql.md lists them for clients. */
 
