@@ -12,7 +12,8 @@ import { principalOf } from "./payers.ts";
 import { createPlanCaches } from "./plan_caches.ts";
 import { createAudienceSchema } from "../hasura/preset.ts";
 import type { Audience } from "../../authorization/caller.ts";
-import { createPooledRead, createSharedRead, type Read } from "./reads.ts";
+import { createPooledRead, type Read } from "./reads.ts";
+import { createSharedRead } from "./shared_reads.ts";
 import { tooManyRequestsOfPayer } from "../refusal.ts";
 import { createTurnQueue } from "./turn_queue.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { createSharedRead } from "./reads.ts";
+import { createSharedRead } from "./shared_reads.ts";
 import { anna, bea, pidOf, settingsOf, test, type Identity } from "./fixtures/reads_fixtures.ts";
 
 test("one backend runs the shared reads of many callers", async ({ sharedRead, onlyConnection }) => {
