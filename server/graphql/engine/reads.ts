@@ -1,20 +1,14 @@
 import type pg from "pg";
 import type { PgClientQuery, PgClientResult } from "postgraphile/@dataplan/pg";
 import { UnavailableError } from "../../../runtime/database_errors.ts";
-import {
-  beginSql,
-  corkThisTick,
-  isStalePreparedStatement,
-  sendStatement,
-  type Settings,
-} from "./statements.ts";
+import { beginSql, isStalePreparedStatement, sendStatement, type Settings } from "./statements.ts";
 
 /** How many calls may wait for a connection of the pool: node-pg has no limit. */
 export const maxPoolWaiting = 200;
 
 /**
- * Runs one statement of a query in a read-only transaction of its own: BEGIN, the statement and COMMIT are one packet.
- * At READ COMMITTED, a transaction for all statements of the query would not give them a common snapshot either.
+ * Runs one statement of a query in a read-only transaction of its own: BEGIN, the statement and COMMIT are sent without waiting
+ * for each answer. At READ COMMITTED, a transaction for all statements of the query would not give them a common snapshot either.
  * @param onDuration called with the milliseconds of a statement that ran on a connection of the pool
  * @throws UnavailableError if too many calls wait for the pool, and any error of node-pg
  */
@@ -33,7 +27,6 @@ export function createPooledRead(pool: pg.Pool, prepareStatements: boolean): Rea
   ): Promise<PgClientResult<Row>> {
     if (pool.waitingCount >= maxPoolWaiting) throw new UnavailableError("the GraphQL pool is busy");
     const client = await pool.connect();
-    corkThisTick(client);
     const startedAt = performance.now();
     const [begin, statement, commit] = await Promise.allSettled([
       client.query(beginSql(settings, true)),

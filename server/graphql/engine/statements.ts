@@ -26,12 +26,6 @@ export const sendStatement = <Row>(
     ...(arrayMode && { rowMode: "array" }),
   });
 
-/** Sends what is written to the connection in this tick as one packet. */
-export function corkThisTick({ connection: { stream } }: pg.PoolClient): void {
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-}
-
 /** A migration changed the result of a prepared statement, or the connection lost it: close the connection. */
 export const isStalePreparedStatement = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === "0A000" || error.code === "26000");

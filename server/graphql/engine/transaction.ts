@@ -7,13 +7,7 @@ import { limitExceeded, timedOut } from "../refusal.ts";
 import { maxPoolWaiting } from "./reads.ts";
 import { createSerialQueue } from "./serial_queue.ts";
 import { createStatementClock } from "./statement_clock.ts";
-import {
-  beginSql,
-  corkThisTick,
-  isStalePreparedStatement,
-  sendStatement,
-  type Settings,
-} from "./statements.ts";
+import { beginSql, isStalePreparedStatement, sendStatement, type Settings } from "./statements.ts";
 
 interface Options {
   settings: Settings;
@@ -60,7 +54,6 @@ export function openTransaction(database: DatabaseAccess, options: Options): Tra
   const begin = async (): Promise<WriteConnection> => {
     if (pool.waitingCount >= maxPoolWaiting) throw new UnavailableError("the GraphQL pool is busy");
     const client = await pool.connect();
-    corkThisTick(client);
     beganAt = performance.now();
     const idleTimeout = { idle_in_transaction_session_timeout: String(Math.max(minIdleMs, maxMs)) };
     return { client, beginResult: client.query(beginSql({ ...settings, ...idleTimeout }, false)) };
@@ -68,7 +61,6 @@ export function openTransaction(database: DatabaseAccess, options: Options): Tra
 
   const write = async <Row>(query: PgClientQuery): Promise<PgClientResult<Row>> => {
     const { client, beginResult } = await (connection ??= begin());
-    corkThisTick(client);
     const [, , result] = await Promise.all([
       beginResult,
       client.query(`set local statement_timeout to ${clock.remainingMs()}`),
