@@ -33,9 +33,9 @@ const optimization = (name: string, ...routes: RouteName[]): Trial => ({
 
 const trials: Trial[] = [
   optimization("batch", "guest session", "refresh", "OTP send", "wrong code", "login by code"),
-  optimization("authorize_pipeline", "GraphQL query"),
+  optimization("authorize_pipeline", "who am I", "GraphQL query"),
   optimization("read_pipeline", "GraphQL query"),
-  optimization("token_cache", "GraphQL query"),
+  optimization("token_cache", "who am I", "GraphQL query"),
   { ...optimization("delivery_batch", "OTP send"), isOfWorker: true },
   ...flags.map((flag) => ({
     name: flag,

@@ -53,6 +53,10 @@ export const trialRoutes = {
     const query = "query ($id: uuid!) { user_session_by_pk(id: $id) { id } }";
     return () => client.post("/v1/graphql", { query, variables: { id: session_id } }, bearer(access_token));
   },
+  async "who am I"({ client }) {
+    const { access_token } = dataOf(await client.post("/api/v1/auth/session/guest"));
+    return () => client.get("/api/v1/auth/session", bearer(access_token));
+  },
   "OTP send":
     ({ client }) =>
     () =>
