@@ -16,7 +16,7 @@ test("a function that locks a row names the row and says whether it may be retri
   define({ ...parts, pool: "fast", lockKey: "telephone", retry: "never" });
 });
 
-test("a function that runs at most once cannot be batched: a failed batch makes each of its calls again", () => {
+test("a function that runs at most once cannot be batched: each call of a failed batch is retried", () => {
   // @ts-expect-error Batched, and never retried.
   define({ ...parts, pool: "batch", lockKey: "phone", retry: "never" });
   // @ts-expect-error The same for codes.
