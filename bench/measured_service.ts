@@ -101,8 +101,7 @@ export async function startMeasuredService(
   const server = await startServer(serverEnv, serverFlags);
   const bareDatabase = viaSocket(postgres.superuserUrl, postgres.socketFolder);
   const bare = await start("bench/bare_server.ts", "url", { DATABASE_URL: bareDatabase });
-  const { OPTIMIZATIONS_OFF } = serverEnv;
-  const worker = await start("worker/main.ts", "waiting for jobs", { OPTIMIZATIONS_OFF });
+  const worker = await start("worker/main.ts", "waiting for jobs");
   const { url } = server;
 
   const pool = new pg.Pool({ connectionString: databaseOf(postgres.superuserUrl, "latchkey"), max: 1 });

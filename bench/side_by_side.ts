@@ -6,8 +6,6 @@ export interface Candidate {
   serverPid: number;
   /** Only for routes whose work goes on in the worker. */
   workerPid?: number;
-  /** Default: that of the options. */
-  postgresPid?: number;
   work: () => Promise<unknown>;
 }
 
@@ -44,7 +42,7 @@ export async function compareCosts(
   for (const { work } of candidates) await runConcurrently(warmUp, width, work);
   for (let at = 0; at < rounds; at++) {
     for (const [index, { work, ...pids }] of candidates.entries()) {
-      const roots = [pids.serverPid, pids.workerPid ?? [], pids.postgresPid ?? postgresPid];
+      const roots = [pids.serverPid, pids.workerPid ?? [], postgresPid];
       const used = () => roots.map((root) => cpuOfTrees([root].flat()));
       const [before, started] = [used(), performance.now()];
       await runConcurrently(perRound, width, work);

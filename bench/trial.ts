@@ -6,9 +6,8 @@ import { longRoutes, trialRoutes, type RouteName } from "./trial/trial_routes.ts
 
 /**
  * npm run bench -- --trial: what each optimization saves. Two servers on one database take turns, one with all optimizations and
- * one without the measured one; for the worker's, two services with a database each, because workers on one share their jobs.
- * Prints the rows of docs/performance.md. Compare percentages: the machine is noisy. ONLY="batch,token_cache" selects trials,
- * ROUTE="OTP send" one route.
+ * one without the measured one. Prints the rows of docs/performance.md. Compare percentages: the machine is noisy.
+ * ONLY="batch,token_cache" selects trials, ROUTE="OTP send" one route.
  */
 const only = process.env.ONLY?.split(",");
 const onlyRoute = process.env.ROUTE;
@@ -22,8 +21,6 @@ interface Trial {
   env?: { OPTIMIZATIONS_OFF: string };
   /** V8 flags of the server without the optimization. */
   flags?: string[];
-  /** Whether the optimization is the worker's. */
-  isOfWorker?: boolean;
 }
 
 const optimization = (name: string, ...routes: RouteName[]): Trial => ({
@@ -36,7 +33,6 @@ const trials: Trial[] = [
   optimization("authorize_pipeline", "who am I", "GraphQL query"),
   optimization("read_pipeline", "GraphQL query"),
   optimization("token_cache", "who am I", "GraphQL query"),
-  { ...optimization("delivery_batch", "OTP send"), isOfWorker: true },
   ...flags.map((flag) => ({
     name: flag,
     routes: ["guest session" as const, "GraphQL query" as const],
@@ -44,29 +40,23 @@ const trials: Trial[] = [
   })),
 ];
 
-/** Where a route is measured: a service, and the server of it that is measured. */
-interface Side {
-  service: MeasuredService;
-  url: string;
-  pid: number;
-  stop: () => Promise<void>;
-}
+type MeasuredServer = Awaited<ReturnType<MeasuredService["startServer"]>>;
 
 /** Without a limit for GraphQL's one caller, who sends more than a client may on a busy machine. */
 const base = { TRUST_PROXY: "loopback", GRAPHQL_BUDGET_MS: "1000" };
 
 /** Starts two new servers for each trial: V8 would have compiled more of one that has served other trials. */
-async function startSides(trial: Trial, service: MeasuredService): Promise<Side[]> {
-  const env = { ...base, ...trial.env };
-  if (trial.isOfWorker)
-    return [await startMeasuredService(base), await startMeasuredService(env)].map((own) => ({
-      ...{ service: own, url: own.url, pid: own.serverPid, stop: own.stop },
-    }));
-  const servers = [await service.startServer(base), await service.startServer(env, trial.flags)];
-  return servers.map((server) => ({ service, ...server }));
+async function startBoth(trial: Trial, service: MeasuredService): Promise<MeasuredServer[]> {
+  return [await service.startServer(base), await service.startServer({ ...base, ...trial.env }, trial.flags)];
 }
 
-async function measure(sides: Side[], route: RouteName, width: number): Promise<[Cost, Cost]> {
+async function measure(
+  service: MeasuredService,
+  servers: MeasuredServer[],
+  route: RouteName,
+  width: number,
+): Promise<[Cost, Cost]> {
+  const { workerPid, postgresPid } = service;
   const isLong = longRoutes.includes(route);
   const options = {
     ...{ width, rounds, perRound: isLong ? Math.ceil(perRound / 2) : perRound },
@@ -76,17 +66,16 @@ async function measure(sides: Side[], route: RouteName, width: number): Promise<
   const count = options.warmUp + rounds * options.perRound;
   const clients: LeanClient[] = [];
   const candidates: Candidate[] = [];
-  for (const { service, url, pid } of sides) {
+  for (const { url, pid } of servers) {
     // A login by code sends its codes with 32 in flight.
     const client = createLeanClient(url, Math.max(width, 32));
     clients.push(client);
-    const { workerPid, postgresPid } = service;
     candidates.push({
-      ...{ name: url, serverPid: pid, postgresPid, ...(route === "OTP send" && { workerPid }) },
+      ...{ name: url, serverPid: pid, ...(route === "OTP send" && { workerPid }) },
       work: await trialRoutes[route]({ client, service, width, count }),
     });
   }
-  const costs = await compareCosts(candidates, { postgresPid: 0, ...options });
+  const costs = await compareCosts(candidates, { postgresPid, ...options });
   for (const client of clients) await client.close();
   return costs as [Cost, Cost];
 }
@@ -102,16 +91,16 @@ export async function runTrials(): Promise<void> {
     console.log("| optimization | route | in flight | on, ms CPU (server + PostgreSQL) | off | saves |");
     console.log("| --- | --- | --- | --- | --- | --- |");
     for (const trial of trials.filter(({ name }) => only?.includes(name) ?? true)) {
-      const sides = await startSides(trial, service);
+      const servers = await startBoth(trial, service);
       for (const route of trial.routes.filter((name) => !onlyRoute || onlyRoute === name))
         for (const width of widths) {
-          const [cost, without] = await measure(sides, route, width);
+          const [cost, without] = await measure(service, servers, route, width);
           const saved = round(100 * (1 - cost.total / without.total), 0);
           console.log(
             `| ${trial.name} | ${route} | ${width} | ${formatColumns(cost, route)} | ${formatColumns(without, route)} | ${saved} % |`,
           );
         }
-      for (const side of sides) await side.stop();
+      for (const server of servers) await server.stop();
     }
   } finally {
     await service.stop();

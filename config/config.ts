@@ -86,7 +86,6 @@ const workerEnvironment = base.extend({
   WORKER_POOL_SIZE: poolSize.default(5),
   // Jobs mostly wait for a vendor, and hold no connection meanwhile.
   WORKER_CONCURRENCY: integer(1, 1_000).default(64),
-  OPTIMIZATIONS_OFF: parseOptimizations,
   HASH_PEPPER: pepper,
   SMS_HTTP_TOKEN: z.string().optional(),
   SMS_HTTP_SIGNING_SECRET: signingSecret.optional(),

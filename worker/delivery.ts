@@ -1,4 +1,3 @@
-import { createBatcher } from "../runtime/batch.ts";
 import type { AttemptResult, Message, ProviderInUse } from "./message.ts";
 import type { ReconnectingPool } from "./reconnecting_pool.ts";
 
@@ -28,83 +27,42 @@ export interface CleanUpProgress {
   page: string | null;
 }
 
-interface Issue {
-  otpId: string;
-  codeKey: Buffer;
-  unavailable: string[];
-}
-interface Recording {
-  attemptId: string;
-  result: AttemptResult;
-  durationMs: number;
-}
-
-/** A batch holds its one-time passwords until it commits, and requests wait for the outcome. */
-const maxBatchSize = 16;
-
 /**
- * Creates the worker's only access to SQL: the functions of schema delivery. Calls that arrive together are
- * batched: a commit after NOTIFY waits until every other such commit is on disk. Calls that a send depends on are retried when
- * PostgreSQL restarts, also if the first call may have been committed: a code that was lost is issued again, and an outcome that is
- * recorded twice decides nothing twice.
+ * Creates the worker's only access to SQL: the functions of schema delivery. Calls that a send depends on are retried after a temporary
+ * failure, also if the first call may have been committed: a code that was lost is issued again, and an outcome that is recorded twice
+ * decides nothing twice.
  */
-export function createDelivery(
-  pool: Pick<ReconnectingPool, "query" | "queryWithRetry">,
-  batches = true,
-): Delivery {
-  async function issueAll(calls: Issue[]): Promise<(Message | undefined)[]> {
-    const rows = await pool.queryWithRetry<{ message: Message | null }>(
-      `select row_to_json(delivery.issue_otp_code(otp_id => c.otp_id, code_key => $2::bytea, unavailable => $3::text[])) as message
-       from unnest($1::uuid[]) with ordinality as c(otp_id, position) order by c.position`,
-      // All calls of a worker have the same key, and its list of unavailable providers changes rarely: any call's serves the whole batch.
-      [calls.map(({ otpId }) => otpId), calls[0]?.codeKey, calls[0]?.unavailable],
-    );
-    return rows.map(({ message }) => (message?.otp_id ? message : undefined));
-  }
-
-  async function recordAll(calls: Recording[]): Promise<(number | undefined)[]> {
-    const column = <Value>(valueOf: (recording: Recording) => Value) => calls.map(valueOf);
-    const rows = await pool.queryWithRetry<{ wait_ms: number | null }>(
-      `select delivery.record_attempt(
-         attempt_id => c.attempt_id, outcome => c.outcome, vendor_message_id => c.vendor_message_id,
-         vendor_error => c.vendor_error, price => c.price, currency => c.currency, duration_ms => c.duration_ms,
-         retry_after_seconds => c.retry_after_seconds
-       ) as wait_ms
-       from unnest(
-         $1::uuid[], $2::text[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::integer[], $8::integer[]
-       ) with ordinality as c(
-         attempt_id, outcome, vendor_message_id, vendor_error, price, currency, duration_ms, retry_after_seconds, position
-       ) order by c.position`,
-      [
-        column(({ attemptId }) => attemptId),
-        column(({ result }) => result.outcome),
-        column(({ result }) => result.vendorMessageId),
-        column(({ result }) => result.reason),
-        column(({ result }) => result.price),
-        column(({ result }) => result.currency),
-        column(({ durationMs }) => Math.round(durationMs)),
-        column(({ result }) => result.retryAfterSeconds),
-      ],
-    );
-    return rows.map(({ wait_ms }) => wait_ms ?? undefined);
-  }
-
-  const issueOne = async (issue: Issue) => (await issueAll([issue]))[0];
-  const recordOne = async (recording: Recording) => (await recordAll([recording]))[0];
-  const issues = createBatcher({
-    ...{ maxSize: maxBatchSize, lockKeyOf: ({ otpId }: Issue) => otpId },
-    ...{ runBatch: issueAll, runSingle: issueOne },
-  });
-  const records = createBatcher({
-    ...{ maxSize: maxBatchSize, lockKeyOf: ({ attemptId }: Recording) => attemptId },
-    ...{ runBatch: recordAll, runSingle: recordOne },
-  });
-  const [issue, record] = batches ? [issues.call, records.call] : [issueOne, recordOne];
-
+export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWithRetry">): Delivery {
   return {
-    issueOtpCode: (otpId, codeKey, unavailable) => issue({ otpId, codeKey, unavailable }),
+    async issueOtpCode(otpId, codeKey, unavailable) {
+      const [row] = await pool.queryWithRetry<{ message: Message | null }>(
+        `select row_to_json(
+           delivery.issue_otp_code(otp_id => $1::uuid, code_key => $2::bytea, unavailable => $3::text[])
+         ) as message`,
+        [otpId, codeKey, unavailable],
+      );
+      return row?.message?.otp_id ? row.message : undefined;
+    },
 
-    recordAttempt: (attemptId, result, durationMs) => record({ attemptId, result, durationMs }),
+    async recordAttempt(attemptId, result, durationMs) {
+      const [row] = await pool.queryWithRetry<{ wait_ms: number | null }>(
+        `select delivery.record_attempt(
+           attempt_id => $1::uuid, outcome => $2::text, vendor_message_id => $3::text, vendor_error => $4::text,
+           price => $5::numeric, currency => $6::text, duration_ms => $7::integer, retry_after_seconds => $8::integer
+         ) as wait_ms`,
+        [
+          attemptId,
+          result.outcome,
+          result.vendorMessageId,
+          result.reason,
+          result.price,
+          result.currency,
+          Math.round(durationMs),
+          result.retryAfterSeconds,
+        ],
+      );
+      return row?.wait_ms ?? undefined;
+    },
 
     async providersInUse() {
       const { rows } = await pool.query<ProviderInUse>("select * from delivery.providers_in_use()");

@@ -71,6 +71,31 @@ test.for([
   },
 );
 
+test("a statement of a send that deadlocks is retried, one that is wrong is not", async ({ database }) => {
+  const pool = new ReconnectingPool(
+    { connectionString: workerConfig(database.env).WORKER_DATABASE_URL, max: 1 },
+    collectLog().log,
+  );
+  pool.enableRetries();
+  // The first run fails with the given SQLSTATE; a sequence keeps its value through the rollback.
+  const failOnce = (sqlstate: string) =>
+    pool.queryWithRetry(
+      `do $$ begin if nextval('public.runs') = 1 then raise sqlstate '${sqlstate}'; end if; end $$`,
+      [],
+    );
+  const countRuns = () => database.query("select last_value::integer as runs from public.runs");
+  try {
+    await database.query("create sequence public.runs; grant all on sequence public.runs to public");
+    await failOnce("40P01");
+    expect(await countRuns()).toEqual([{ runs: 2 }]);
+    await database.query("alter sequence public.runs restart");
+    await expect(failOnce("23505")).rejects.toMatchObject({ code: "23505" });
+    expect(await countRuns()).toEqual([{ runs: 1 }]);
+  } finally {
+    await pool.end();
+  }
+});
+
 test("notifications that would end the queue are dropped, and only those", async ({ database }) => {
   const pool = new ReconnectingPool(
     { connectionString: workerConfig(database.env).WORKER_DATABASE_URL, max: 1 },

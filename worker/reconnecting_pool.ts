@@ -12,7 +12,7 @@ const maxRetryDelayMs = 2_000;
  */
 export const connectionTimeouts = { connectionTimeoutMillis: 10_000, query_timeout: 15_000 };
 
-/** A statement that lost its connection may have crashed PostgreSQL itself: after this many retries it fails. */
+/** The statement itself may crash PostgreSQL, or always run into a time-out: after this many retries it fails. */
 const maxRetries = 10;
 
 /** SQLSTATE for which graphile-worker retries a statement: first after 50 ms, later at intervals of up to 7.5 s. */
@@ -76,15 +76,15 @@ export class ReconnectingPool extends pg.Pool {
   }
 
   /**
-   * Runs a statement and returns its rows. If the connection is lost, the statement is sent again, although the first one may
-   * have been committed: use it only for idempotent statements.
+   * Runs a statement and returns its rows. A temporary failure, such as a deadlock or a lost connection, is retried, although the
+   * first statement may have been committed: use it only for idempotent statements.
    */
   async queryWithRetry<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     for (let retries = 0; ; retries++) {
       try {
         return (await this.query<Row>(text, values)).rows;
       } catch (error) {
-        if (this.#retries.signal.aborted || !endsConnection(error) || retries === maxRetries) throw error;
+        if (this.#retries.signal.aborted || !isUnavailable(error) || retries === maxRetries) throw error;
       }
     }
   }

@@ -45,7 +45,7 @@ export async function startWorker(
   );
 
   try {
-    const delivery = createDelivery(pool, !config.OPTIMIZATIONS_OFF.has("delivery_batch"));
+    const delivery = createDelivery(pool);
     const client = await pool.connect().catch((error: unknown) => explainFailure(error));
     await requireOwnBackend(client, "WORKER_DATABASE_DIRECT_URL").finally(() => client.release());
     const query = pool.query.bind(pool);

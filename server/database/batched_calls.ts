@@ -1,4 +1,4 @@
-import { createBatcher } from "../../runtime/batch.ts";
+import { createBatcher } from "./batch.ts";
 import { asUnavailable, UnavailableError } from "../../runtime/database_errors.ts";
 import { columnOf } from "./api_statements.ts";
 import type { Callable } from "./callable.ts";
@@ -18,7 +18,7 @@ interface Options {
   maxWaitingPerRow: number;
 }
 
-/** Calls a function in batches (runtime/batch.ts); undefined for a function that declares no pool for them. */
+/** Calls a function in batches (batch.ts); undefined for a function that declares no pool for them. */
 export function batchCalls(callable: Callable, options: Options): Call | undefined {
   const { pool, argumentNames, lockKeyOf } = callable;
   const { runBatch, runSingle, maxWaiting, maxWaitingPerRow } = options;

@@ -1,4 +1,4 @@
-import { endsConnection, NotConnected } from "./database_errors.ts";
+import { endsConnection, NotConnected } from "../../runtime/database_errors.ts";
 
 interface Pending<Call, Answer> {
   call: Call;
@@ -28,7 +28,7 @@ export interface BatchOptions<Call, Answer> {
 /**
  * Batches short writes, of which a commit costs more than the write: calls that arrive while a batch runs form the next one, and are
  * answered after its COMMIT. The calls of a batch that fails are retried alone, so only functions that may be retried can be batched:
- * those that declare `retry: "after rollback"` (server/database/api_definition.ts) and those of worker/delivery.ts.
+ * those that declare `retry: "after rollback"` (api_definition.ts).
  */
 export function createBatcher<Call, Answer>({
   runBatch,
