@@ -7,7 +7,7 @@ interface ObjectSchema {
   anyOf?: ObjectSchema[];
 }
 
-/** The fields that a JSON Schema knows and does not require, as paths such as `input.label`; of a list's entries `sessions[].label`. */
+/** The fields that a JSON Schema declares and does not require, as paths such as `input.label`; of a list's entries `sessions[].label`. */
 export function optionalFields(schema: JsonObject, path = ""): string[] {
   const { properties = {}, required = [], items, anyOf = [] } = schema as ObjectSchema;
   const alternatives = anyOf.filter((alternative) => alternative.properties);

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import { workerConfig } from "../config/config.ts";
 import { eventually } from "../testing/eventually.ts";
-import { test } from "../testing/fixtures.ts";
+import { test as base } from "../testing/fixtures.ts";
 import { recordedDelays } from "../testing/recorded_delays.ts";
 import { collectLog } from "../testing/log_lines.ts";
 import { ReconnectingPool } from "./reconnecting_pool.ts";
@@ -9,6 +9,15 @@ import { ReconnectingPool } from "./reconnecting_pool.ts";
 vi.mock(import("node:timers/promises"), async (original) => {
   const { recordDelays } = await import("../testing/recorded_delays.ts");
   return recordDelays(await original());
+});
+
+/** `pool`: of one connection to the file's database. */
+const test = base.extend("pool", ({ database }, { onCleanup }) => {
+  const { WORKER_DATABASE_URL } = workerConfig(database.env);
+  const pool = new ReconnectingPool({ connectionString: WORKER_DATABASE_URL, max: 1 }, collectLog().log);
+  pool.on("error", () => undefined);
+  onCleanup(() => pool.end());
+  return pool;
 });
 
 test("a database that is unavailable is retried with a backoff of at most two seconds", async () => {
@@ -24,26 +33,18 @@ test("a database that is unavailable is retried with a backoff of at most two se
 
 test("a statement whose connection is lost fails with the code for which the queue retries, and its client is not used again", async ({
   database,
+  pool,
 }) => {
-  const pool = new ReconnectingPool(
-    { connectionString: workerConfig(database.env).WORKER_DATABASE_URL, max: 1 },
-    collectLog().log,
-  );
-  pool.on("error", () => undefined);
-  try {
-    const client = await pool.connect();
-    client.on("error", () => undefined);
-    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-    const lostStatement = expect(client.query("select pg_sleep(60)")).rejects.toMatchObject({
-      code: "40001",
-    });
-    await database.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
-    await lostStatement;
-    client.release();
-    expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
-  } finally {
-    await pool.end();
-  }
+  const client = await pool.connect();
+  client.on("error", () => undefined);
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const lostStatement = expect(client.query("select pg_sleep(60)")).rejects.toMatchObject({
+    code: "40001",
+  });
+  await database.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+  await lostStatement;
+  client.release();
+  expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
 test.for([
@@ -51,31 +52,22 @@ test.for([
   { name: "is wrong", sql: "select from nowhere", code: "42P01" },
 ])(
   "a statement that $name fails with code $code, and its client is used again",
-  async ({ sql, code }, { database }) => {
-    const pool = new ReconnectingPool(
-      { connectionString: workerConfig(database.env).WORKER_DATABASE_URL, max: 1 },
-      collectLog().log,
-    );
+  async ({ sql, code }, { pool }) => {
     const pidOf = (queryable: Pick<ReconnectingPool, "query">) => queryable.query("select pg_backend_pid()");
-    try {
-      const client = await pool.connect();
-      const { rows: before } = await pidOf(client);
-      const error: unknown = await client.query(sql).catch((failure: unknown) => failure);
-      await client.query("reset statement_timeout");
-      client.release();
-      expect(error).toMatchObject({ code });
-      expect((await pidOf(pool)).rows).toEqual(before);
-    } finally {
-      await pool.end();
-    }
+    const client = await pool.connect();
+    const { rows: before } = await pidOf(client);
+    const error: unknown = await client.query(sql).catch((failure: unknown) => failure);
+    await client.query("reset statement_timeout");
+    client.release();
+    expect(error).toMatchObject({ code });
+    expect((await pidOf(pool)).rows).toEqual(before);
   },
 );
 
-test("a statement of a send that deadlocks is retried, one that is wrong is not", async ({ database }) => {
-  const pool = new ReconnectingPool(
-    { connectionString: workerConfig(database.env).WORKER_DATABASE_URL, max: 1 },
-    collectLog().log,
-  );
+test("a statement of a send that deadlocks is retried, one that is wrong is not", async ({
+  database,
+  pool,
+}) => {
   pool.enableRetries();
   // The first run fails with the given SQLSTATE; a sequence keeps its value through the rollback.
   const failOnce = (sqlstate: string) =>
@@ -84,34 +76,22 @@ test("a statement of a send that deadlocks is retried, one that is wrong is not"
       [],
     );
   const countRuns = () => database.query("select last_value::integer as runs from public.runs");
-  try {
-    await database.query("create sequence public.runs; grant all on sequence public.runs to public");
-    await failOnce("40P01");
-    expect(await countRuns()).toEqual([{ runs: 2 }]);
-    await database.query("alter sequence public.runs restart");
-    await expect(failOnce("23505")).rejects.toMatchObject({ code: "23505" });
-    expect(await countRuns()).toEqual([{ runs: 1 }]);
-  } finally {
-    await pool.end();
-  }
+  await database.query("create sequence public.runs; grant all on sequence public.runs to public");
+  await failOnce("40P01");
+  expect(await countRuns()).toEqual([{ runs: 2 }]);
+  await database.query("alter sequence public.runs restart");
+  await expect(failOnce("23505")).rejects.toMatchObject({ code: "23505" });
+  expect(await countRuns()).toEqual([{ runs: 1 }]);
 });
 
-test("notifications that would end the queue are dropped, and only those", async ({ database }) => {
-  const pool = new ReconnectingPool(
-    { connectionString: workerConfig(database.env).WORKER_DATABASE_URL, max: 1 },
-    collectLog().log,
-  );
-  try {
-    const client = await pool.connect();
-    const received: string[] = [];
-    client.on("notification", ({ channel }) => received.push(channel));
-    await client.query('listen "worker:migrate"; listen "jobs:insert"');
-    for (const channel of ["worker:migrate", "jobs:insert"])
-      await database.query("select pg_notify($1, $2)", [channel, JSON.stringify({ breaking: true })]);
-    await eventually("the later one is received", () => received.includes("jobs:insert"));
-    expect(received).toEqual(["jobs:insert"]);
-    client.release();
-  } finally {
-    await pool.end();
-  }
+test("notifications that would end the queue are dropped, and only those", async ({ database, pool }) => {
+  const client = await pool.connect();
+  const received: string[] = [];
+  client.on("notification", ({ channel }) => received.push(channel));
+  await client.query('listen "worker:migrate"; listen "jobs:insert"');
+  for (const channel of ["worker:migrate", "jobs:insert"])
+    await database.query("select pg_notify($1, $2)", [channel, JSON.stringify({ breaking: true })]);
+  await eventually("the later one is received", () => received.includes("jobs:insert"));
+  expect(received).toEqual(["jobs:insert"]);
+  client.release();
 });

@@ -8,9 +8,9 @@ declare
   v_verdict private.rate_limit_verdict;
 begin
   v_fault := case
-    when send_test_message.phone ~ '^\+[1-9][0-9]{6,14}$' is not true then 'The phone must be in E.164, such as +12125550123.'
+    when not private.is_e164(send_test_message.phone) then 'The phone must be in E.164, such as +12125550123.'
     when private.setting('OTP_PROVIDER') is null then 'No provider is set: OTP_PROVIDER.'
-    when length(send_test_message.language) > 35 then 'The language must be a tag such as de or pt-BR.'
+    when length(send_test_message.language) > private.longest_language_tag() then 'The language must be a tag such as de or pt-BR.'
   end;
   if v_fault is null then
     v_verdict := private.take_rate_limits(array[

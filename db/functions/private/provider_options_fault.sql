@@ -25,7 +25,7 @@ begin
   if provider = 'twilio' and options ? 'messagingServiceSid' and coalesce(options ->> 'messagingServiceSid', '') !~ '^MG[0-9a-fA-F]{32}$' then
     return 'twilio.messagingServiceSid must be MG and 32 hexadecimal digits';
   end if;
-  if provider = 'twilio' and coalesce(options ->> 'from', '') !~ '^\+[1-9][0-9]{6,14}$'
+  if provider = 'twilio' and not private.is_e164(options ->> 'from')
     and (not options ? 'messagingServiceSid' or options ->> 'channel' = 'voice') then
     return 'twilio.from must be a phone number such as +12125550100; SMS and WhatsApp may have a messagingServiceSid instead';
   end if;
@@ -53,5 +53,5 @@ end
 $$;
 
 comment on function private.provider_options_fault(text, jsonb) is
-$$What is wrong with the options of a provider; null when nothing is. provider: one of those that private.provider_fault knows, or smtp.
+$$What is wrong with the options of a provider; null when nothing is. provider: one of those that private.provider_fault accepts, or smtp.
 Credentials do not belong in options: they are in the worker's environment.$$;

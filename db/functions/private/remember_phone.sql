@@ -6,7 +6,7 @@ as $$
 declare
   c_most constant integer := 100;
 begin
-  with asked as (
+  with request as (
     delete from private.earlier_phone e
     where e.account_id = remember_phone.account_id and e.phone = remember_phone.phone
       and e.held_until is null and remember_phone.held_until is not null
@@ -15,7 +15,7 @@ begin
   insert into private.earlier_phone as e (account_id, phone, held_until, asked_at)
   values (
     remember_phone.account_id, remember_phone.phone, remember_phone.held_until,
-    coalesce(remember_phone.asked_at, (select a.asked_at from asked a))
+    coalesce(remember_phone.asked_at, (select r.asked_at from request r))
   )
   on conflict on constraint earlier_phone_key do update set asked_at = greatest(e.asked_at, excluded.asked_at);
   delete from private.earlier_phone e

@@ -7,7 +7,9 @@ declare
   -- The extension table: an escape and a second septet for each.
   c_two_septets constant text := E'\f^{}\\[~]|€';
   v_is_gsm boolean := private.sms_encoding(message) = 'GSM-7';
-  v_room integer := case when v_is_gsm then 153 else 67 end;
+  c_room_alone constant integer := case when v_is_gsm then 160 else 70 end;
+  -- A header takes the place of the rest.
+  c_room_of_several constant integer := case when v_is_gsm then 153 else 67 end;
   v_character text;
   v_units integer;
   v_total integer := 0;
@@ -21,13 +23,13 @@ begin
     end;
     v_total := v_total + v_units;
     -- A pair of septets, or of surrogates, does not go over the end of a segment.
-    if v_used + v_units > v_room then
+    if v_used + v_units > c_room_of_several then
       v_segments := v_segments + 1;
       v_used := 0;
     end if;
     v_used := v_used + v_units;
   end loop;
-  return case when v_total <= case when v_is_gsm then 160 else 70 end then 1 else v_segments end;
+  return case when v_total <= c_room_alone then 1 else v_segments end;
 end
 $$;
 

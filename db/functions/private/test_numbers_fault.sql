@@ -13,7 +13,7 @@ begin
   end if;
   for v_phone in select jsonb_object_keys(value) loop
     v_entry := value -> v_phone;
-    if v_phone !~ '^\+[1-9][0-9]{6,14}$' then
+    if not private.is_e164(v_phone) then
       return format('must have phones such as +12025550123, not %s', left(v_phone, 40));
     end if;
     if jsonb_typeof(v_entry -> 'code') is distinct from 'string' or v_entry ->> 'code' !~ '^[0-9]{4,10}$' then
