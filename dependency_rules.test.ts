@@ -26,6 +26,7 @@ const violations = [
   ["server/rest-imports-only-lower-layers", "server/rest/other_sideward.ts", "server/graphql/target.ts"],
   ["server/authorization-imports-only-lower-layers", "server/authorization/up.ts", "server/rest/target.ts"],
   ["server/graphql-imports-only-lower-layers", "server/graphql/sideward.ts", "server/rest/target.ts"],
+  ["server/graphql-imports-only-lower-layers", "server/graphql/inside.ts", "server/authorization/target.ts"],
   [
     "server/graphql/hasura-imports-only-lower-layers",
     "server/graphql/hasura/upward.ts",
@@ -39,7 +40,10 @@ const violations = [
   ["examples-imports-only-lower-layers", "examples/upward.ts", "server/target.ts"],
   ["embedded-is-imported-by-its-index", "start.ts", "embedded/target.ts"],
   ["production-imports-no-tests", "db/tested.ts", "db/some.test.ts"],
+  ["production-imports-no-tests", "start.ts", "bench/target.ts"],
   ["production-imports-no-tests", "start.ts", "examples/target.ts"],
+  ["production-imports-no-tests", "start.ts", "scripts/target.ts"],
+  ["production-imports-no-tests", "start.ts", "testing/target.ts"],
   ["production-imports-no-development-dependency", "server/developed.ts", "node_modules/tool/index.js"],
 ] as const;
 

@@ -1,5 +1,6 @@
--- The tables, types, indexes, constraints, triggers and comments that all migrations together make, for reading and for reviews.
--- Functions, and policies and grants of tables, have their own files below db/functions and db/policies. Nothing runs this file.
+-- The tables, types, indexes, constraints and comments that all migrations together make, for reading and for reviews.
+-- Functions, with their triggers and views, are in files below db/functions, policies and grants of tables below db/policies.
+-- Nothing runs this file.
 -- Made by: LATCHKEY_POSTGRES_BIN=/usr/lib/postgresql/15/bin npm run db:schema
 
 CREATE SCHEMA api;
@@ -849,35 +850,6 @@ COMMENT ON COLUMN platform.guest_promotion.user_id IS 'The account that the gues
 
 COMMENT ON COLUMN platform.guest_promotion.promoted_at IS 'When the guest signed in';
 
-CREATE VIEW platform.live_counters WITH (security_invoker='true') AS
- SELECT c.hour,
-    c.sent,
-    c.verified,
-    c.refused,
-    c.waiting,
-    c.signed_in,
-    c.registered,
-    c.workers
-   FROM platform.count_live() c(hour, sent, verified, refused, waiting, signed_in, registered, workers);
-
-COMMENT ON VIEW platform.live_counters IS 'One row: what happened since this clock hour (UTC) began. Reads at most the latest 10000 rows of a table, so the counts may be too low in a very busy hour';
-
-COMMENT ON COLUMN platform.live_counters.hour IS 'When the hour began';
-
-COMMENT ON COLUMN platform.live_counters.sent IS 'SMS that the fraud rules let through';
-
-COMMENT ON COLUMN platform.live_counters.verified IS 'Those of them whose code was used';
-
-COMMENT ON COLUMN platform.live_counters.refused IS 'SMS that the fraud rules refused';
-
-COMMENT ON COLUMN platform.live_counters.waiting IS 'Messages of the last ten minutes that wait for a worker or a vendor';
-
-COMMENT ON COLUMN platform.live_counters.signed_in IS 'Sessions of users that were opened';
-
-COMMENT ON COLUMN platform.live_counters.registered IS 'Accounts that were made';
-
-COMMENT ON COLUMN platform.live_counters.workers IS 'Workers that wrote a heartbeat in the last 30 seconds';
-
 CREATE TABLE private.decoy_key (
     is_one boolean DEFAULT true NOT NULL,
     key bytea NOT NULL,
@@ -1036,55 +1008,6 @@ COMMENT ON COLUMN settings.configuration.value IS 'The value in force; checked w
 
 COMMENT ON COLUMN settings.configuration.updated_at IS 'When the value was written';
 
-CREATE VIEW settings.otp_template WITH (security_invoker='true') AS
- SELECT c.purpose,
-    c.locale,
-    c.template,
-    c.encoding,
-    c.segments
-   FROM settings.otp_template_costs() c(purpose, locale, template, encoding, segments);
-
-COMMENT ON VIEW settings.otp_template IS 'The texts of OTP_PROVIDER, and as how many SMS each is sent with a code of OTP_LENGTH digits and the minutes of OTP_TTL_SECONDS';
-
-COMMENT ON COLUMN settings.otp_template.purpose IS 'LOGIN, SIGNUP, PASSWORD_RESET, PHONE_CHANGE, PHONE_CHANGED (a notice) or default: its key in "templates"; null: "template", the last resort';
-
-COMMENT ON COLUMN settings.otp_template.locale IS 'Language tag or default: its key within the purpose; null: "template"';
-
-COMMENT ON COLUMN settings.otp_template.template IS 'The text';
-
-COMMENT ON COLUMN settings.otp_template.encoding IS 'GSM-7 or UCS-2 (3GPP TS 23.038)';
-
-COMMENT ON COLUMN settings.otp_template.segments IS 'How many SMS a message takes; each is billed';
-
-CREATE VIEW settings.setting WITH (security_invoker='true') AS
- SELECT s.key,
-    s.kind,
-    s.value,
-    s.default_value,
-    s.minimum,
-    s.maximum,
-    s.description,
-    s.updated_at
-   FROM settings.known_settings() s(key, kind, value, default_value, minimum, maximum, description, updated_at);
-
-COMMENT ON VIEW settings.setting IS 'Every setting that exists, with its value in force and what is valid. It is changed in settings.configuration, which checks it';
-
-COMMENT ON COLUMN settings.setting.key IS 'Name of the setting';
-
-COMMENT ON COLUMN settings.setting.kind IS 'Which values are valid: integer, limit ("requests/seconds"), either "or off", on or off, or a record of its own';
-
-COMMENT ON COLUMN settings.setting.value IS 'The value in force; null: none';
-
-COMMENT ON COLUMN settings.setting.default_value IS 'In force without a row in settings.configuration; null: there is none';
-
-COMMENT ON COLUMN settings.setting.minimum IS 'Smallest valid integer; null for other kinds';
-
-COMMENT ON COLUMN settings.setting.maximum IS 'Largest valid integer; null for other kinds';
-
-COMMENT ON COLUMN settings.setting.description IS 'What it means, with its unit';
-
-COMMENT ON COLUMN settings.setting.updated_at IS 'When the value was written; null: the default is in force';
-
 ALTER TABLE ONLY migration.applied ALTER COLUMN id SET DEFAULT nextval('migration.applied_id_seq'::regclass);
 
 ALTER TABLE ONLY migration.applied
@@ -1194,40 +1117,6 @@ CREATE INDEX account_password_cost ON "user".account USING btree (substr(passwor
 CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, created_at, id) WHERE ((user_id IS NOT NULL) AND (revoked_at IS NULL));
 
 CREATE INDEX session_user_id ON "user".session USING btree (user_id) WHERE (user_id IS NOT NULL);
-
-CREATE TRIGGER keep_otp_transaction_spent BEFORE UPDATE OF attempts, verified_at ON platform.otp_transaction FOR EACH ROW WHEN (((new.attempts < old.attempts) OR ((old.verified_at IS NOT NULL) AND ((new.verified_at IS NULL) OR (new.verified_at < old.verified_at))))) EXECUTE FUNCTION platform.keep_otp_transaction_spent();
-
-CREATE TRIGGER keep_guess_counted BEFORE UPDATE OF guesses ON private.guess_count FOR EACH ROW WHEN (((new.guesses < old.guesses) AND (new.first_guess_at <= old.first_guess_at))) EXECUTE FUNCTION private.keep_guess_counted();
-
-CREATE TRIGGER check_configuration BEFORE INSERT OR UPDATE ON settings.configuration FOR EACH ROW EXECUTE FUNCTION settings.check_configuration();
-
-CREATE TRIGGER check_together AFTER INSERT OR DELETE OR UPDATE ON settings.configuration FOR EACH ROW EXECUTE FUNCTION settings.check_together();
-
-CREATE TRIGGER lock_configuration BEFORE INSERT OR DELETE OR UPDATE ON settings.configuration FOR EACH STATEMENT EXECUTE FUNCTION settings.lock_configuration();
-
-CREATE TRIGGER change_email BEFORE UPDATE OF email ON "user".account FOR EACH ROW WHEN (((CURRENT_USER = 'latchkey_admin'::name) AND (new.email IS DISTINCT FROM old.email))) EXECUTE FUNCTION "user".change_email();
-
-CREATE TRIGGER complete_session BEFORE INSERT ON "user".session FOR EACH ROW EXECUTE FUNCTION "user".complete_session();
-
-CREATE TRIGGER erase_account_traces BEFORE DELETE ON "user".account FOR EACH ROW EXECUTE FUNCTION "user".erase_account_traces();
-
-CREATE TRIGGER erase_earlier_email AFTER UPDATE OF email ON "user".account FOR EACH ROW WHEN (((old.email IS DISTINCT FROM new.email) AND (old.email IS NOT NULL))) EXECUTE FUNCTION "user".erase_earlier_email();
-
-CREATE TRIGGER give_phone BEFORE UPDATE OF phone ON "user".account FOR EACH ROW WHEN (((CURRENT_USER = 'latchkey_admin'::name) AND (new.phone IS DISTINCT FROM old.phone))) EXECUTE FUNCTION "user".give_phone();
-
-CREATE TRIGGER keep_session_revoked BEFORE UPDATE OF revoked_at ON "user".session FOR EACH ROW WHEN ((new.revoked_at IS DISTINCT FROM old.revoked_at)) EXECUTE FUNCTION "user".keep_session_revoked();
-
-CREATE TRIGGER make_room_for_session BEFORE INSERT ON "user".session FOR EACH ROW WHEN ((new.user_id IS NOT NULL)) EXECUTE FUNCTION "user".make_room_for_session();
-
-CREATE TRIGGER notify_session_deleted AFTER DELETE ON "user".session FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (old.refresh_token_expires_at > clock_timestamp()))) EXECUTE FUNCTION "user".notify_session_changed();
-
-CREATE TRIGGER notify_session_opened AFTER INSERT ON "user".session FOR EACH ROW WHEN ((new.user_id IS NOT NULL)) EXECUTE FUNCTION "user".notify_session_changed();
-
-CREATE TRIGGER notify_session_revoked AFTER UPDATE OF revoked_at ON "user".session FOR EACH ROW WHEN ((new.revoked_at IS DISTINCT FROM old.revoked_at)) EXECUTE FUNCTION "user".notify_session_changed();
-
-CREATE TRIGGER record_use_of_opening AFTER INSERT ON "user".session FOR EACH ROW WHEN ((new.user_id IS NOT NULL)) EXECUTE FUNCTION "user".record_use();
-
-CREATE TRIGGER record_use_of_refresh AFTER UPDATE OF rotated_at ON "user".session FOR EACH ROW WHEN (((new.user_id IS NOT NULL) AND (((new.rotated_at AT TIME ZONE 'UTC'::text))::date > ((COALESCE(old.rotated_at, old.created_at) AT TIME ZONE 'UTC'::text))::date))) EXECUTE FUNCTION "user".record_use();
 
 ALTER TABLE ONLY platform.delivery_attempt
     ADD CONSTRAINT delivery_attempt_otp_id_fkey FOREIGN KEY (otp_id) REFERENCES platform.otp_transaction(id) ON DELETE CASCADE;

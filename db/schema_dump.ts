@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { schemas } from "./names.ts";
+import { findSql, readSql } from "./sql_files.ts";
 
-const header = `-- The tables, types, indexes, constraints, triggers and comments that all migrations together make, for reading and for reviews.
--- Functions, and policies and grants of tables, have their own files below db/functions and db/policies. Nothing runs this file.
+const header = `-- The tables, types, indexes, constraints and comments that all migrations together make, for reading and for reviews.
+-- Functions, with their triggers and views, are in files below db/functions, policies and grants of tables below db/policies.
+-- Nothing runs this file.
 -- Made by: LATCHKEY_POSTGRES_BIN=/usr/lib/postgresql/15/bin npm run db:schema`;
 
 /** The comment line that precedes each object of a dump. */
@@ -24,10 +26,21 @@ export function dumpSchema(url: string, bin: string): string {
   return `${[header, ...statements.filter((text) => text !== "")].join("\n\n")}\n`;
 }
 
-/** Whether a file of db/functions or db/policies creates the object. */
+/** The names of the views that files of db/functions create, without their schema. */
+const viewsOfFunctions = new Set(
+  findSql("functions/**/*.sql").flatMap((path) =>
+    Array.from(readSql(path).matchAll(/^create or replace view \w+\.(\w+)/gm), ([, name = ""]) => name),
+  ),
+);
+
+/** Whether a file of db/functions or db/policies creates the object. A comment's name is the kind and the name of its object. */
 function isOfThePresent(name: string, type: string): boolean {
   if (type === "ACL") return !name.startsWith("SCHEMA ");
-  return [name, type].some((text) => /^(FUNCTION|POLICY)\b/.test(text));
+  const [kind, view = ""] = type === "COMMENT" ? name.split(/[ .]/) : [type, name];
+  return (
+    ["FUNCTION", "TRIGGER", "POLICY"].includes(kind ?? "") ||
+    (["VIEW", "COLUMN"].includes(kind ?? "") && viewsOfFunctions.has(view))
+  );
 }
 
 /** Removes comments, and lines that differ from run to run or between minor releases. */

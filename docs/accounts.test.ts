@@ -6,6 +6,7 @@ import type { Environment } from "../config/environment.ts";
 import { documentBlocks } from "../testing/document_blocks.ts";
 import { test } from "../testing/fixtures.ts";
 import { firebaseHash, firebaseProject } from "../testing/foreign_hashes.ts";
+import { isMissing } from "../testing/installed_programs.ts";
 import { goodPassword, logIn, newPhone, signUp } from "../testing/people.ts";
 import { runRecipe } from "../testing/run_recipe.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
@@ -60,26 +61,29 @@ const withTable = async (database: TestDatabase, columns: string, rows: unknown[
   return database.superuserUrl;
 };
 
-importTest("users of Supabase keep their passwords", async ({ importsFrom, database }) => {
-  const [phone, unconfirmed, banned] = [newPhone(), newPhone(), newPhone()];
-  const hash = hashSync(goodPassword, 10).replace("$2b$", "$2a$");
-  const now = new Date();
-  const url = await withTable(
-    database,
-    `phone text, email text, encrypted_password text, created_at timestamptz, phone_confirmed_at timestamptz,
+importTest.skipIf(isMissing("psql"))(
+  "users of Supabase keep their passwords",
+  async ({ importsFrom, database }) => {
+    const [phone, unconfirmed, banned] = [newPhone(), newPhone(), newPhone()];
+    const hash = hashSync(goodPassword, 10).replace("$2b$", "$2a$");
+    const now = new Date();
+    const url = await withTable(
+      database,
+      `phone text, email text, encrypted_password text, created_at timestamptz, phone_confirmed_at timestamptz,
      deleted_at timestamptz, banned_until timestamptz`,
-    [
-      [phone.slice(1), "ada@example.com", hash, now, now, null, null],
-      [unconfirmed.slice(1), null, hash, now, null, null, null],
-      [banned.slice(1), null, hash, now, now, null, new Date(now.getTime() + 60_000)],
-      [newPhone().slice(1), null, "", now, now, null, null],
-      [null, "by-email@example.com", hash, now, null, null, null],
-    ],
-  );
-  const { printed, logIn } = await importsFrom("From Supabase", { SUPABASE_DATABASE_URL: url });
-  expect(printed).toMatch(/^2 imported, 0 there already, 0 refused;/m);
-  expect([await logIn(phone), await logIn(unconfirmed), await logIn(banned)]).toEqual([200, 401, 401]);
-});
+      [
+        [phone.slice(1), "ada@example.com", hash, now, now, null, null],
+        [unconfirmed.slice(1), null, hash, now, null, null, null],
+        [banned.slice(1), null, hash, now, now, null, new Date(now.getTime() + 60_000)],
+        [newPhone().slice(1), null, "", now, now, null, null],
+        [null, "by-email@example.com", hash, now, null, null, null],
+      ],
+    );
+    const { printed, logIn } = await importsFrom("From Supabase", { SUPABASE_DATABASE_URL: url });
+    expect(printed).toMatch(/^2 imported, 0 there already, 0 refused;/m);
+    expect([await logIn(phone), await logIn(unconfirmed), await logIn(banned)]).toEqual([200, 401, 401]);
+  },
+);
 
 importTest("users of Firebase keep their passwords", async ({ importsFrom }) => {
   const [phone, byCode, disabled] = [newPhone(), newPhone(), newPhone()];
@@ -104,20 +108,23 @@ importTest("users of Firebase keep their passwords", async ({ importsFrom }) => 
   expect([await logIn(phone), await logIn(byCode), await logIn(disabled)]).toEqual([200, 401, 401]);
 });
 
-importTest("users of nhost keep their passwords", async ({ importsFrom, database }) => {
-  const [phone, disabled] = [newPhone(), newPhone()];
-  const hash = hashSync(goodPassword, 10).replace("$2b$", "$2a$");
-  const url = await withTable(
-    database,
-    "phone_number text, email text, password_hash text, created_at timestamptz, phone_number_verified boolean, disabled boolean",
-    [
-      [phone, "ada@example.com", hash, new Date(), true, false],
-      [disabled, null, hash, new Date(), true, true],
-      [newPhone(), null, hash, new Date(), false, false],
-      [newPhone(), null, null, new Date(), true, false],
-    ],
-  );
-  const { printed, logIn } = await importsFrom("From nhost", { NHOST_DATABASE_URL: url });
-  expect(printed).toMatch(/^2 imported, 0 there already, 0 refused;/m);
-  expect([await logIn(phone), await logIn(disabled)]).toEqual([200, 401]);
-});
+importTest.skipIf(isMissing("psql"))(
+  "users of nhost keep their passwords",
+  async ({ importsFrom, database }) => {
+    const [phone, disabled] = [newPhone(), newPhone()];
+    const hash = hashSync(goodPassword, 10).replace("$2b$", "$2a$");
+    const url = await withTable(
+      database,
+      "phone_number text, email text, password_hash text, created_at timestamptz, phone_number_verified boolean, disabled boolean",
+      [
+        [phone, "ada@example.com", hash, new Date(), true, false],
+        [disabled, null, hash, new Date(), true, true],
+        [newPhone(), null, hash, new Date(), false, false],
+        [newPhone(), null, null, new Date(), true, false],
+      ],
+    );
+    const { printed, logIn } = await importsFrom("From nhost", { NHOST_DATABASE_URL: url });
+    expect(printed).toMatch(/^2 imported, 0 there already, 0 refused;/m);
+    expect([await logIn(phone), await logIn(disabled)]).toEqual([200, 401]);
+  },
+);

@@ -6,7 +6,7 @@ import { eventually } from "../testing/eventually.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
 import { goodPassword, logIn, newPhone, signUp } from "../testing/people.ts";
 import { runRecipe } from "../testing/run_recipe.ts";
-import { isMissingShell } from "../testing/shell.ts";
+import { isMissing } from "../testing/installed_programs.ts";
 
 const document = "docs/accounts.md";
 const [helper = ""] = documentBlocks(document, "Signing in", "sh");
@@ -22,7 +22,7 @@ const test = baseTest.extend(
 test.for([["dash"], ["bash", "--norc"], ["zsh", "-f"]] as [string, ...string[]][])(
   "the document's helper sends the token, where there is one, in %j",
   async (shell, { service, skip }) => {
-    skip(isMissingShell(shell[0]));
+    skip(isMissing(shell[0]));
     const { access_token: TOKEN } = await logIn(service, await signUp(service));
     const logOut = async (variables: Record<string, string>) =>
       JSON.parse(

@@ -1,10 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { workerConfig } from "../config/config.ts";
 import { createLog } from "../runtime/log.ts";
-import { documentBlocks } from "../testing/document_blocks.ts";
+import { documentBlocks, documentSection } from "../testing/document_blocks.ts";
+import { eventually } from "../testing/eventually.ts";
 import {
   install,
   newCluster,
@@ -14,6 +14,7 @@ import {
   withServer,
   type Cluster,
 } from "../testing/installation.ts";
+import { isMissing } from "../testing/installed_programs.ts";
 import { goodPassword } from "../testing/people.ts";
 import { query } from "../testing/role_cluster.ts";
 import { runRecipe } from "../testing/run_recipe.ts";
@@ -34,7 +35,7 @@ const installations = [
 ].filter((folder) =>
   ["postgres", "initdb", "pg_dump", "pg_restore", "psql"].every((name) => existsSync(join(folder, name))),
 );
-const hasPsql = spawnSync("psql", ["--version"]).error === undefined;
+if (installations.length === 0 && process.env.CI) throw new Error("no PostgreSQL with pg_dump is installed");
 
 /** Signs a phone up over HTTP and SMS, as a person does. */
 async function signUp(cluster: Cluster, phone: string): Promise<void> {
@@ -64,7 +65,7 @@ const remains = ({ superuserUrl }: Cluster) =>
 
 const ofThisVersion = process.env.LATCHKEY_POSTGRES_BIN;
 
-describe.skipIf(!hasPsql)("installation and removal", () => {
+describe.skipIf(isMissing("psql"))("installation and removal", () => {
   test("an installed service starts, and after its removal the cluster is as new", async () => {
     const cluster = await newCluster(ofThisVersion);
     const before = await remains(cluster);
@@ -108,6 +109,42 @@ describe.skipIf(!hasPsql)("installation and removal", () => {
     expect(await counts()).toEqual([{ sessions: 0, jobs: 0 }]);
   });
 });
+
+/** The SQL that stands in a sentence below a heading: the code that begins like this. */
+function inlineSql(heading: string, begin: string): string {
+  const texts = documentSection("docs/operations.md", heading).matchAll(/`([^`]+)`/g);
+  const sql = Array.from(texts, ([, text = ""]) => text.replaceAll("\n", " ")).find((text) =>
+    text.startsWith(begin),
+  );
+  if (sql === undefined) throw new Error(`${heading} has no SQL that begins with ${begin}`);
+  return sql;
+}
+
+test.skipIf(isMissing("psql"))(
+  "the SQL for a leaked password ends a role's connections, and that for a lost pepper lets a new one in",
+  async () => {
+    const cluster = await newCluster(ofThisVersion);
+    await install(cluster);
+    const latchkey = databaseOf(cluster.superuserUrl, "latchkey");
+    await withServer(cluster, async (client) => {
+      expect((await client.post("/auth/session/guest")).status).toBe(200);
+      const ended = await query(
+        latchkey,
+        inlineSql("Passwords of the database roles", "select pg_terminate_backend"),
+      );
+      expect(ended.length).toBeGreaterThan(0);
+      await eventually(
+        "the server has connected again",
+        async () => (await client.post("/auth/session/guest")).status === 200,
+      );
+    });
+    const HASH_PEPPER = Buffer.alloc(32, 8).toString("base64");
+    const startWithNewPepper = () => startServerIn(cluster, { HASH_PEPPER });
+    await expect(startWithNewPepper()).rejects.toThrow("HASH_PEPPER is not the one");
+    await query(cluster.env.DATABASE_URL!, inlineSql("Pepper", "set role latchkey_owner"));
+    await (await startWithNewPepper()).stop();
+  },
+);
 
 test.skipIf(installations.length === 0)(
   "a backup that is restored in another cluster has the accounts, with the same pepper and no other",

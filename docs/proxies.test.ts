@@ -3,8 +3,9 @@ import { request } from "node:http";
 import { expect, onTestFinished } from "vitest";
 import WebSocket from "ws";
 import { test as baseTest } from "../testing/fixtures.ts";
+import { isMissing } from "../testing/installed_programs.ts";
 import { tokensOf } from "../testing/rest_client.ts";
-import { isMissing, proxies, startReverseProxy } from "../testing/reverse_proxy.ts";
+import { proxies, startReverseProxy } from "../testing/reverse_proxy.ts";
 
 const test = baseTest.extend("servers", { scope: "file" }, async ({ service }, { onCleanup }) => {
   const env = { TRUST_PROXY: "127.0.0.1" };
@@ -36,7 +37,7 @@ async function failLogin(port: number, localAddress: string): Promise<number | u
 test.for(proxies)(
   "behind $name as the document configures it, limits count the client and not what it claims to be",
   async (proxy, { skip, service, servers }) => {
-    skip(isMissing(proxy));
+    skip(isMissing(proxy.name));
     const port = await startReverseProxy(proxy, servers);
     await service.database.query("delete from platform.rate_limit");
     expect(await failLogin(port, "127.0.0.77")).toBe(401);
@@ -50,7 +51,7 @@ test.for(proxies)(
 test.for(proxies)(
   "behind $name as the document configures it, subscriptions work",
   async (proxy, { skip, service, servers }) => {
-    skip(isMissing(proxy));
+    skip(isMissing(proxy.name));
     const port = await startReverseProxy(proxy, servers);
     const { access_token } = tokensOf(await service.client.post("/auth/session/guest"));
     const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/graphql`, "graphql-transport-ws");

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
+import { isMissing } from "../testing/installed_programs.ts";
 import { otherCode } from "../testing/other_code.ts";
-import { isMissingShell, startShell } from "../testing/shell.ts";
+import { startShell } from "../testing/shell.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -48,7 +49,7 @@ let second = 1_700_000_000;
 test.for(shells)(
   "the README's sign-in works when its blocks are pasted into %s, twice within the hour",
   async ([name, options], { npmStart, skip }) => {
-    skip(isMissingShell(name));
+    skip(isMissing(name));
     for (let run = 0; run < 2; run++) {
       second += 1;
       const phone = `+1212555${String(second).slice(-4)}`;

@@ -1,7 +1,8 @@
 import { expect, vi } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { test } from "../testing/fixtures.ts";
-import { isMissing, proxies, startReverseProxy } from "../testing/reverse_proxy.ts";
+import { isMissing } from "../testing/installed_programs.ts";
+import { proxies, startReverseProxy } from "../testing/reverse_proxy.ts";
 
 const drainDelayMs = 54_321;
 /** The delay during which a server that is stopping still serves. The test ends it. */
@@ -64,7 +65,7 @@ function keepSecondServer(configuration: string): string {
 test.for(proxies)(
   "behind $name as the document configures it, one of two servers stops under load and no request is lost",
   async (proxy, { skip, service }) => {
-    skip(isMissing(proxy));
+    skip(isMissing(proxy.name));
     const env = { DRAIN_DELAY_MS: String(drainDelayMs), TRUST_PROXY: "127.0.0.1" };
     const servers = [await service.startAnotherServer(env), await service.startAnotherServer(env)] as const;
     // nginx checks no server.

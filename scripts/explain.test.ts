@@ -5,7 +5,9 @@ import { describe, expect } from "vitest";
 import { adminDatabaseUrl } from "../config/admin_database.ts";
 import type { Environment } from "../config/environment.ts";
 import { isolatedTest } from "../db/fixtures/database_fixtures.ts";
+import { documentBlocks } from "../testing/document_blocks.ts";
 import { test } from "../testing/fixtures.ts";
+import { runRecipe } from "../testing/run_recipe.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { parseArguments } from "./explain/explain_arguments.ts";
 import { formatStory, readStory } from "./explain/printed_story.ts";
@@ -40,6 +42,13 @@ describe("npm run explain", () => {
     // The escape character would change the terminal's color.
     expect(stdout).toContain("vendor's error: code 21211 ?[31m; vendor's message id: SM1");
     expect(stdout).not.toContain(message.body);
+  });
+
+  test("runs as docs/operations.md writes it", async ({ database }) => {
+    const [command = ""] = documentBlocks("docs/operations.md", '"I never got my SMS"', "sh");
+    expect(await runRecipe(command, database.env)).toContain(
+      "No code was requested for +12125550123 in the last 24h",
+    );
   });
 
   test("says that nothing is known of a phone, and of an email address", async ({ database }) => {

@@ -22,8 +22,8 @@ client from that; read this page to know what the routes are for. The server's p
   sent. It becomes the account's id only if exactly this
   registration is verified. Do not store it as the user's id before: an account that exists keeps its own id, and a verification without
   \`userId\` may make another one. It is of no other use.
-- **EMAIL codes** are made, hashed and stored, and sent by nobody, while the setting EMAIL_DELIVERY is off (the default). While it is
-  on, they are sent by SMTP.
+- **EMAIL codes** are made, hashed and stored, and nobody sends them, while the setting EMAIL_DELIVERY is off (the default). While it
+  is on, they are sent by SMTP. No route takes an EMAIL code yet.
 - A body is JSON of 16 KiB at most (GraphQL: 64 KiB, the authorization webhook: 256 KiB); receipts may be forms. Unknown
   fields are ignored. Examples show every field, also those that may be left out.
 - An unknown path is answered 404, and a method that a path does not take 405, with the methods that it takes in the header \`Allow\`.

@@ -25,7 +25,7 @@ export async function installPgtap(url: string): Promise<void> {
     await client.query("create schema tap; create extension pgtap schema tap");
     // Lets the files be read in any order: a function may call one that is created later.
     await client.query("set check_function_bodies to off");
-    for (const path of ["tests/helpers/schema.sql", ...findSql("tests/helpers/*.sql")])
+    for (const path of ["tests/helpers/test_schema.sql", ...findSql("tests/helpers/*.sql")])
       await client.query(readSql(path));
   } finally {
     await client.end();

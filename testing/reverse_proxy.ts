@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
@@ -34,11 +34,6 @@ export const proxies: Proxy[] = [
   { name: "haproxy", options: ["-f"], file: (configuration) => configuration },
 ];
 
-const isInstalled = ({ name }: Proxy) => spawnSync(name, ["-v"]).error === undefined;
-
-/** Whether a test is skipped because its proxy is not installed. With CI set it is not skipped: it fails. */
-export const isMissing = (proxy: Proxy): boolean => !process.env.CI && !isInstalled(proxy);
-
 /**
  * Starts a proxy as docs/operations.md configures it, before two servers; it stops when the test ends.
  * @param edit changes the document's configuration
@@ -50,7 +45,6 @@ export async function startReverseProxy(
   edit = (configuration: string) => configuration,
 ): Promise<number> {
   const { name } = proxy;
-  if (!isInstalled(proxy)) throw new Error(`${name} is not installed`);
   const [block = ""] = documentBlocks("docs/operations.md", "Proxies", name);
   const addresses = servers.map(({ url }) => `127.0.0.1:${new URL(url).port}`);
   for (;;) {

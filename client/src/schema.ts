@@ -192,7 +192,7 @@ export interface paths {
     put?: never;
     /**
      * Register a phone and a password
-     * @description Always answers 201 with a new userId, whether or not the phone is registered already. The account comes into being when the phone is verified: send a SIGNUP code (POST /otp/send), then call POST /auth/register/verify.
+     * @description A valid request is answered 201 with a new userId, whether or not the phone is registered already. The account comes into being when the phone is verified: send a SIGNUP code (POST /otp/send), then call POST /auth/register/verify.
      */
     post: operations["register"];
     delete?: never;
@@ -330,7 +330,7 @@ export interface paths {
     };
     /**
      * List the user's sessions
-     * @description Live sessions, newest first, 100 at most. client and user_agent are null while SESSION_CLIENT_DETAILS is off. label and user_agent are free text of the client that opened the session: show them as text, never as markup.
+     * @description Live sessions, newest first, at most 100. client and user_agent are null while SESSION_CLIENT_DETAILS is off. label and user_agent are free text of the client that opened the session: show them as text, never as markup.
      */
     get: operations["list_sessions"];
     put?: never;
@@ -353,7 +353,7 @@ export interface paths {
     post?: never;
     /**
      * Revoke one of the caller's sessions
-     * @description Revokes a live session of the user, its own included. 404 for any other id; the access token of the request stays valid.
+     * @description Revokes a live session of the user; it may be the session of the request. Any other id is answered 404, and then the access token stays valid.
      */
     delete: operations["revoke_session"];
     options?: never;
@@ -607,6 +607,7 @@ export interface components {
              * @enum {string}
              */
             code: "INVALID_REQUEST";
+            /** @description For programs; null where the code says all. */
             details: {
               /**
                * @description What exactly went wrong (docs/errors.md).
@@ -7731,7 +7732,7 @@ export interface operations {
         content: {
           "application/graphql-response+json":
             | {
-                /** @description What the document asks for. */
+                /** @description The fields of the document. */
                 data: {
                   [key: string]: unknown;
                 };
@@ -7757,7 +7758,9 @@ export interface operations {
                   };
                   /** @description Where in the document the error lies. */
                   locations?: {
+                    /** @description From 1 on. */
                     column: number;
+                    /** @description From 1 on. */
                     line: number;
                   }[];
                   /** @description For people; may change. */
@@ -7768,7 +7771,7 @@ export interface operations {
               };
           "application/json":
             | {
-                /** @description What the document asks for. */
+                /** @description The fields of the document. */
                 data: {
                   [key: string]: unknown;
                 };
@@ -7794,7 +7797,9 @@ export interface operations {
                   };
                   /** @description Where in the document the error lies. */
                   locations?: {
+                    /** @description From 1 on. */
                     column: number;
+                    /** @description From 1 on. */
                     line: number;
                   }[];
                   /** @description For people; may change. */
@@ -7816,7 +7821,9 @@ export interface operations {
                   };
                   /** @description Where in the document the error lies. */
                   locations?: {
+                    /** @description From 1 on. */
                     column: number;
+                    /** @description From 1 on. */
                     line: number;
                   }[];
                   /** @description For people; may change. */

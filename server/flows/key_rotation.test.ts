@@ -1,13 +1,19 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify, type JWTVerifyResult } from "jose";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { expect } from "vitest";
-import { createSigningKeys } from "../../config/signing_keys.ts";
 import { bearer, tokensOf } from "../../testing/rest_client.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import type { RunningServer } from "../../testing/service.ts";
 
-const [oldKey, newKey] = [createSigningKeys(), createSigningKeys()].map(
-  (keys) => (JSON.parse(keys) as { keys: object[] }).keys,
-) as [object[], object[]];
+/** The keys that `npm run --silent make:jwt-keys` prints. */
+function makeKeys(): object[] {
+  const command = ["run", "--silent", "make:jwt-keys"];
+  const { stdout } = spawnSync("npm", command, { cwd: join(import.meta.dirname, "../.."), encoding: "utf8" });
+  return (JSON.parse(stdout) as { keys: object[] }).keys;
+}
+
+const [oldKey, newKey] = [makeKeys(), makeKeys()];
 
 /** JWT_KEYS before a rotation and after each of its steps, as docs/operations.md describes them. */
 const steps = [oldKey, [...oldKey, ...newKey], [...newKey, ...oldKey], newKey].map((keys) =>

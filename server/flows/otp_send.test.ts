@@ -1,13 +1,8 @@
 import { expect, onTestFinished } from "vitest";
 import { serverConfig } from "../../config/config.ts";
 import { newPhone } from "../../testing/people.ts";
-import { test } from "../../testing/fixtures.ts";
+import { test } from "./fixtures/send_fixtures.ts";
 import { startTcpProxy } from "../../testing/tcp_proxy.ts";
-
-test.beforeEach(async ({ gateway, service }) => {
-  gateway.behave(200);
-  await service.set("OTP_SEND_TIMEOUT_SECONDS", 10);
-});
 
 test("a newer code replaces the one before it, which is then wrong", async ({ client, gateway }) => {
   const phone = newPhone();

@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { removeProvider } from "../../testing/stored_setting.ts";
 import { newPhone } from "../../testing/people.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { test as baseTest } from "../../testing/fixtures.ts";
+import { test as baseTest } from "./fixtures/send_fixtures.ts";
 
 const test = baseTest
   .extend("sendsCounted", ({ database }) => async (phone: string) => {
@@ -18,10 +18,6 @@ const test = baseTest
       (phone: string, otp: string) =>
         client.post("/auth/register/verify", { phone, otp }),
   );
-test.beforeEach(async ({ gateway, service }) => {
-  gateway.behave(200);
-  await service.set("OTP_SEND_TIMEOUT_SECONDS", 10);
-});
 
 describe("a provider that fails", () => {
   test("by a definite refusal gives OTP_SEND_FAILED at once, and the send back", async ({

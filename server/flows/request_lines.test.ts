@@ -105,14 +105,19 @@ test("the line of a request over a limit names the limit", async ({ client }) =>
   expect(await lineOf("send-4")).toMatchObject({ status: 429, policy: "OTP_SEND_PER_IDENTIFIER" });
 });
 
-test("the line of a 503 has its cause", async ({ client, database }) => {
+test("the line of a health check that answers 503 has its cause, and a fault of ours has a line of its own", async ({
+  client,
+  database,
+}) => {
   await database.query("revoke execute on function api.check_health() from latchkey_server");
   await client.get("/health", withId("unhealthy"));
   await database.query("grant execute on function api.check_health() to latchkey_server");
-  expect(await lineOf("unhealthy")).toMatchObject({
-    status: 503,
-    cause: "permission denied for function check_health",
-  });
+  const message = "permission denied for function check_health";
+  expect(await lineOf("unhealthy")).toMatchObject({ status: 503, cause: message });
+  const fault = { requestId: "unhealthy", level: 50, msg: "the health check failed" };
+  expect(lines).toContainEqual(
+    expect.objectContaining({ ...fault, err: expect.objectContaining({ message }) as unknown }),
+  );
 });
 
 test("a sent code's line has its id, and one that is not sent is an error with its id", async ({

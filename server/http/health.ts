@@ -5,14 +5,15 @@ import type { Database } from "../database/database.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 import { within } from "../../runtime/within.ts";
 import { failureFields, sendSuccess } from "./envelope.ts";
-import { toProblem } from "./failures.ts";
+import { isFault, toProblem } from "./failures.ts";
 import { addLogFields } from "./log_fields.ts";
 import type { Problem } from "./problem.ts";
 
 const deadlineMs = 1_000;
 
-/** Every failure makes the health check answer 503. */
+/** Every failure makes the health check answer 503; a fault of ours is logged as it is on any other route. */
 function unhealthy(request: Request, failure: unknown): Problem {
+  if (isFault(failure)) request.log.error({ err: failure }, "the health check failed");
   const problem = toProblem(new UnavailableError((failure as Error).message));
   addLogFields(request, failureFields(problem));
   return problem;

@@ -12,6 +12,7 @@ import type {
 } from "../database/api_answers.ts";
 import { exportedAccount } from "../database/exported_account.ts";
 import type { Tokens } from "../tokens/tokens.ts";
+import { exampleRefreshToken } from "./body_fields.ts";
 
 /** Shapes the data of a successful response. */
 export interface Presenter<Data> {
@@ -35,7 +36,10 @@ const refreshTokenEnd = time.meta({
 });
 const jwt = z.jwt();
 const accessToken = jwt.meta({ description: "Bearer token of protected routes and of GraphQL." });
-const refreshToken = jwt.meta({ description: "Good for POST /auth/session/refresh alone, and once." });
+const refreshToken = jwt.meta({
+  description: "Good for POST /auth/session/refresh alone, and once.",
+  examples: [exampleRefreshToken],
+});
 const role = z.enum(["guest", "user"]).meta({ description: "Whose session it is." });
 const userRole = role.meta({ examples: ["user"] });
 const promotedSessionId = id.optional().meta({

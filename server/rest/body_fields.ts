@@ -72,9 +72,11 @@ export const passwordOrCode = z
     if (password == null && otp == null) addFault(context, "MISSING_FIELDS", ["password"]);
     if (password != null && otp != null) addFault(context, "INVALID_REQUEST", ["password"]);
   });
+/** Header and payload that a reader can decode; unlike an access token's, the header has typ JWT. */
+export const exampleRefreshToken = "eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl";
 export const refreshTokenBody = z.object({
   refresh_token: text.meta({
     description: "The same refresh token as in the Authorization header.",
-    examples: ["eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl"],
+    examples: [exampleRefreshToken],
   }),
 });

@@ -18,7 +18,10 @@ export interface PathParameter<Name extends string> {
 /** A text that is not an id is answered like the id of a session that does not exist. */
 export const sessionId: PathParameter<"session_id"> = {
   name: "session_id",
-  schema: z.uuid().meta({ description: "One of the caller's own sessions." }),
+  schema: z.uuid().meta({
+    description: "One of the caller's own sessions.",
+    examples: ["0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f"],
+  }),
   reason: "not_own_session",
 };
 

@@ -57,6 +57,8 @@ const attempt: GuardParameter = {
   }),
 };
 
+const formFields = z.record(z.string(), z.unknown());
+
 /** Twilio signs the URL that we passed to it, its query included, and the fields of the form. */
 const twilio = signedBy(
   "TWILIO_AUTH_TOKEN",
@@ -66,7 +68,7 @@ const twilio = signedBy(
     if (!signature) throw invalid();
     const { validateRequest } = await (twilioLibrary ??= loadTwilio());
     const url = receiptUrl(publicUrl, "twilio") + queryOf(request);
-    const fields = (request.body ?? {}) as Record<string, unknown>;
+    const fields = formFields.safeParse(request.body).data ?? {};
     if (!validateRequest(secret, signature, url, fields)) throw invalid();
     return {
       provider: "twilio",

@@ -42,7 +42,7 @@ test("a route whose parts do not fit together does not compile", () => {
   const wrongType = input({ ...credentials, phone: 7 });
   // @ts-expect-error An argument has the wrong type.
   route({ ...logIn, input: wrongType });
-  const nullable = input<{ phone: string | null; password_prehash: string; label: null }>(credentials);
+  const nullable = input<Omit<typeof credentials, "phone"> & { phone: string | null }>(credentials);
   // @ts-expect-error An argument may be null where the function takes no null.
   route({ ...logIn, input: nullable });
   const refresh = { ...common, calls: api.refresh_session, input: inputs.nothing, presenter: newSession };

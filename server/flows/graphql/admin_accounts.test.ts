@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Ask } from "../../../testing/graphql_client.ts";
+import { documentBlocks } from "../../../testing/document_blocks.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import {
   clearRateLimits,
@@ -50,6 +51,14 @@ test("a disabled account's socket is closed, and nobody signs in to it until it 
   const enabled = await admin(`mutation ($id: uuid!) { enable_account(id: $id) { ${fields} } }`, { id });
   expect(enabled.data?.enable_account).toMatchObject({ disabled_at: null, disabled_reason: null });
   expect((await client.post("/auth/login", person)).status).toBe(200);
+});
+
+test("the document's mutation disables an account", async ({ service, admin }) => {
+  const [mutation = ""] = documentBlocks("docs/operations.md", "Accounts", "graphql");
+  const id = await idOf(admin, (await signUp(service)).phone);
+  expect((await admin(mutation, { id })).data).toEqual({
+    disable_account: { disabled_at: expect.any(String) as unknown },
+  });
 });
 
 test("an account is not disabled without a reason", async ({ service, admin }) => {

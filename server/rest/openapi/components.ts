@@ -68,7 +68,7 @@ export const components: JsonObject = {
     "X-Request-Id": parameter(
       "X-Request-Id",
       "An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one.",
-      { pattern: acceptableId.source },
+      { pattern: acceptableId.source, examples: ["checkout-4711"] },
     ),
     "Accept-Language": parameter(
       "Accept-Language",

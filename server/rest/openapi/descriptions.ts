@@ -22,7 +22,7 @@ export const descriptions: Record<string, { summary: string; description: string
   "GET /auth/sessions": {
     summary: "List the user's sessions",
     description:
-      "Live sessions, newest first, 100 at most. client and user_agent are null while SESSION_CLIENT_DETAILS is off. label and user_agent " +
+      "Live sessions, newest first, at most 100. client and user_agent are null while SESSION_CLIENT_DETAILS is off. label and user_agent " +
       "are free text of the client that opened the session: show them as text, never as markup.",
   },
   "POST /auth/sessions/revoke-others": {
@@ -33,7 +33,7 @@ export const descriptions: Record<string, { summary: string; description: string
   "DELETE /auth/sessions/{session_id}": {
     summary: "Revoke one of the caller's sessions",
     description:
-      "Revokes a live session of the user, its own included. 404 for any other id; the access token of the request stays valid.",
+      "Revokes a live session of the user; it may be the session of the request. Any other id is answered 404, and then the access token stays valid.",
   },
   "DELETE /auth/account": {
     summary: "Delete the caller's account",
@@ -51,7 +51,7 @@ export const descriptions: Record<string, { summary: string; description: string
   "POST /auth/register": {
     summary: "Register a phone and a password",
     description:
-      "Always answers 201 with a new userId, whether or not the phone is registered already. " +
+      "A valid request is answered 201 with a new userId, whether or not the phone is registered already. " +
       "The account comes into being when the phone is verified: send a SIGNUP code (POST /otp/send), then call POST /auth/register/verify.",
   },
   "POST /auth/register/verify": {

@@ -6,7 +6,7 @@ import { catalog } from "../../http/problem.ts";
 import { routes } from "../routes.ts";
 import { descriptions } from "./descriptions.ts";
 import { openApiDocument } from "./document.ts";
-import type { JsonObject } from "./schemas.ts";
+import type { Json, JsonObject } from "./schemas.ts";
 
 test("a validator of OpenAPI finds neither errors nor warnings", async () => {
   const config = await createConfig({ extends: ["recommended"] });
@@ -20,6 +20,28 @@ test("every route of the table is described, and nothing else", () => {
   );
   const paths = Object.keys(openApiDocument().paths as JsonObject);
   for (const { path } of routes) expect(paths).toContain(`/api/v1${path}`);
+});
+
+test("every property, parameter, header and security scheme has a description, and every parameter an example", () => {
+  const missing: string[] = [];
+  const visit = (value: Json, path: string[]) => {
+    if (value === null || typeof value !== "object") return;
+    const [kind = "", name = ""] = path.slice(-2);
+    const described = ["properties", "parameters", "headers", "securitySchemes"].includes(kind);
+    if (!Array.isArray(value)) {
+      const { description, $ref, example, schema } = value;
+      if (described && $ref === undefined && !description)
+        missing.push(`description of ${name}: ${path.join("/")}`);
+      const { examples = example, const: only } = (schema ?? {}) as JsonObject;
+      if (kind === "parameters" && $ref === undefined && examples === undefined && only === undefined)
+        missing.push(`example of ${path.join("/")}`);
+    }
+    for (const [key, child] of Object.entries(value))
+      if (key !== "example" && key !== "examples") visit(child, [...path, key]);
+  };
+  visit(openApiDocument({ exact: true }), []);
+  visit(openApiDocument(), []);
+  expect(missing).toEqual([]);
 });
 
 interface Operation {

@@ -77,7 +77,10 @@ export function errorSchema(errors: readonly DocumentedError[], traits: Operatio
     method: text("The request's method.", "POST"),
   };
   const shapes = byCode(errors).map(([code, own]) => errorOf(code, own, traits));
-  return closed({ error: anyOf(shapes), meta: closed(meta, aboutResponse) });
+  return closed({
+    error: { ...anyOf(shapes), description: "What went wrong." },
+    meta: closed(meta, aboutResponse),
+  });
 }
 
 /** @param own the errors with this code, which differ in their reasons */
@@ -86,9 +89,12 @@ function errorOf(code: ErrorCode, own: DocumentedError[], traits: OperationTrait
   const properties = {
     message: text("For people; may change.", messageOf(own, code)),
     code: { type: "string", enum: [code], description: "What went wrong (docs/errors.md)." },
-    details: detailsSchema(code, reasons, traits),
+    details: {
+      ...detailsSchema(code, reasons, traits),
+      description: "For programs; null where the code says all.",
+    },
   };
-  return closed(properties, { description: "What went wrong." });
+  return closed(properties);
 }
 
 const messageOf = ([first]: DocumentedError[], code: ErrorCode): string =>

@@ -14,9 +14,9 @@ const listOf = (error: JsonObject): JsonObject => ({
   ...{ type: "array", minItems: 1, items: error, description: "What went wrong." },
 });
 
-const position = { type: "integer", minimum: 1 };
+const position = (description: string): JsonObject => ({ type: "integer", minimum: 1, description });
 const locations = {
-  ...{ type: "array", items: closed({ line: position, column: position }) },
+  ...{ type: "array", items: closed({ line: position("From 1 on."), column: position("From 1 on.") }) },
   ...{ examples: [[{ line: 1, column: 3 }]], description: "Where in the document the error lies." },
 };
 const path = {
@@ -43,7 +43,7 @@ export const failure: JsonObject = closed({
 
 const success: JsonObject = {
   ...closed({
-    data: { type: "object", additionalProperties: true, description: "What the document asks for." },
+    data: { type: "object", additionalProperties: true, description: "The fields of the document." },
   }),
   examples: [{ data: { user_session: [{ id: "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f", role: "guest" }] } }],
 };

@@ -39,7 +39,8 @@ const openEnum = ({ description, ...known }: JsonObject): JsonObject => ({
   anyOf: [known, { type: "string" }],
 });
 
-const openDetails = (known: JsonObject): JsonObject => ({
+const openDetails = ({ description = "", ...known }: JsonObject): JsonObject => ({
+  description,
   anyOf: [
     ...(Array.isArray(known.anyOf) ? known.anyOf : [known]),
     { type: ["object", "null"], description: "Those that a newer version sends." },

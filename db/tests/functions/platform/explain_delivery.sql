@@ -8,13 +8,13 @@ select is_empty($$select pg_temp.events('+12025550101')$$, 'a phone without a re
 
 -- The whole story of a code that the second vendor sent, and of one that could not be sent.
 create temp table code on commit drop as select null::text as body;
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}", "http": {"url": "http://localhost"}, "fallback": ["console"]}');
+select private.take_rate_limits(array[private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', '+12025550101')]) from generate_series(1, 3);
 do $$
 declare
   v_otp platform.otp_transaction;
   v_message delivery.message;
 begin
-  perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}", "http": {"url": "http://localhost"}, "fallback": ["console"]}');
-  perform private.take_rate_limits(array[private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', '+12025550101')]) from generate_series(1, 3);
   v_otp := private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp());
   perform test.issue_code(v_otp.id), test.record_delivery(v_otp.id, 'unreachable');
   v_message := test.issue_code(v_otp.id);

@@ -1,0 +1,11 @@
+import { spawnSync } from "node:child_process";
+
+/**
+ * Whether a program that a test runs is not installed: the test is skipped then. With CI set it fails instead.
+ * @throws Error with CI set, if the program is missing
+ */
+export function isMissing(name: string): boolean {
+  const missing = spawnSync(name, ["--version"]).error !== undefined;
+  if (missing && process.env.CI) throw new Error(`${name} is not installed`);
+  return missing;
+}
