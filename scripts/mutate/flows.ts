@@ -143,6 +143,9 @@ async function findFailing(cwd: string, files: string[]): Promise<string | undef
     testResults: { name: string; status: string }[];
   };
   const failing = testResults.find(({ status }) => status === "failed");
-  if (!failing) throw new Error(`vitest ended with ${String(code)} and without a failing file`);
-  return relative(realpathSync(cwd), failing.name);
+  if (failing) return relative(realpathSync(cwd), failing.name);
+  // An error outside of the tests, such as a rejection that nothing awaits, is in no file's result: it belongs to the file that ran.
+  if (files.length === 1) return files[0];
+  for (const file of files) if ((await findFailing(cwd, [file])) !== undefined) return file;
+  return undefined;
 }
