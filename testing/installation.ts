@@ -66,6 +66,8 @@ export const startServerIn = ({ env }: Cluster, changed: Environment = {}) =>
   startServer(
     serverConfig({ ...env, PORT: "0", HOST: "127.0.0.1", ...changed }),
     createLog("test", "silent"),
+    undefined,
+    { connectionTimeoutMs: 60_000, longestMs: 70_000 },
   );
 
 export async function withServer<T>(cluster: Cluster, work: (client: Client) => Promise<T>): Promise<T> {

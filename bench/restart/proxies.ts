@@ -45,7 +45,7 @@ defaults
   mode http
   timeout connect 2s
   timeout client 30s
-  timeout server 30s
+  timeout server 75s
   option redispatch
   http-reuse safe
 listen latchkey

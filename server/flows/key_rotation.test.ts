@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify, type JWTVerifyResult } from "jose";
-import { spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { bearer, tokensOf } from "../../testing/rest_client.ts";
@@ -9,7 +9,7 @@ import type { RunningServer } from "../../testing/service.ts";
 /** The keys that `npm run --silent make:jwt-keys` prints. */
 function makeKeys(): object[] {
   const command = ["run", "--silent", "make:jwt-keys"];
-  const { stdout } = spawnSync("npm", command, { cwd: join(import.meta.dirname, "../.."), encoding: "utf8" });
+  const stdout = execFileSync("npm", command, { cwd: join(import.meta.dirname, "../.."), encoding: "utf8" });
   return (JSON.parse(stdout) as { keys: object[] }).keys;
 }
 

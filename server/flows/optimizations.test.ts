@@ -1,5 +1,5 @@
 import jwt from "jsonwebtoken";
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, inject, onTestFinished, vi } from "vitest";
 import { optimizations, type Optimization } from "../../config/optimizations.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { test } from "../../testing/fixtures.ts";
@@ -16,7 +16,10 @@ const connectionOf: Partial<Record<Optimization, string>> = {
 };
 const statusChecks = 3;
 
-test.for<Optimization[][]>([[[]], ...optimizations.map((name) => [[name]]), [[...optimizations]]])(
+// A pooler keeps the connections of a server that has stopped, and hides which one is used.
+test
+  .skipIf(inject("cluster").poolerUrl !== undefined)
+  .for<Optimization[][]>([[[]], ...optimizations.map((name) => [[name]]), [[...optimizations]]])(
   "with %j off, requests are answered, and only the other optimizations are in use",
   async ([off = []], { service, database }) => {
     const connections = async () =>
