@@ -128,11 +128,16 @@ test.skipIf(isMissing("psql"))(
     const latchkey = databaseOf(cluster.superuserUrl, "latchkey");
     await withServer(cluster, async (client) => {
       expect((await client.post("/auth/session/guest")).status).toBe(200);
-      const ended = await query(
-        latchkey,
-        inlineSql("Passwords of the database roles", "select pg_terminate_backend"),
+      const pids = async (): Promise<unknown[]> =>
+        (await query(latchkey, "select pid from pg_stat_activity where usename = 'latchkey_server'")).map(
+          (row) => (row as { pid: number }).pid,
+        );
+      const before = await pids();
+      expect(before).not.toEqual([]);
+      await query(latchkey, inlineSql("Passwords of the database roles", "select pg_terminate_backend"));
+      await eventually("the connections have ended", async () =>
+        (await pids()).every((pid) => !before.includes(pid)),
       );
-      expect(ended.length).toBeGreaterThan(0);
       await eventually(
         "the server has connected again",
         async () => (await client.post("/auth/session/guest")).status === 200,
