@@ -26,7 +26,7 @@ test.for([
   ["abcdefghi, en", ["en"]],
   ["abcdefgh-12345678-abcdefgh-abcdefgh", ["abcdefgh-12345678-abcdefgh-abcdefgh"]],
   ["abcdefgh-12345678-abcdefgh-abcdefgh1", []],
-  ["a-b-c-d-e-f", []],
+  ["zh-Hant-CN-x-private1-private2", ["zh-Hant-CN-x-private1-private2"]],
   ["{}, ';--, en", ["en"]],
 ] as const)("Accept-Language: %s", async ([header, languages], { languagesOf }) => {
   expect(await languagesOf(header)).toEqual(languages);

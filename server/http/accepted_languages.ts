@@ -3,7 +3,7 @@ import type { Request } from "express";
 const mostTags = 10;
 const longestTag = 35;
 /** BCP 47 as far as the keys of OTP_PROVIDER's templates need it; "*" is no language. */
-const tagPattern = /^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,4}$/;
+const tagPattern = /^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/;
 
 /** The languages of Accept-Language, the preferred one first; anything else is ignored. */
 export const acceptedLanguages = (request: Request): string[] =>

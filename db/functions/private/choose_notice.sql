@@ -7,14 +7,7 @@ declare
   c_default constant text :=
     'Your account has another phone number now, and this number no longer signs in to it. If that was not you, contact our support.';
 begin
-  -- Without the texts for every purpose: they hold a code.
-  return coalesce(
-    private.choose_template(
-      jsonb_build_object('templates', jsonb_build_object('PHONE_CHANGED', coalesce(provider #> '{templates,PHONE_CHANGED}', '{}'))),
-      'PHONE_CHANGED', choose_notice.languages
-    ),
-    c_default
-  );
+  return coalesce(private.choose_text(provider -> 'templates', 'PHONE_CHANGED', choose_notice.languages), c_default);
 end
 $$;
 

@@ -13,7 +13,7 @@ select is(pg_temp.chosen('LOGIN', 'de-AT'), 'login de-AT', 'the tag counts befor
 select is(pg_temp.chosen('LOGIN', 'de-CH'), 'login de', 'a tag without a text gets that of its primary language');
 select is(pg_temp.chosen('LOGIN', 'PT-BR'), 'login pt-BR', 'case does not count in tags');
 select is(pg_temp.chosen('LOGIN', 'DE'), 'login de', 'case does not count in primary languages');
-select is(pg_temp.chosen('LOGIN', 'pt'), 'login default', 'a primary language does not get the text of a region');
+select is(pg_temp.chosen('LOGIN', 'pt'), 'login pt-BR', 'a language gets the text of the region that CLDR takes for it');
 select is(pg_temp.chosen('LOGIN', 'pt-BR', 'de'), 'login pt-BR', 'the first language that has a text counts');
 select is(pg_temp.chosen('LOGIN', 'ja', 'de', 'pt-BR'), 'login de', 'a language without a text is passed over');
 select is(pg_temp.chosen('LOGIN', 'de-CH', 'de-AT'), 'login de', 'the primary language of the first counts before the tag of the second');
