@@ -41,6 +41,11 @@ test("it prints its URL, the consoles', the admin secret's file and the folder o
   const secret = readFileSync(/secret of role admin: cat (\S+)\n/.exec(output.out)![1]!, "utf8");
   expect(await requestAsAdmin(graphiql!.replace("/console", "/v1/graphql"), secret)).toBe(200);
 
+  await fetch(graphiql!, { headers: { origin: "http://localhost:5173" } });
+  await eventually("the terminal names the refused origin", () =>
+    /"origin":"http:\/\/localhost:5173".*add the origin to CORS_ORIGINS/.test(output.out),
+  );
+
   const [postmaster] = postmasters(home);
   expect(isAlive(postmaster!)).toBe(true);
   expect(await end("SIGINT")).toEqual([0, null]);

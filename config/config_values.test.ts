@@ -15,13 +15,34 @@ test.each([
   ["CORS_ORIGINS", "https://A.example", "must be origins such as https://app.example.com"],
   ["CORS_ORIGINS", "https://a.example:443", "must be origins such as https://app.example.com"],
   ["CORS_ORIGINS", "https://*.a.example", "must not contain *: list each origin"],
-  ["CORS_ORIGINS", "null", "must be origins such as https://app.example.com"],
+  ...[
+    "null",
+    "null://a",
+    "file://",
+    "file://a",
+    "data:text/html,a",
+    "data://a",
+    "about:blank",
+    "capacitor:localhost",
+  ].map((origin) => ["CORS_ORIGINS", origin, "must be origins such as https://app.example.com"]),
+  ...[
+    "capacitor://localhost/",
+    "Capacitor://localhost",
+    "capacitor://",
+    "app://a@b",
+    "app://a:b",
+    "app://a?b",
+    "app://a#b",
+  ].map((origin) => ["CORS_ORIGINS", origin, "must be origins such as https://app.example.com"]),
 ])("%s=%s is rejected: %s", (name, value, sentence) => {
   expect(configError(serverConfig, { ...production, [name]: value })).toContain(`\n  ${name}: ${sentence}`);
 });
 
-test("origins with another port are accepted", () => {
-  const CORS_ORIGINS = "http://localhost:5173,https://a.example:8443";
+test.each([
+  "http://localhost:5173,https://a.example:8443,http://[::1]:8080",
+  "capacitor://localhost,ionic://localhost,tauri://localhost,app://com.example:8080",
+  "chrome-extension://abcdefghijklmnopabcdefghijklmnop,safari-web-extension://0F5C1B0A-0000-4000-8000-00000000000A",
+])("CORS_ORIGINS=%s is accepted", (CORS_ORIGINS) => {
   expect(serverConfig({ ...production, CORS_ORIGINS }).CORS_ORIGINS).toEqual(CORS_ORIGINS.split(","));
 });
 

@@ -17,8 +17,8 @@ export function parseCorsOrigins(text: string, context: z.RefinementCtx): string
     context.addIssue({
       code: "custom",
       message:
-        "must be origins such as https://app.example.com, separated by commas: with http:// or https://, " +
-        "in lower case, without a path, a final slash or the scheme's default port",
+        "must be origins such as https://app.example.com or capacitor://localhost, separated by commas: " +
+        "as the browser sends them, in lower case, without a path, a final slash or the scheme's default port",
     });
   return origins;
 }
@@ -35,4 +35,13 @@ export function parseHostNames(text: string, context: z.RefinementCtx): string[]
   return hosts;
 }
 
-const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.parse(text)?.origin === text;
+/**
+ * Whether a browser sends this text as an origin. Apps and extensions have schemes of their own, whose pages differ by host:
+ * capacitor://localhost (ionicframework.com/docs/faq/cors, checked 2026-11-27), chrome-extension://… Those of file: and data: are null.
+ */
+function isOrigin(text: string): boolean {
+  const { protocol = "", host = "" } = URL.parse(text) ?? {};
+  return host !== "" && `${protocol}//${host}` === text && !hostless.includes(protocol);
+}
+
+const hostless = ["file:", "data:", "null:"];

@@ -1,9 +1,9 @@
-import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import helmet from "helmet";
 import type { RequestListener } from "node:http";
 import { sendGraphiql, sendGraphiqlFile } from "./graphql/transport/graphiql_page.ts";
 import { closeUnread } from "./http/bounded_body.ts";
+import { allowOrigins } from "./http/cross_origin.ts";
 import { requireHost } from "./http/malformed.ts";
 import { handleErrors } from "./http/failures.ts";
 import { openApiDocument } from "./rest/openapi/document.ts";
@@ -66,7 +66,7 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
   mount(app, webhookPath, { GET: [webhook], POST: [webhook] });
   app.use(warnOfIgnoredForwarding(log));
   app.use(helmet());
-  if (config.CORS_ORIGINS) app.use(cors({ origin: config.CORS_ORIGINS, exposedHeaders, maxAge: 600 }));
+  app.use(allowOrigins(config.CORS_ORIGINS, log));
 
   // Express tries its routes in this order: the most frequent first.
   mount(app, "/v1/graphql", { POST: services.graphql });
@@ -114,8 +114,6 @@ function mountPages(app: Express, { config, readiness, printedMessages }: Servic
   mount(app, "/console", { GET: [sendGraphiql] });
   mount(app, "/console/static/:file", { GET: [sendGraphiqlFile] });
 }
-
-const exposedHeaders = ["Retry-After", "RateLimit", "RateLimit-Policy", "WWW-Authenticate", "X-Request-Id"];
 
 const handlersOf = ({ input, handler }: Route, services: Services): RequestHandler[] => [
   ...(input.body ? [input.reader.read] : []),
