@@ -105,7 +105,7 @@ test("a reset for a phone that its account gives up at the same time replaces no
   const answer = await answerBehind(
     database,
     `update "user".account set phone = '+12025550108' where phone = '+12025550107'`,
-    "private.replace_password('+12025550107', 'new')",
+    "private.replace_password('+12025550107', 'new', null)",
   );
   expect(answer).toBe(false);
 });

@@ -458,6 +458,7 @@ CREATE TABLE "user".account (
     deletion_due_at timestamp with time zone,
     foreign_parameters text,
     import_fingerprint bytea,
+    verified_by_test_code boolean DEFAULT false NOT NULL,
     CONSTRAINT account_disabled_has_a_reason CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
     CONSTRAINT account_disabled_reason_is_short CHECK ((length(disabled_reason) <= 1000)),
     CONSTRAINT account_email_is_normalized CHECK (((email = lower(email)) AND (email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text) AND (length(email) <= 254))),
@@ -495,6 +496,8 @@ COMMENT ON COLUMN "user".account.deletion_due_at IS 'When it is deleted, because
 COMMENT ON COLUMN "user".account.foreign_parameters IS 'The scheme, costs and salt of an imported hash, without the hash, until the first login: the server computes the hash of a typed password by them. Null: the password is stored in the native way';
 
 COMMENT ON COLUMN "user".account.import_fingerprint IS 'Keyed fingerprint of the line that the account was imported from, which is skipped when the import runs again; null: it was not imported';
+
+COMMENT ON COLUMN "user".account.verified_by_test_code IS 'Whether only a fixed code of OTP_TEST_NUMBERS has confirmed its phone. False: a code that was sent, an import or the admin has, and no fixed code opens it';
 
 CREATE TABLE private.verification_state (
     identifier_type text NOT NULL,
@@ -1091,6 +1094,8 @@ CREATE INDEX otp_transaction_created_at ON platform.otp_transaction USING btree 
 CREATE INDEX otp_transaction_current ON platform.otp_transaction USING btree (identifier, purpose, current_since DESC) WHERE (current_since IS NOT NULL);
 
 CREATE INDEX otp_transaction_identifier ON platform.otp_transaction USING btree (identifier, created_at);
+
+CREATE UNIQUE INDEX otp_transaction_test ON platform.otp_transaction USING btree (identifier, purpose, account_id) NULLS NOT DISTINCT WHERE (delivery = 'test'::text);
 
 CREATE INDEX send_decision_at ON platform.send_decision USING btree (at);
 

@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { otherCode } from "../../testing/other_code.ts";
-import { goodPassword, newPhone } from "../../testing/people.ts";
+import { goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
+import { bearer } from "../../testing/rest_client.ts";
 
 const code = "424242";
 const inFuture = () => new Date(Date.now() + 3_600_000).toISOString();
@@ -51,8 +52,9 @@ test("a person with a test number registers, resets the password and logs in, an
   ]);
 });
 
-test("send and verify limits do not apply to a test number; guesses per code do", async ({
+test("the limits of a phone do not apply to a test number; that of the client and guesses per code do", async ({
   client,
+  database,
   service,
   testNumber,
 }) => {
@@ -66,6 +68,48 @@ test("send and verify limits do not apply to a test number; guesses per code do"
   // No registration: the right code of an unknown phone.
   expect((await guess(code)).code).toBe("INVALID_OTP");
   await service.set("OTP_VERIFY_PER_IP", "1000/1");
+  await service.set("OTP_SEND_PER_IP", "1/3600");
+  expect(await client.sendOtp(phone)).toMatchObject({
+    status: 429,
+    body: { error: { details: { policy: "OTP_SEND_PER_IP" } } },
+  });
+  await service.set("OTP_SEND_PER_IP", "1000/1");
+  const rows = await database.query(
+    "select purpose from platform.otp_transaction where identifier = $1 order by purpose",
+    [phone],
+  );
+  expect(rows, "a row for each purpose").toEqual([{ purpose: "SIGNUP" }]);
+});
+
+test("a fixed code opens no account that a code confirmed which was sent, by no route", async ({
+  service,
+  client,
+  gateway,
+}) => {
+  const { phone, password } = await signUp(service);
+  const caller = bearer((await logIn(service, { phone, password })).access_token);
+  const list = (number: string) => service.set("OTP_TEST_NUMBERS", { [number]: { code, until: inFuture() } });
+  await list(phone);
+  for (const purpose of ["LOGIN", "SIGNUP"]) expect((await client.sendOtp(phone, purpose)).status).toBe(200);
+  expect((await client.post("/auth/reset-password", { phone })).status).toBe(200);
+  const bodies: [string, object][] = [
+    ["/auth/login/otp", { phone, otp: code }],
+    ["/auth/register/verify", { phone, otp: code }],
+    ["/auth/reset-password/verify", { phone, otp: code, newPassword: "another good password" }],
+  ];
+  for (const [route, body] of bodies)
+    expect((await client.post(route, body)).code, route).toBe("INVALID_OTP");
+  expect((await client.delete("/auth/account", { otp: code }, caller)).code).toBe("INVALID_OTP");
+
+  const other = newPhone();
+  await list(other);
+  expect((await client.post("/auth/phone", { newPhone: other, password }, caller)).status).toBe(200);
+  expect((await client.post("/auth/phone/verify", { newPhone: other, otp: code }, caller)).code).toBe(
+    "INVALID_OTP",
+  );
+  expect(gateway.received.filter(({ to }) => to === other || to === phone).length, "its registration").toBe(
+    1,
+  );
 });
 
 test("a test number's code expires", async ({ client, database, testNumber }) => {

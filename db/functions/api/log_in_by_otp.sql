@@ -31,7 +31,7 @@ begin
     return v_answer;
   end if;
 
-  v_account := private.lock_account_for_code(log_in_by_otp.phone);
+  v_account := private.lock_account_for_code(log_in_by_otp.phone, v_otp.otp_id);
   if v_account.id is null then
     perform private.count_guess(
       'PHONE', log_in_by_otp.phone, 'LOGIN', null, private.current_otp('PHONE', log_in_by_otp.phone, 'LOGIN'),

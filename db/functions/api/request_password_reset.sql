@@ -12,7 +12,9 @@ declare
   v_otp_id uuid;
 begin
   if v_test_code is not null then
-    perform private.store_test_otp(request_password_reset.phone, 'PASSWORD_RESET', v_test_code, request_password_reset.code_key);
+    perform private.send_test_otp(
+      request_password_reset.phone, 'PASSWORD_RESET', v_test_code, request_password_reset.client, request_password_reset.code_key
+    );
     return row(null)::api.answer;
   end if;
   v_verdict := private.take_rate_limits(array[

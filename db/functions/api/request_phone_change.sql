@@ -11,14 +11,12 @@ declare
   v_account "user".account;
   v_rules private.rate_limit_rule[];
   v_check private.password_check;
+  v_test_code text := private.test_code(request_phone_change.new_phone);
 begin
   select a.* into v_account from "user".account a where a.id = request_phone_change.user_id;
-  v_rules := private.login_rules(v_account.phone);
-  if private.test_code(request_phone_change.new_phone) is null then
-    v_rules := v_rules || array[
-      private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', request_phone_change.new_phone),
-      private.rate_limit_rule('OTP_SEND_PER_IP', request_phone_change.client)
-    ];
+  v_rules := private.login_rules(v_account.phone) || private.rate_limit_rule('OTP_SEND_PER_IP', request_phone_change.client);
+  if v_test_code is null then
+    v_rules := v_rules || private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', request_phone_change.new_phone);
   end if;
   v_answer.error := private.caller_error(request_phone_change.session_id, request_phone_change.user_id);
   if v_answer.error is null then
@@ -31,6 +29,10 @@ begin
   v_check := private.check_password(
     v_account, v_account.phone, request_phone_change.password_prehash, request_phone_change.client, request_phone_change.foreign_prehash
   );
+  if v_test_code is not null then
+    -- For private.store_test_otp; after bcrypt, and before the limits and the account, as everywhere.
+    perform private.lock_verification_state('PHONE', request_phone_change.new_phone);
+  end if;
   v_check := private.settle_password(
     v_check, v_account, v_account.phone, request_phone_change.password_prehash, request_phone_change.client, v_rules
   );
@@ -44,7 +46,7 @@ begin
   end if;
   return private.send_phone_change(
     v_account.id, request_phone_change.new_phone, v_check.counted_at, request_phone_change.client, request_phone_change.code_key,
-    request_phone_change.country, request_phone_change.languages
+    request_phone_change.country, request_phone_change.languages, v_test_code
   );
 end
 $$;

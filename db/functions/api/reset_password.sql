@@ -22,7 +22,7 @@ begin
     return v_answer;
   end if;
 
-  if not private.replace_password(reset_password.phone, reset_password.password_prehash) then
+  if not private.replace_password(reset_password.phone, reset_password.password_prehash, v_otp.otp_id) then
     perform private.count_guess(
       'PHONE', reset_password.phone, 'PASSWORD_RESET', null, private.current_otp('PHONE', reset_password.phone, 'PASSWORD_RESET'),
       private.is_known_client(reset_password.phone, reset_password.client)

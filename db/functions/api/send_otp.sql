@@ -24,8 +24,7 @@ begin
     return v_answer;
   end if;
   if v_test_code is not null then
-    v_otp := private.store_test_otp(send_otp.identifier, send_otp.purpose, v_test_code, send_otp.code_key);
-    return row(null, v_otp.id, v_otp.expires_at, null)::api.otp_answer;
+    return private.send_test_otp(send_otp.identifier, send_otp.purpose, v_test_code, send_otp.client, send_otp.code_key);
   end if;
 
   v_verdict := private.take_rate_limits(array[
@@ -70,7 +69,7 @@ $$;
 comment on function api.send_otp(text, text, text, text, bytea, text, text[], text, text) is
 $$POST /api/v1/otp/send: makes a one-time password and queues its message; the caller then waits up to wait_seconds for
 NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMAIL, while EMAIL_DELIVERY is off, it stores the code, which
-is never sent. For a test number it stores the fixed code, counts against no limit and sends nothing.
+is never sent. For a test number it stores the fixed code, counts for the client alone and sends nothing.
 identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
 client: address as limits count it. code_key: 32 bytes. country: of the phone, as platform.send_decision has it; null for EMAIL.
 languages: of the request, the preferred one first. autofill_origin, autofill_app_hash: as private.autofill_target.

@@ -57,7 +57,7 @@ begin
   end if;
   perform private.release_recycled_phone(verify_registration.phone);
   begin
-    perform private.confirm_registration(v_registration);
+    perform private.confirm_registration(v_registration, v_otp.otp_id);
   exception
     -- An import, or an admin, may give an account this phone at the same time: they lock nothing that a verification waits for.
     when unique_violation then

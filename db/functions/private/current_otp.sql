@@ -13,8 +13,7 @@ begin
     and o.purpose = current_otp.purpose
     and o.account_id is not distinct from current_otp.account_id
     and o.current_since is not null
-    -- The fixed code of a number that is no test number any more is worth nothing.
-    and (o.delivery <> 'test' or private.test_code(o.identifier) is not null)
+    and (o.delivery <> 'test' or private.fixed_code_counts(o))
   order by o.current_since desc
   limit 1;
   return v_otp;

@@ -1,5 +1,6 @@
 create or replace function private.send_phone_change(
-  account_id uuid, phone text, counted_at timestamptz, client text, code_key bytea, country text, languages text[]
+  account_id uuid, phone text, counted_at timestamptz, client text, code_key bytea, country text, languages text[],
+  test_code text
 )
 returns api.otp_answer
 language plpgsql volatile
@@ -8,13 +9,12 @@ as $$
 declare
   v_answer api.otp_answer;
   v_otp platform.otp_transaction;
-  v_test_code text := private.test_code(send_phone_change.phone);
   v_decision platform.send_decision;
 begin
   perform private.remember_phone(send_phone_change.account_id, send_phone_change.phone, null, clock_timestamp());
-  if v_test_code is not null then
+  if send_phone_change.test_code is not null then
     v_otp := private.store_test_otp(
-      send_phone_change.phone, 'PHONE_CHANGE', v_test_code, send_phone_change.code_key, send_phone_change.account_id
+      send_phone_change.phone, 'PHONE_CHANGE', send_phone_change.test_code, send_phone_change.code_key, send_phone_change.account_id
     );
     return row(null, v_otp.id, v_otp.expires_at, null)::api.otp_answer;
   end if;
@@ -37,7 +37,8 @@ begin
 end
 $$;
 
-comment on function private.send_phone_change(uuid, text, timestamptz, text, bytea, text, text[]) is
+comment on function private.send_phone_change(uuid, text, timestamptz, text, bytea, text, text[], text) is
 $$Makes and queues the code for an account that changes to a phone, unless a fraud rule refuses it; for a test number it stores the fixed
 code. account_id: the account that changes. phone: the new one, E.164. counted_at: the moment that the limits counted.
-client, code_key, country, languages: as api.send_otp. Errors: RATE_LIMIT_EXCEEDED (the fraud rules in mode "enforce").$$;
+client, code_key, country, languages: as api.send_otp. test_code: private.test_code of the phone, read before the limits counted; the caller
+then holds the phone's row of private.verification_state. Errors: RATE_LIMIT_EXCEEDED (the fraud rules in mode "enforce").$$;

@@ -1,5 +1,5 @@
 begin;
-select plan(29);
+select plan(31);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -48,9 +48,12 @@ select is((select count(*)::integer from platform.send_decision where verdict = 
 -- A test number
 select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550199": {"code": "123456", "until": "2100-01-01T00:00:00Z"}}');
 create temp table sent on commit drop as select count(*)::integer as jobs from test.queued_payloads();
+create temp table before on commit drop as select test.hits('OTP_SEND_PER_IP:192.0.2.1') as hits;
 select is((select row((error).code, wait_seconds)::text from pg_temp.request('+12025550199')), '(,)', 'a test number is not waited for');
 select is((select row(o.delivery, o.account_id)::text from test.otp('+12025550199', 'PHONE_CHANGE') o), (select row('test', user_id)::text from caller), 'its fixed code is bound to the account, too');
 select is((select count(*)::integer from test.queued_payloads()), (select jobs from sent), 'and nothing is sent');
+select is(test.hits('OTP_SEND_PER_IP:192.0.2.1') - (select hits from before), 1, 'it counts for the client');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550199'), 0, 'and not for the number');
 select is((select (error).code from pg_temp.request('+12025550199', 'incorrect')), 'INVALID_REQUEST', 'a wrong password is refused for it as well');
 
 -- An imported password

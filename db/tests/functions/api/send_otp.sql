@@ -1,5 +1,5 @@
 begin;
-select plan(67);
+select plan(68);
 select test.clean_slate();
 
 -- A code for a phone
@@ -117,11 +117,14 @@ select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550101": {"code": "424242",
 create temp table test_sends on commit drop as
   select s.* from generate_series(1, 12) i, lateral api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.' || (i % 2), test.code_key(), 'US') s;
 select is((select count(*)::integer from test_sends where error is null and otp_id is not null and expires_at is not null and wait_seconds is null), 12,
-  'sends to a test number are answered beyond every limit, and wait for nothing');
-select is((select count(*) || ' ' || min(delivery) from platform.otp_transaction), '12 test', 'each of them is a row');
+  'sends to a test number are answered beyond its own limit, and wait for nothing');
+select is((select count(*) || ' ' || min(delivery) from platform.otp_transaction), '1 test', 'they share a row');
 select is((select count(*)::integer from test.queued_payloads()), 0, 'nothing is sent');
-select is((select count(*)::integer from platform.rate_limit), 0, 'and no limit counts');
-select is((api.send_otp('+12025550102', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US')).wait_seconds, 10, 'other numbers are sent to');
+select is((select array_agg(key || ' ' || test.hits(key) order by key) from platform.rate_limit),
+  array['OTP_SEND_PER_IP:192.0.2.0 6', 'OTP_SEND_PER_IP:192.0.2.1 6'], 'and count for their clients alone');
+select is((select count(*)::integer from generate_series(1, 10) i, lateral api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.' || (i % 2), test.code_key(), 'US') s
+  where (s.error).code = 'RATE_LIMIT_EXCEEDED'), 2, 'whose limit refuses more');
+select is((api.send_otp('+12025550102', 'PHONE', 'LOGIN', '192.0.2.2', test.code_key(), 'US')).wait_seconds, 10, 'other numbers are sent to');
 
 -- Settings
 select test.clean_slate();

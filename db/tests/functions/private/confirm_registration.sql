@@ -1,5 +1,5 @@
 begin;
-select plan(5);
+select plan(7);
 select test.clean_slate();
 select test.make_registration('+12025550101'), test.make_registration('+12025550101', 'another'), test.make_registration('+12025550102');
 create temp table confirmed on commit drop as
@@ -18,6 +18,11 @@ select is((select array_agg(phone) from private.pending_registration), array['+1
   'all pending registrations of the phone are deleted, and none of another phone');
 select throws_ok('select private.confirm_registration(registration) from confirmed', '23505', null,
   'a second registration of the phone cannot be confirmed');
+
+create temp table otp on commit drop as select * from private.store_test_otp('+12025550102', 'SIGNUP', '424242', test.code_key());
+select private.confirm_registration(r, (select id from otp)) from private.pending_registration r;
+select is((select verified_by_test_code from "user".account where phone = '+12025550102'), true, 'an account that a fixed code made is marked');
+select is((select verified_by_test_code from "user".account where phone = '+12025550101'), false, 'another one is not');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(15);
 select test.clean_slate();
 create function pg_temp.delivery(phone text default '+12025550101', purpose text default 'LOGIN') returns text language sql
 as $$ select (private.current_otp('PHONE', phone, purpose)).delivery $$;
@@ -36,6 +36,20 @@ select is((private.current_otp('PHONE', '+12025550101', 'LOGIN')).id, (select id
 select test.set_setting('OTP_TEST_NUMBERS', '{}');
 select is((private.current_otp('PHONE', '+12025550101', 'LOGIN')).id, (select id from first),
   'that of a number which is no test number any more is not');
+
+-- A fixed code opens nothing that a code confirmed which was sent
+select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550101": {"code": "424242", "until": "9999-12-31T00:00:00Z"}}');
+create temp table account on commit drop as select test.make_account('+12025550101') as id;
+select is((private.current_otp('PHONE', '+12025550101', 'LOGIN')).id, (select id from first),
+  'that of a test number whose account was confirmed otherwise is not: the code sent before still counts');
+update "user".account set verified_by_test_code = true;
+select is((private.current_otp('PHONE', '+12025550101', 'LOGIN')).id, (select id from test_otp), 'that of an account which a fixed code confirmed is');
+update "user".account set phone = '+12025550102';
+create temp table change on commit drop as
+  select (private.store_test_otp('+12025550101', 'PHONE_CHANGE', '424242', test.code_key(), id)).id, id as account_id from account;
+select is((private.current_otp('PHONE', '+12025550101', 'PHONE_CHANGE', account_id)).id, id, 'such an account may take another test number') from change;
+update "user".account set verified_by_test_code = false;
+select is((private.current_otp('PHONE', '+12025550101', 'PHONE_CHANGE', account_id)).id, null, 'and another account may not') from change;
 
 select * from finish();
 rollback;
