@@ -1,4 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { migratorConfig, serverConfig, workerConfig } from "./config/config.ts";
@@ -8,6 +12,8 @@ import { secrets } from "./testing/environments.ts";
 interface ComposeService {
   command?: string;
   environment: Record<string, string>;
+  ports?: string[];
+  healthcheck?: { test: string[] };
 }
 
 const read = (file: string): string => readFileSync(new URL(file, import.meta.url), "utf8");
@@ -59,6 +65,32 @@ test("each service of the compose file has the credentials that it uses and no o
       ],
     ],
   });
+});
+
+test("services restart, stop without being killed, and what has a console is open to this machine alone", () => {
+  for (const name of ["postgres", "server", "worker"]) {
+    expect(services[name], name).toMatchObject({ restart: "unless-stopped" });
+    expect(services[name], name).toHaveProperty("stop_grace_period");
+  }
+  for (const name of ["postgres", "server"]) expect(services[name], name).toHaveProperty("healthcheck.test");
+  const published = Object.values(services).flatMap(({ ports = [] }) => ports);
+  expect(published.map((port) => port.split(":")[0])).toEqual(["127.0.0.1"]);
+});
+
+test("the server's health check succeeds and fails as /ready does", async () => {
+  const [, ...command] = services.server!.healthcheck!.test;
+  for (const status of [200, 503]) {
+    const server = createServer((request, response) => {
+      response.writeHead(request.url === "/ready" ? status : 404).end();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const argumentsOf = command.slice(1).map((text) => text.replace(":3000", `:${port}`));
+    const check = spawn(process.execPath, argumentsOf);
+    expect(await once(check, "exit"), `status ${status}`).toEqual([status === 200 ? 0 : 1, null]);
+    server.close();
+  }
 });
 
 test("no service gets all of .env, by a file or in its image", () => {

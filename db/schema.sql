@@ -96,10 +96,11 @@ COMMENT ON TYPE api.otp_answer IS 'A one-time password; wait_seconds: how long t
 
 CREATE TYPE api.readiness_answer AS (
 	error api.error,
-	failed text[]
+	failed text[],
+	undelivered text[]
 );
 
-COMMENT ON TYPE api.readiness_answer IS 'The names of what is not ready, in alphabetical order; empty when everything is';
+COMMENT ON TYPE api.readiness_answer IS 'The names of what keeps the server from serving (failed) and of what keeps messages from being sent (undelivered), each in alphabetical order; empty when nothing does';
 
 CREATE TYPE api.revocation_answer AS (
 	error api.error,
@@ -986,7 +987,8 @@ COMMENT ON COLUMN private.setting_definition.environment_value IS 'What the envi
 CREATE TABLE private.worker_heartbeat (
     worker text NOT NULL,
     at timestamp with time zone NOT NULL,
-    can_send boolean NOT NULL
+    can_send boolean NOT NULL,
+    providers text[]
 );
 
 COMMENT ON TABLE private.worker_heartbeat IS 'A row per worker, written every 10 seconds (delivery.heartbeat): shows that a worker runs, and whether it can send SMS. Read by api.check_readiness. Nothing else depends on it: rows may be deleted at any time.';
@@ -996,6 +998,8 @@ COMMENT ON COLUMN private.worker_heartbeat.worker IS 'A random id of the worker:
 COMMENT ON COLUMN private.worker_heartbeat.at IS 'When the worker wrote last';
 
 COMMENT ON COLUMN private.worker_heartbeat.can_send IS 'Whether it could send SMS then, by a provider that OTP_PROVIDER named';
+
+COMMENT ON COLUMN private.worker_heartbeat.providers IS 'The providers for which the worker has what they need in its environment, such as credentials; null if it has not said so';
 
 CREATE TABLE settings.configuration (
     key text NOT NULL,

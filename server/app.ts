@@ -23,8 +23,8 @@ import { expressPath } from "./rest/path_parameters.ts";
 import type { Method, Route } from "./rest/route.ts";
 import { routesByPath } from "./rest/routes.ts";
 import type { Services } from "./services.ts";
-import { livePath, readyPath, webhookPath } from "./http/paths.ts";
-import { sendLive, sendReady } from "./http/probes.ts";
+import { livePath, readyDeliveryPath, readyPath, webhookPath } from "./http/paths.ts";
+import { sendLive, sendProbe } from "./http/probes.ts";
 import { createTokens } from "./tokens/tokens.ts";
 import { trustProxies, warnOfIgnoredForwarding } from "./http/trusted_proxies.ts";
 import { authorizeWebhook } from "./authorization/webhook.ts";
@@ -83,7 +83,8 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
   mount(app, "/.well-known/jwks.json", { GET: [sendKeySet(config.JWT_KEYS)] });
   mount(app, "/api/v1/health", { GET: [health(services.database, config.NODE_ENV)] });
   mount(app, livePath, { GET: [sendLive] });
-  mount(app, readyPath, { GET: [sendReady(services.readiness)] });
+  mount(app, readyPath, { GET: [sendProbe(services.readiness.failed)] });
+  mount(app, readyDeliveryPath, { GET: [sendProbe(services.readiness.undelivered)] });
   mountPages(app, services);
 
   app.use(() => {

@@ -90,7 +90,8 @@ export async function startServer(
     resources.push(graphql);
     const deliveries = watchDeliveries(listener);
     const migration = migrationNames().at(-1) ?? "";
-    const check = async () => (await database.call(api.check_readiness, { migration })).data?.failed ?? [];
+    const check = async () =>
+      (await database.call(api.check_readiness, { migration })).data ?? { failed: [], undelivered: [] };
     const renewReads = () => {
       database.renewReads();
       graphql.renewReads();

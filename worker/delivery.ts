@@ -15,8 +15,8 @@ export interface Delivery {
   ) => Promise<number | undefined>;
   /** Resolves with the providers in the order in which they are tried; an empty array if OTP_PROVIDER is not set. */
   providersInUse: () => Promise<ProviderInUse[]>;
-  /** Records that this worker runs and whether it can send, for api.check_readiness. */
-  heartbeat: (worker: string, canSend: boolean) => Promise<void>;
+  /** Records that this worker runs, whether it can send, and the providers that it could use. */
+  heartbeat: (worker: string, canSend: boolean, providers: string[]) => Promise<void>;
   /** Deletes one slice of expired rows, in a transaction of its own. Resolves with where the next slice begins. */
   cleanUpSlice: (progress: CleanUpProgress) => Promise<CleanUpProgress | undefined>;
 }
@@ -69,11 +69,11 @@ export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWith
       return rows;
     },
 
-    async heartbeat(worker, canSend) {
-      await pool.query("select delivery.heartbeat(worker => $1::text, can_send => $2::boolean)", [
-        worker,
-        canSend,
-      ]);
+    async heartbeat(worker, canSend, providers) {
+      await pool.query(
+        "select delivery.heartbeat(worker => $1::text, can_send => $2::boolean, providers => $3::text[])",
+        [worker, canSend, providers],
+      );
     },
 
     async cleanUpSlice({ step, page }) {

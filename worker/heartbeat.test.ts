@@ -11,14 +11,20 @@ vi.mock(import("node:timers/promises"), async (original) => {
 test("a worker writes its heartbeat every ten seconds, also after one that failed", async () => {
   const { log, lines } = collectLog();
   let beats = 0;
-  const heartbeat = (worker: string, canSend: boolean) => {
+  const heartbeat = (...beat: unknown[]) => {
     beats++;
-    expect([worker, canSend]).toEqual(["this one", false]);
+    expect(beat).toEqual(["this one", false, ["console"]]);
     return beats === 1 ? Promise.reject(new Error("the database is unavailable")) : Promise.resolve();
   };
   const canSend = () => Promise.resolve(false);
   const { stop } = startHeartbeat({
-    ...{ worker: "this one", delivery: { heartbeat }, providerCheck: { canSend }, log },
+    ...{
+      worker: "this one",
+      delivery: { heartbeat },
+      providerCheck: { canSend },
+      providers: ["console"],
+      log,
+    },
   });
   await vi.waitUntil(() => beats >= 4, { timeout: 90_000 });
   await stop();

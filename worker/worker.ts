@@ -77,7 +77,10 @@ export async function startWorker(
       },
     });
     pool.enableRetries();
-    const heartbeat = startHeartbeat({ worker: randomUUID(), delivery, providerCheck, log });
+    const heartbeat = startHeartbeat({
+      ...{ worker: randomUUID(), delivery, providerCheck, log },
+      providers: providers.configured,
+    });
     return {
       async stop() {
         pool.disableRetries();

@@ -554,9 +554,29 @@ export interface paths {
     };
     /**
      * Readiness
-     * @description Whether the process can do its work. 503 also while it stops. docs/operations.md says what to do about each name in failed.
+     * @description For load balancers: whether this process can serve. 503 also while it stops. docs/operations.md says what to do about each name in failed.
      */
     get: operations["ready"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/ready/delivery": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Readiness of delivery
+     * @description For alarms: whether messages are sent. Everything else works meanwhile, so no load balancer should ask it.
+     */
+    get: operations["ready_delivery"];
     put?: never;
     post?: never;
     delete?: never;
@@ -7678,7 +7698,105 @@ export interface operations {
           };
         };
       };
-      /** @description Something is not ready. */
+      /** @description This process cannot serve. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            failed: string[];
+            /** @constant */
+            status: "unready";
+          };
+        };
+      };
+    };
+  };
+  ready_delivery: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All is well. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /**
+             * @description ok or unready.
+             * @constant
+             */
+            status: "ok";
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: {
+              /** @enum {string} */
+              code: "INVALID_REQUEST";
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
+              message: string;
+            };
+            meta: {
+              method: string;
+              path: string;
+              /** Format: date-time */
+              timestamp: string;
+            };
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: {
+              /** @enum {string} */
+              code: "INTERNAL_ERROR";
+              details: null;
+              message: string;
+            };
+            meta: {
+              method: string;
+              path: string;
+              /** Format: date-time */
+              timestamp: string;
+            };
+          };
+        };
+      };
+      /** @description No message is sent. */
       503: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];

@@ -98,7 +98,10 @@ export const otp = answerType(
 export const account = answerType("api.account_answer", z.object({ user_id: z.string() }));
 export const deletion = answerType("api.deletion_answer", z.object({ deletion_due_at: z.string() }));
 export const accountExport = answerType("api.export_answer", z.object({ export: exportedAccount }));
-export const readiness = answerType("api.readiness_answer", z.object({ failed: z.array(z.string()) }));
+export const readiness = answerType(
+  "api.readiness_answer",
+  z.object({ failed: z.array(z.string()), undelivered: z.array(z.string()) }),
+);
 
 type DataOf<T> = T extends AnswerType<infer Data> ? Data : never;
 export type Nothing = DataOf<typeof nothing>;

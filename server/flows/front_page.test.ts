@@ -30,10 +30,10 @@ test("everything that the front page leads to is there", async ({ service }) => 
     await eventually(`${path} is there`, async () => (await fetch(service.url + path)).ok);
 });
 
-test("the front page says what is not ready", async ({ service, database }) => {
+test("the front page says that no codes are sent, and why", async ({ service, database }) => {
   const stored = await removeProvider(database);
   await eventually("the fault on the page", async () =>
-    (await (await fetch(service.url)).text()).includes("Not ready:"),
+    (await (await fetch(service.url)).text()).includes("Sends no codes:"),
   );
   await service.set("OTP_PROVIDER", stored);
 });

@@ -20,61 +20,61 @@ async function probe(url: string, path: string): Promise<{ status: number; body:
 const ok = { status: 200, body: { status: "ok" } };
 const unready = (...failed: string[]) => ({ status: 503, body: { status: "unready", failed } });
 
-/** Waits until GET /ready responds like this. The server caches a result for a second. */
-const becomes = ({ url }: { url: string }, expected: object) =>
-  eventually(`GET /ready is ${JSON.stringify(expected)}`, async () => {
-    const answer = await probe(url, "/ready");
+/** Waits until a probe responds like this. The server caches a result for a second. */
+const becomes = ({ url }: { url: string }, expected: object, path = "/ready") =>
+  eventually(`GET ${path} is ${JSON.stringify(expected)}`, async () => {
+    const answer = await probe(url, path);
     return JSON.stringify(answer) === JSON.stringify(expected);
   });
+const deliveryBecomes = (server: { url: string }, expected: object) =>
+  becomes(server, expected, "/ready/delivery");
 
 const forgetWorkers = ({ database }: Service) => database.query("delete from private.worker_heartbeat");
-/** Inserts a worker's heartbeat that stays valid during the test, and waits until GET /ready is 200. */
-const makeReady = async (service: Service) => {
+
+test("GET /ready/delivery names the worker until one writes its heartbeat, which is young for 30 seconds; GET /ready is 200", async ({
+  service,
+}) => {
+  await forgetWorkers(service);
+  await deliveryBecomes(service, unready("worker"));
+  expect(await probe(service.url, "/ready")).toEqual(ok);
+  const worker = await startWorker(workerConfig(service.database.env), createLog("test", "silent"));
+  await deliveryBecomes(service, ok);
+  await worker.stop();
+  await service.database.query("update private.worker_heartbeat set at = at - interval '30 seconds'");
+  await deliveryBecomes(service, unready("worker"));
+});
+
+test("GET /ready/delivery names a provider that is deleted, or by which no worker can send, until one can; GET /ready is 200", async ({
+  service,
+}) => {
   await forgetWorkers(service);
   await service.database.query(
     "insert into private.worker_heartbeat (worker, at, can_send) values ('test', now() + interval '1 hour', true)",
   );
-  await becomes(service, ok);
-};
-
-test("GET /ready names the worker until one writes its heartbeat, which is young for 30 seconds", async ({
-  service,
-}) => {
-  await forgetWorkers(service);
-  await becomes(service, unready("worker"));
-  const worker = await startWorker(workerConfig(service.database.env), createLog("test", "silent"));
-  await becomes(service, ok);
-  await worker.stop();
-  await service.database.query("update private.worker_heartbeat set at = at - interval '30 seconds'");
-  await becomes(service, unready("worker"));
-});
-
-test("GET /ready names a provider that is deleted, or by which no worker can send, until one can", async ({
-  service,
-}) => {
-  await makeReady(service);
+  await deliveryBecomes(service, ok);
   const stored = await removeProvider(service.database);
-  await becomes(service, unready("provider"));
+  await deliveryBecomes(service, unready("provider"));
+  expect(await probe(service.url, "/ready")).toEqual(ok);
   // A port that only the worker sees to be none.
   const http = { url: "http://127.0.0.1:99999" };
   await service.set("OTP_PROVIDER", { providerToUse: "http", template: "{{code}}", http });
-  await becomes(service, ok);
+  await deliveryBecomes(service, ok);
 
   await forgetWorkers(service);
   const worker = await startWorker(workerConfig(service.database.env), createLog("test", "silent"));
-  await becomes(service, unready("provider"));
+  await deliveryBecomes(service, unready("provider"));
+  expect(await probe(service.url, "/ready")).toEqual(ok);
   await worker.stop();
   await service.set("OTP_PROVIDER", stored);
   await forgetWorkers(service);
   const next = await startWorker(workerConfig(service.database.env), createLog("test", "silent"));
-  await becomes(service, ok);
+  await deliveryBecomes(service, ok);
   await next.stop();
 });
 
 test("GET /ready names the schema while a migration that the server needs is missing", async ({
   service,
 }) => {
-  await makeReady(service);
   const [latest] = await service.database.query<{ id: number; name: string; run_on: Date }>(
     "delete from migration.applied where id = (select max(id) from migration.applied) returning *",
   );
@@ -88,7 +88,6 @@ test("GET /ready names the schema while a migration that the server needs is mis
 });
 
 test("GET /ready names the listener alone while LISTEN is away", async ({ service }) => {
-  await makeReady(service);
   const { SERVER_DATABASE_URL } = migratorConfig(service.database.env);
   const proxy = await startTcpProxy(service.database.superuserUrl);
   onTestFinished(() => proxy.stop());
@@ -104,7 +103,6 @@ test("GET /ready names the listener alone while LISTEN is away", async ({ servic
 });
 
 test("GET /ready names a database that is away, and GET /live goes on", async ({ service }) => {
-  await makeReady(service);
   await service.proxy.cut();
   await becomes(service, unready("database", "listener"));
   expect(await probe(service.url, "/live")).toEqual(ok);
@@ -150,7 +148,6 @@ async function startWatchedServer(service: Service) {
 test("GET /ready names a database that became read-only, as a standby is, and the server leaves it", async ({
   service,
 }) => {
-  await makeReady(service);
   const { database } = service;
   const { url, readers, end, pids, replaced } = await startWatchedServer(service);
   await end(readers);

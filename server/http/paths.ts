@@ -4,3 +4,4 @@
 export const webhookPath = "/api/v1/auth/webhook/authorize";
 export const livePath = "/live";
 export const readyPath = "/ready";
+export const readyDeliveryPath = "/ready/delivery";

@@ -1,5 +1,4 @@
 import type { RequestHandler } from "express";
-import type { Readiness } from "./readiness.ts";
 import { sendJson } from "./send_json.ts";
 
 /** GET /live: 200 while the process answers. It checks nothing else, because a restart would fix nothing else. */
@@ -8,10 +7,10 @@ export const sendLive: RequestHandler = (_request, response) => {
   sendJson(response, 200, { status: "ok" });
 };
 
-/** GET /ready: 200, or 503 with the names of what is not ready (server/http/readiness.ts). */
-export function sendReady(readiness: Readiness): RequestHandler {
+/** GET /ready and GET /ready/delivery: 200, or 503 with the names of what is not ready (server/http/readiness.ts). */
+export function sendProbe(failedParts: () => Promise<string[]>): RequestHandler {
   return async (_request, response) => {
-    const failed = await readiness.failed();
+    const failed = await failedParts();
     response.setHeader("Cache-Control", "no-store");
     if (failed.length === 0) sendJson(response, 200, { status: "ok" });
     else sendJson(response, 503, { status: "unready", failed });

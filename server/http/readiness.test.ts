@@ -1,10 +1,12 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import { collectLog } from "../../testing/log_lines.ts";
-import { createReadiness } from "./readiness.ts";
+import { createReadiness, type ReadinessCheck } from "./readiness.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 
-function setUp(check: () => Promise<string[]>) {
+const all = { failed: [], undelivered: [] };
+
+function setUp(check: () => Promise<ReadinessCheck>) {
   const { log, lines } = collectLog();
   const listener = { connected: true, isConnected: () => listener.connected };
   let time = 0;
@@ -23,7 +25,7 @@ function setUp(check: () => Promise<string[]>) {
 }
 
 test("a flood of probes costs one call per second", async () => {
-  const { readiness, calls, wait } = setUp(() => Promise.resolve([]));
+  const { readiness, calls, wait } = setUp(() => Promise.resolve(all));
   const flood = () => Promise.all(Array.from({ length: 1_000 }, () => readiness.failed()));
   await flood();
   await flood();
@@ -52,7 +54,7 @@ test("a read-only database is named, and the connections that read are replaced 
   const cause = databaseError("25006");
   let failing = true;
   const { readiness, renewals, wait } = setUp(() =>
-    failing ? Promise.reject(new UnavailableError("read-only", { cause })) : Promise.resolve([]),
+    failing ? Promise.reject(new UnavailableError("read-only", { cause })) : Promise.resolve(all),
   );
   for (let count = 0; count < 10; count++) expect(await readiness.failed()).toEqual(["database"]);
   expect(renewals()).toBe(1);
@@ -77,25 +79,38 @@ test("a function that is missing, or may not be called, is reported as a missing
 });
 
 test("every part that is not ready is named, in alphabetical order", async () => {
-  const { readiness, listener } = setUp(() => Promise.resolve(["provider", "worker"]));
+  const { readiness, listener } = setUp(() =>
+    Promise.resolve({ failed: ["schema"], undelivered: ["provider"] }),
+  );
   listener.connected = false;
-  expect(await readiness.failed()).toEqual(["listener", "provider", "worker"]);
+  expect(await readiness.failed()).toEqual(["listener", "schema"]);
+  expect(await readiness.undelivered()).toEqual(["provider"]);
+});
+
+test("both probes share one call per second, and a database that is away fails both", async () => {
+  const { readiness, calls } = setUp(() => Promise.reject(new UnavailableError("away")));
+  expect(await Promise.all([readiness.failed(), readiness.undelivered()])).toEqual([
+    ["database"],
+    ["database"],
+  ]);
+  expect(calls()).toBe(1);
 });
 
 test("a server that stops is unready at once, for a probe that waits and whatever was cached", async () => {
-  let answer = (_: string[]): void => undefined;
+  let answer = (_: ReadinessCheck): void => undefined;
   const { readiness, calls } = setUp(() => new Promise((resolve) => (answer = resolve)));
   const waiting = readiness.failed();
   readiness.stop();
-  answer([]);
+  answer(all);
   expect(await waiting).toEqual(["stopping"]);
   expect(await readiness.failed()).toEqual(["stopping"]);
   expect(calls()).toBe(1);
 });
 
 test("the log says once what is not ready, and when that changes", async () => {
-  let failed = ["worker"];
-  const { readiness, lines, wait } = setUp(() => Promise.resolve([...failed]));
+  let undelivered = ["worker"];
+  let failed = ["schema"];
+  const { readiness, lines, wait } = setUp(() => Promise.resolve({ failed, undelivered }));
   const probeLater = async () => {
     wait(1_000);
     await readiness.failed();
@@ -105,9 +120,13 @@ test("the log says once what is not ready, and when that changes", async () => {
   failed = [];
   await probeLater();
   await probeLater();
+  undelivered = [];
+  await probeLater();
   expect(lines).toMatchObject([
-    { level: 40, failed: ["worker"], msg: "the server is not ready" },
+    { level: 40, failed: ["schema"], msg: "the server is not ready" },
+    { level: 40, failed: ["worker"], msg: "no message can be sent" },
     { level: 30, msg: "the server is ready again" },
+    { level: 30, msg: "messages can be sent again" },
   ]);
-  expect(lines).toHaveLength(2);
+  expect(lines).toHaveLength(4);
 });

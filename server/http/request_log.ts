@@ -4,7 +4,7 @@ import type { Log } from "../../runtime/log.ts";
 import { clientAddress } from "./client_address.ts";
 import { elapsed, pathOf, startTimer } from "./envelope.ts";
 import { logFieldsOf, type LogFields } from "./log_fields.ts";
-import { livePath, readyPath, webhookPath } from "./paths.ts";
+import { livePath, readyDeliveryPath, readyPath, webhookPath } from "./paths.ts";
 
 declare module "node:http" {
   interface IncomingMessage {
@@ -60,7 +60,7 @@ function levelOf(
   fields: LogFields | undefined,
 ): "debug" | "info" | "error" {
   // Readiness is logged when it changes (readiness.ts); probes arrive every second.
-  if (path === livePath || path === readyPath) return "debug";
+  if (path === livePath || path === readyPath || path === readyDeliveryPath) return "debug";
   // A 503 by a limit of the client is a refusal, not a fault of the service.
   if (status >= 500 && fields?.policy === undefined) return "error";
   // An engine calls the webhook for each of its requests and logs those itself.

@@ -26,15 +26,18 @@ export function sendFrontPage(readiness: Readiness, pages: readonly FrontPageLin
     )
     .join("\n");
   return async (_request, response) => {
-    const failed = await readiness.failed();
+    const [failed, undelivered] = await Promise.all([readiness.failed(), readiness.undelivered()]);
     const isReady = failed.length === 0;
+    const faultsOf = (names: string[]) => `${names.map((name) => faults[name] ?? name).join("; ")}.`;
     const page = fillTemplate(template, {
       ...{ links, version: packageJson.version },
-      state: isReady ? "good" : "bad",
-      stateTitle: isReady ? "Ready." : "Not ready:",
-      stateText: isReady
-        ? "The service can sign people in and send codes."
-        : `${failed.map((name) => faults[name] ?? name).join("; ")}.`,
+      state: isReady && undelivered.length === 0 ? "good" : "bad",
+      stateTitle: !isReady ? "Not ready:" : undelivered.length > 0 ? "Sends no codes:" : "Ready.",
+      stateText: !isReady
+        ? faultsOf(failed)
+        : undelivered.length > 0
+          ? faultsOf(undelivered)
+          : "The service can sign people in and send codes.",
     });
     sendHtml(response, page, stylesOnly);
   };

@@ -17,9 +17,9 @@ export function createSmtpProvider(
 ): Provider {
   let loading: ReturnType<typeof loadLibrary> | undefined;
   return {
-    unusableReason: ({ from }) =>
+    unusableReason: (options) =>
       missingVariables({ SMTP_URL: config.SMTP_URL }) ??
-      (typeof from === "string" ? undefined : "OTP_PROVIDER has no smtp.from"),
+      (!options || typeof options.from === "string" ? undefined : "OTP_PROVIDER has no smtp.from"),
     async send({ otp_id, options, recipient, body }) {
       const { from, subject = "Your code" } = options as SmtpOptions;
       const transport = await (loading ??= loadLibrary(config, timeoutMs));

@@ -67,9 +67,10 @@ export function createHttpProvider(config: HttpConfig, timeoutMs = vendorTimeout
  * include a secret.
  */
 function httpProblem(
-  options: ProviderOptions,
+  options: ProviderOptions | undefined,
   { production, SMS_HTTP_HOSTS }: Pick<HttpConfig, "production" | "SMS_HTTP_HOSTS">,
 ): string | undefined {
+  if (!options) return production && SMS_HTTP_HOSTS.length === 0 ? "SMS_HTTP_HOSTS names no host" : undefined;
   const url = URL.parse(String(options.url));
   if (!url) return "http.url is not a URL";
   if (!production) return undefined;

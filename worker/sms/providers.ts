@@ -14,6 +14,8 @@ import { createVonageProvider } from "./vonage.ts";
 export interface Providers {
   /** The providers that OTP_PROVIDER may name. */
   names: string[];
+  /** The providers for which this worker's environment has what they need, in alphabetical order. */
+  configured: string[];
   /** Sends with the provider that the message names, within its timeout_ms. SQL chose it when it created the code. */
   send: (message: Message) => Promise<AttemptResult>;
   /** The providers that should not be tried now. */
@@ -61,6 +63,10 @@ export function createProviders(
 
   return {
     names: [...smsProviders.keys()],
+    configured: [...providers]
+      .filter(([, provider]) => provider.unusableReason() === undefined)
+      .map(([name]) => name)
+      .sort(),
     unavailable: breakers.unavailable,
     send: (message) => breakers.run(message.provider, () => sendInTime(message)),
     unusableReason: ({ name, options }) => {

@@ -18,9 +18,11 @@ begin
   where h.at > now() - private.heartbeat_lifetime();
 
   v_answer.failed := array_remove(array[
+    case when not exists (select from migration.applied a where a.name = check_readiness.migration) then 'schema' end
+  ], null);
+  v_answer.undelivered := array_remove(array[
     -- Without a worker nobody can tell whether one could send: only its absence is reported.
     case when private.setting('OTP_PROVIDER') is null or (v_workers > 0 and v_senders = 0) then 'provider' end,
-    case when not exists (select from migration.applied a where a.name = check_readiness.migration) then 'schema' end,
     case when v_workers = 0 then 'worker' end
   ], null);
   return v_answer;
@@ -28,8 +30,8 @@ end
 $$;
 
 comment on function api.check_readiness(text) is
-$$GET /ready: what keeps the service from working. migration: the latest one that the server needs; a newer database is ready, so that a
-rolling deployment migrates first. Result: failed holds provider (OTP_PROVIDER is not set, or no live worker can send by it), schema (that
-migration is not applied) and worker (no recent heartbeat). It raises 25006 where the database is read-only, as the old
-primary is after a failover. Errors: none.$$;
+$$GET /ready and GET /ready/delivery: what keeps the server from serving, and what keeps messages from being sent. migration: the latest
+one that the server needs; a newer database is ready, so that a rolling deployment migrates first. Result: failed holds schema (that
+migration is not applied); undelivered holds provider (OTP_PROVIDER is not set, or no live worker can send by it) and worker (no recent
+heartbeat). It raises 25006 where the database is read-only, as the old primary is after a failover. Errors: none.$$;
 grant execute on function api.check_readiness(text) to latchkey_server;

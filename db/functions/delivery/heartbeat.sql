@@ -1,4 +1,4 @@
-create or replace function delivery.heartbeat(worker text, can_send boolean)
+create or replace function delivery.heartbeat(worker text, can_send boolean, providers text[] default null)
 returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -14,13 +14,15 @@ begin
     for update skip locked
   );
 
-  insert into private.worker_heartbeat as h (worker, at, can_send)
-  values (heartbeat.worker, clock_timestamp(), heartbeat.can_send)
-  on conflict on constraint worker_heartbeat_pkey do update set at = excluded.at, can_send = excluded.can_send;
+  insert into private.worker_heartbeat as h (worker, at, can_send, providers)
+  values (heartbeat.worker, clock_timestamp(), heartbeat.can_send, heartbeat.providers)
+  on conflict on constraint worker_heartbeat_pkey do update
+    set at = excluded.at, can_send = excluded.can_send, providers = excluded.providers;
 end
 $$;
 
-comment on function delivery.heartbeat(text, boolean) is
+comment on function delivery.heartbeat(text, boolean, text[]) is
 $$Shows that a worker runs: called every 10 seconds. Deletes the rows of workers that have not written for a minute.
-worker: a random id of its own, a new one at each start. can_send: whether it can send SMS by a provider that OTP_PROVIDER names.$$;
-grant execute on function delivery.heartbeat(text, boolean) to latchkey_worker;
+worker: a random id of its own, a new one at each start. can_send: whether it can send SMS by a provider that OTP_PROVIDER names.
+providers: those for which its environment has what they need, such as credentials; null, from a worker of an earlier version, if unknown.$$;
+grant execute on function delivery.heartbeat(text, boolean, text[]) to latchkey_worker;

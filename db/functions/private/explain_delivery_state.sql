@@ -11,7 +11,7 @@ begin
   case otp.delivery
     when 'queued' then
       return next row(
-        v_now, 'The message waits for a worker, or for its next attempt.', otp.id, 'if it waits for long: see worker in GET /ready'
+        v_now, 'The message waits for a worker, or for its next attempt.', otp.id, 'if it waits for long: see worker in GET /ready/delivery'
       )::platform.delivery_event;
     when 'dropped' then
       return next row(

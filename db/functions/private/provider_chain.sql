@@ -12,9 +12,7 @@ begin
   if provider_chain.identifier_type = 'EMAIL' then
     return array['smtp'];
   end if;
-  return array[v_record ->> 'providerToUse'] || array(
-    select f.name from jsonb_array_elements_text(v_record -> 'fallback') with ordinality f (name, n) order by f.n
-  );
+  return array(select private.providers_of(v_record));
 end
 $$;
 

@@ -4,6 +4,9 @@ import { settled, test } from "../../../testing/admin_page.ts";
 import { newPhone } from "../../../testing/people.ts";
 import { storedSetting } from "../../../testing/stored_setting.ts";
 
+// The worker has no credentials of Vonage.
+test.override("serviceOptions", { env: { TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}` } });
+
 describe.skipIf(chromiumPath === undefined)("messages", () => {
   test("a text is previewed and measured while it is written, and stored", async ({
     database,
@@ -94,5 +97,9 @@ describe.skipIf(chromiumPath === undefined)("messages", () => {
     await page.getByRole("button", { name: "Save provider" }).click();
     await page.getByText("Messages are sent by twilio from now on.").waitFor();
     expect(await storedSetting(database, "OTP_PROVIDER")).toMatchObject({ providerToUse: "twilio" });
+    await page.getByRole("combobox", { name: "Vendor" }).selectOption("vonage");
+    await page.getByLabel("Options of the vendors, as JSON").fill('{"vonage": {"from": "Latchkey"}}');
+    await page.getByRole("button", { name: "Save provider" }).click();
+    await page.getByRole("alert").getByText("no running worker has what vonage needs").waitFor();
   });
 });

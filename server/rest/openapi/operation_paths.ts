@@ -1,4 +1,4 @@
-import { livePath, readyPath } from "../../http/paths.ts";
+import { livePath, readyDeliveryPath, readyPath } from "../../http/paths.ts";
 import { aboutResponse, duration, errorResponses, everyHeader, timestamp } from "./error_responses.ts";
 import { json, text } from "./json_response.ts";
 import { closed, type JsonObject } from "./schemas.ts";
@@ -70,6 +70,20 @@ const probe = (
   },
 });
 
+const unready = (description: string, example: string, names: string): JsonObject => ({
+  503: json(
+    description,
+    closed({
+      ...statusOf("unready"),
+      failed: {
+        type: "array",
+        items: { ...text, examples: [example] },
+        description: `Which of ${names}.`,
+      },
+    }),
+  ),
+});
+
 const cachedHeaders: JsonObject = {
   ...everyHeader,
   ETag: { $ref: "#/components/headers/ETag" },
@@ -105,20 +119,14 @@ export const operationPaths: JsonObject = {
   [readyPath]: probe(
     "ready",
     "Readiness",
-    "Whether the process can do its work. 503 also while it stops. docs/operations.md says what to do about each name in failed.",
-    {
-      503: json(
-        "Something is not ready.",
-        closed({
-          ...statusOf("unready"),
-          failed: {
-            type: "array",
-            items: { ...text, examples: ["worker"] },
-            description: "Which of database, listener, provider, schema, stopping, worker.",
-          },
-        }),
-      ),
-    },
+    "For load balancers: whether this process can serve. 503 also while it stops. docs/operations.md says what to do about each name in failed.",
+    unready("This process cannot serve.", "listener", "database, listener, schema, stopping"),
+  ),
+  [readyDeliveryPath]: probe(
+    "ready_delivery",
+    "Readiness of delivery",
+    "For alarms: whether messages are sent. Everything else works meanwhile, so no load balancer should ask it.",
+    unready("No message is sent.", "worker", "database, provider, schema, worker"),
   ),
   "/api/v1/openapi.json": {
     get: {

@@ -1,13 +1,15 @@
 begin;
-select plan(5);
+select plan(6);
 delete from private.worker_heartbeat;
 set local role latchkey_worker;
-select delivery.heartbeat('one', true);
+select delivery.heartbeat('one', true, array['console', 'twilio']);
 select delivery.heartbeat('two', false);
 reset role;
 
 select results_eq('select worker, can_send from private.worker_heartbeat order by worker', $$values ('one', true), ('two', false)$$,
   'each worker has one row, which tells whether it can send');
+select results_eq('select worker, providers from private.worker_heartbeat order by worker',
+  $$values ('one', array['console', 'twilio']), ('two', null)$$, 'and the providers for which it has what they need');
 update private.worker_heartbeat set at = clock_timestamp() - interval '30 seconds';
 select delivery.heartbeat('two', true);
 select is((select can_send from private.worker_heartbeat where worker = 'two'), true,
