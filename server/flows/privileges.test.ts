@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { migratorConfig } from "../../config/config.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { signUp } from "../../testing/people.ts";
+import { storedSetting } from "../../testing/stored_setting.ts";
 
 /**
  * What somebody can do who holds a role's connection. The catalog's side of it is in db/tests/structure/;
@@ -51,6 +52,26 @@ const secrets = [
   `select * from private.setting_definition`,
   `select * from migration.applied`,
 ];
+
+describe("in production the admin, and so a thief of latchkey_graphql,", () => {
+  test.beforeAll(({ database, person: _person }) =>
+    database.query("update private.installation set production = true"),
+  );
+  test.afterAll(({ database }) => database.query("update private.installation set production = false"));
+
+  test.for([
+    ["OTP_TEST_NUMBERS", { "+12125550100": { code: "424242", until: "9999-12-31T00:00:00Z" } }],
+    ["OTP_TEST_NUMBERS_IN_PRODUCTION", "on"],
+    ["OTP_LENGTH", 4],
+    ["OTP_MAX_ATTEMPTS", 100],
+  ])("does not set %s to %o", async ([key, value], { attempt, database }) => {
+    const before = await storedSetting(database, key as string);
+    const write = `insert into settings.configuration (key, value) values ('${key as string}', '${JSON.stringify(value)}')
+       on conflict (key) do update set value = excluded.value`;
+    expect(await attempt("admin", write)).toBe(checkViolation);
+    expect(await storedSetting(database, key as string)).toEqual(before);
+  });
+});
 
 describe.each([...anyone, "admin"])("%s", (who) => {
   test.for(secrets)("cannot %s", async (sql, { attempt }) => {

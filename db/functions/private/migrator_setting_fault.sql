@@ -1,0 +1,30 @@
+create or replace function private.migrator_setting_fault(key text, value jsonb)
+returns text
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  c_test_numbers constant text[] := array['OTP_TEST_NUMBERS', 'OTP_TEST_NUMBERS_IN_PRODUCTION'];
+  c_shortest_code constant integer := 6;
+  c_most_guesses constant integer := 5;
+  c_advice constant text := 'set it in the environment of npm run db:migrate, or by SQL as the migrator';
+begin
+  if not private.is_production() then
+    return null;
+  end if;
+  if key = any (c_test_numbers) then
+    return 'in production only the migrator changes it, because a fixed code signs in: ' || c_advice;
+  end if;
+  if key = 'OTP_LENGTH' and value::integer < c_shortest_code then
+    return format('in production only the migrator sets less than %s: %s', c_shortest_code, c_advice);
+  end if;
+  if key = 'OTP_MAX_ATTEMPTS' and value::integer > c_most_guesses then
+    return format('in production only the migrator sets more than %s: %s', c_most_guesses, c_advice);
+  end if;
+  return null;
+end
+$$;
+
+comment on function private.migrator_setting_fault(text, jsonb) is
+$$Why production lets only the migrator write a setting, as a sentence; null where the admin may. These decide what a stranger's code is worth:
+whoever may write them without a deployment could sign in as anybody. value: valid for the setting; null: it is deleted.$$;

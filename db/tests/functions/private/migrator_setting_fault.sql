@@ -1,0 +1,26 @@
+begin;
+select plan(12);
+select test.clean_slate();
+update private.installation set production = true;
+create function pg_temp.fault(key text, value jsonb) returns text language sql
+as $$ select private.migrator_setting_fault(key, value) $$;
+select is(pg_temp.fault('OTP_TEST_NUMBERS', '{}'), 'in production only the migrator changes it, because a fixed code signs in: '
+  'set it in the environment of npm run db:migrate, or by SQL as the migrator', 'test numbers are the migrator''s');
+select isnt(pg_temp.fault('OTP_TEST_NUMBERS', null), null, 'so is deleting them');
+select isnt(pg_temp.fault('OTP_TEST_NUMBERS_IN_PRODUCTION', '"on"'), null, 'and turning them on');
+select isnt(pg_temp.fault('OTP_TEST_NUMBERS_IN_PRODUCTION', '"off"'), null, 'or off');
+select is(pg_temp.fault('OTP_LENGTH', '5'), 'in production only the migrator sets less than 6: '
+  'set it in the environment of npm run db:migrate, or by SQL as the migrator', 'so are short codes');
+select is(pg_temp.fault('OTP_LENGTH', '6'), null, 'and not those of the usual length');
+select is(pg_temp.fault('OTP_LENGTH', null), null, 'nor the default');
+select is(pg_temp.fault('OTP_MAX_ATTEMPTS', '6'), 'in production only the migrator sets more than 5: '
+  'set it in the environment of npm run db:migrate, or by SQL as the migrator', 'so are many guesses');
+select is(pg_temp.fault('OTP_MAX_ATTEMPTS', '5'), null, 'and not as many as usual');
+select is(pg_temp.fault('OTP_PROVIDER', '{}'), null, 'other settings are the admin''s');
+update private.installation set production = false;
+select is(pg_temp.fault('OTP_TEST_NUMBERS', '{}'), null, 'elsewhere all of them are');
+delete from private.installation;
+select isnt(pg_temp.fault('OTP_TEST_NUMBERS', '{}'), null, 'where production is not known, the stricter rule holds');
+
+select * from finish();
+rollback;
