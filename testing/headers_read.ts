@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { documentedOperation, documentedParts } from "./openapi.ts";
 
-/** Headers of HTTP, CORS and proxies, which any request may have. Express reads If-Modified-Since, which no answer of ours needs. */
+/** Headers of HTTP, browsers and proxies, which any request may have. Express reads If-Modified-Since, which no answer of ours needs. */
 const common = new Set([
   ...["host", "connection", "content-type", "content-length", "content-encoding", "transfer-encoding"],
   ...[
@@ -11,6 +11,8 @@ const common = new Set([
     "if-modified-since",
     "origin",
     "access-control-request-headers",
+    "sec-fetch-mode",
+    "sec-fetch-site",
   ],
   ...["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto"],
 ]);

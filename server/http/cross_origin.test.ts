@@ -74,7 +74,7 @@ test("the server's own pages, forms, and programs without an origin are not name
     "sec-fetch-mode": "navigate",
   });
   expect(lines).toEqual([]);
-  await ask({ origin: "https://auth.example.com", host: "auth.example.com", "sec-fetch-site": "cross-site" });
+  await ask({ origin: "https://auth.example.com", "sec-fetch-site": "cross-site" });
   await ask({ origin: "null" });
   expect(lines.map(({ origin }) => origin)).toEqual(["https://auth.example.com", "null"]);
 });

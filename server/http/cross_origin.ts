@@ -29,12 +29,11 @@ export function allowOrigins(origins: string[] | undefined, log: Log): RequestHa
 /** The origin of a page elsewhere whose script sent the request. Pages of this server send theirs with each POST. */
 function originOfForeignPage({ headers, host }: Request): string | undefined {
   const { origin } = headers;
-  const site = headers["sec-fetch-site"];
+  if (origin === undefined || URL.parse(origin)?.host === host) return undefined;
+  // Behind a proxy that changes Host, the browser still says that the page is the server's own.
+  if (headers["sec-fetch-site"] === "same-origin") return undefined;
   // A form or a link shows its response to the user, and to no script.
-  if (origin === undefined || headers["sec-fetch-mode"] === "navigate") return undefined;
-  // Browsers send Sec-Fetch-Site to encrypted addresses and localhost. It holds behind a proxy that changes Host, too.
-  const isOwn = site === undefined ? URL.parse(origin)?.host === host : site === "same-origin";
-  return isOwn ? undefined : origin;
+  return headers["sec-fetch-mode"] === "navigate" ? undefined : origin;
 }
 
 const refused =
