@@ -30,6 +30,32 @@ export default defineConfig(
     rules: { "@typescript-eslint/consistent-type-assertions": ["error", { assertionStyle: "never" }] },
   },
   {
+    // A parser of its own would decode bodies, and have no bound for those in flight.
+    files: ["{server,worker,config,runtime,db,embedded}/**/*.ts"],
+    ignores: ["server/http/body_reader.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "MemberExpression[object.name='express'][property.name=/^(json|urlencoded|raw|text)$/]",
+          message: "Read bodies with server/http/body_reader.ts.",
+        },
+        {
+          selector:
+            "ImportDeclaration[source.value='express'] ImportSpecifier[imported.name=/^(json|urlencoded|raw|text)$/]",
+          message: "Read bodies with server/http/body_reader.ts.",
+        },
+      ],
+      "no-restricted-imports": [
+        "error",
+        ...["body-parser", "raw-body"].map((name) => ({
+          name,
+          message: "Read bodies with server/http/body_reader.ts.",
+        })),
+      ],
+    },
+  },
+  {
     files: ["**/*.test.ts", "testing/**/*.ts"],
     rules: {
       "@typescript-eslint/no-non-null-assertion": "off",

@@ -8,7 +8,7 @@ export class UnavailableError extends Error {
 /** One client has all the calls in a queue that it may have: a refusal, which says nothing of the service's health. */
 export class ClientBusyError extends UnavailableError {
   override name = "ClientBusyError";
-  /** The variable of the environment that bounds the client. */
+  /** What bounds the client: a variable of the environment, or the name of a fixed bound. */
   readonly policy: string;
   constructor(message: string, policy: string) {
     super(message);

@@ -24,7 +24,8 @@ client from that; read this page to know what the routes are for. The server's p
   \`userId\` may make another one. It is of no other use.
 - **EMAIL codes** are made, hashed and stored, and nobody sends them, while the setting EMAIL_DELIVERY is off (the default). While it
   is on, they are sent by SMTP. No route takes an EMAIL code yet.
-- A body is JSON of 16 KiB at most (GraphQL: 64 KiB, the authorization webhook: 256 KiB); receipts may be forms. Unknown
+- A body is JSON of 16 KiB at most (GraphQL: 64 KiB, the authorization webhook: 256 KiB); receipts may be forms. A body
+  with a \`Content-Encoding\` is refused (415). Unknown
   fields are ignored. Examples show every field, also those that may be left out.
 - An unknown path is answered 404, and a method that a path does not take 405, with the methods that it takes in the header \`Allow\`.
 - A response has the \`X-Request-Id\` of its request, or a new one if the request has no valid one: quote it when you report a fault.

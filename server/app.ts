@@ -2,7 +2,7 @@ import express, { type Express, type RequestHandler } from "express";
 import helmet from "helmet";
 import type { RequestListener } from "node:http";
 import { sendGraphiql, sendGraphiqlFile } from "./graphql/transport/graphiql_page.ts";
-import { closeUnread } from "./http/bounded_body.ts";
+import { closeUnread } from "./http/body_reader.ts";
 import { allowOrigins } from "./http/cross_origin.ts";
 import { requireHost } from "./http/malformed.ts";
 import { handleErrors } from "./http/failures.ts";

@@ -1,5 +1,6 @@
 import { createClient } from "graphql-ws";
 import { setTimeout as delay } from "node:timers/promises";
+import { brotliCompressSync, constants } from "node:zlib";
 import pg from "pg";
 import { Pool } from "undici";
 import { WebSocket } from "ws";
@@ -251,6 +252,25 @@ export const cases: Record<string, Case> = {
         count("subscription");
       }
       await client.dispose();
+    });
+  },
+  "11 bodies that Brotli makes large": ({ url }, count) => {
+    const pool = new Pool(url, { connections: 100 });
+    // A window of 16 MiB, which a decoder holds for each stream.
+    const body = brotliCompressSync(Buffer.alloc(24 * 1024 * 1024), {
+      params: { [constants.BROTLI_PARAM_LGWIN]: 24 },
+    });
+    const paths = ["/api/v1/auth/login", "/api/v1/auth/webhook/authorize"];
+    lanes(100, async () => {
+      const answer = await pool.request({
+        path: paths[serial++ % paths.length] ?? "",
+        method: "POST",
+        headers: { "content-type": "application/json", "content-encoding": "br" },
+        body,
+      });
+      await answer.body.dump();
+      count(answer.statusCode);
+      await delay(1_000);
     });
   },
 };

@@ -1056,7 +1056,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -1804,7 +1804,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -2204,7 +2204,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -2677,7 +2677,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3001,7 +3001,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3399,7 +3399,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3669,7 +3669,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -4057,7 +4057,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -4297,7 +4297,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -4582,7 +4582,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -5256,7 +5256,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -6547,7 +6547,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -6819,7 +6819,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -7119,7 +7119,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -7395,7 +7395,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one. details.reason: unsupported_media_type. */
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
       415: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];

@@ -1,5 +1,5 @@
-import express, { type RequestHandler } from "express";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Request, RequestHandler } from "express";
+import type { ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { api } from "../database/api_functions.ts";
 import type { Services } from "../services.ts";
@@ -8,14 +8,14 @@ import { sameSecret } from "../../runtime/same_secret.ts";
 import { Problem } from "../http/problem.ts";
 import { jsonMembers } from "./json_members.ts";
 import { isFault, toProblem } from "../http/failures.ts";
-import { boundBody } from "../http/bounded_body.ts";
+import { readBytes } from "../http/body_reader.ts";
 import { failureFields } from "../http/envelope.ts";
 import { addLogFields } from "../http/log_fields.ts";
 import { sendJson } from "../http/send_json.ts";
 import { userOfClaims } from "../tokens/claims.ts";
 
 const maxBodyBytes = 262_144;
-const readBody = promisify(boundBody(maxBodyBytes, express.raw({ limit: maxBodyBytes, type: () => true })));
+const readBody = promisify(readBytes(maxBodyBytes));
 
 /**
  * GET and POST /auth/webhook/authorize, as a Hasura engine calls them. Answers 200 with a flat object of strings, 401 for every
@@ -24,7 +24,7 @@ const readBody = promisify(boundBody(maxBodyBytes, express.raw({ limit: maxBodyB
 export function authorizeWebhook({ config, database, tokens }: Services): RequestHandler {
   const { AUTH_WEBHOOK_SECRET: secret } = config;
 
-  const authorize = async (request: IncomingMessage, response: ServerResponse): Promise<object> => {
+  const authorize = async (request: Request, response: ServerResponse): Promise<object> => {
     const received = String(request.headers["x-webhook-secret"] ?? "");
     if (secret !== undefined && !sameSecret(received, secret)) throw sessionNotFound("token_missing");
     const claims = verify(tokens, await tokenOf(request, response), "access");
@@ -39,7 +39,7 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
     };
   };
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const answer = async (request: Request, response: ServerResponse): Promise<void> => {
     response.setHeader("Cache-Control", "no-store");
     try {
       sendJson(response, 200, await authorize(request, response));
@@ -62,7 +62,7 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
 const reasonOf = ({ details }: Problem): string =>
   details?.reason === "token_missing" ? "token_missing" : "token_invalid";
 
-async function tokenOf(request: IncomingMessage, response: ServerResponse): Promise<string> {
+async function tokenOf(request: Request, response: ServerResponse): Promise<string> {
   if (request.method !== "POST") return bearerToken(request);
   await readBody(request, response);
   const { body } = request as { body?: unknown };

@@ -57,7 +57,10 @@ const byReason = {
   not_acceptable: invalid(406, "Accept allows no media type that we send."),
   already_registered: invalid(409, "This phone is registered already."),
   too_large: invalid(413, "The request body is too large."),
-  unsupported_media_type: invalid(415, "The request body must be JSON, or a form where the route takes one."),
+  unsupported_media_type: invalid(
+    415,
+    "The request body must be JSON, or a form where the route takes one, and without a Content-Encoding.",
+  ),
 } as const satisfies Record<string, ReasonEntry>;
 
 /** A value of details.reason that has a status of its own. */

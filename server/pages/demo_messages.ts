@@ -1,15 +1,15 @@
-import express, { type Request, type RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { z } from "zod";
 import type { ServerConfig } from "../../config/config.ts";
 import type { PrintedMessages } from "../../runtime/printed_messages.ts";
-import { boundBody } from "../http/bounded_body.ts";
+import { readJson } from "../http/body_reader.ts";
 import { Problem } from "../http/problem.ts";
 
 /** A part of the page /demo, which reads the codes of its own sign-ins: not of the API, so not in the OpenAPI document. */
 export const demoMessagesPath = "/demo/messages";
 
 const limit = 1_024;
-const readBody = boundBody(limit, express.json({ limit, type: "application/json" }));
+const readBody = readJson(limit);
 const bodySchema = z.object({ phone: z.string() });
 
 /** Compares Origin too, because browsers send Sec-Fetch-Site only to https and localhost. A request without both comes from no page. */

@@ -1,5 +1,5 @@
-import express, { type Request, type RequestHandler } from "express";
-import { boundBody } from "../http/bounded_body.ts";
+import type { Request, RequestHandler } from "express";
+import { readForm, readJson } from "../http/body_reader.ts";
 import { Problem } from "../http/problem.ts";
 
 /** How a route reads its body. */
@@ -13,7 +13,7 @@ const limit = 16_384;
 export const formType = "application/x-www-form-urlencoded";
 const jsonTypes = ["application/json", "application/*+json"];
 
-const parseJson = boundBody(limit, express.json({ limit, type: jsonTypes }));
+const parseJson = readJson(limit);
 
 export const jsonBody: BodyReader = {
   mediaTypes: jsonTypes,
@@ -25,12 +25,8 @@ export const jsonBody: BodyReader = {
 
 const signedBytes = new WeakMap<object, Buffer>();
 const verify = (request: object, _response: unknown, bytes: Buffer) => void signedBytes.set(request, bytes);
-const parseSignedJson = boundBody(limit, express.json({ limit, type: jsonTypes, verify }));
-/** A vendor sends twenty fields. With a thousand short ones, its library would need milliseconds to verify a forged signature. */
-const parseSignedForm = boundBody(
-  limit,
-  express.urlencoded({ limit, type: formType, extended: false, parameterLimit: 100, verify }),
-);
+const parseSignedJson = readJson(limit, { verify });
+const parseSignedForm = readForm(limit, verify);
 
 /** Parses a signed body and keeps its bytes, which the signature covers. */
 export const signedBody = (...mediaTypes: string[]): BodyReader => ({

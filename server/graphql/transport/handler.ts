@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, type Response } from "express";
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import { GraphQLError, type ExecutionResult } from "postgraphile/graphql";
 import { Unauthorized, type Authorizer } from "../../authorization/authorizer.ts";
 import type { Audience, Caller } from "../../authorization/caller.ts";
@@ -7,7 +7,7 @@ import { executeRequest } from "../engine/execute.ts";
 import { RequestError } from "../engine/prepare_request.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { GraphqlRequest } from "../engine/graphql_request.ts";
-import { boundBody } from "../../http/bounded_body.ts";
+import { readJson } from "../../http/body_reader.ts";
 import { clientAddress } from "../../http/client_address.ts";
 import { addLogFields } from "../../http/log_fields.ts";
 import { sendJson, sendText } from "../../http/send_json.ts";
@@ -71,14 +71,14 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
     }
   };
 
-  const handleError: express.ErrorRequestHandler = (error: unknown, request: Request, response, _next) => {
+  const handleError: ErrorRequestHandler = (error: unknown, request: Request, response, _next) => {
     const { status, code, message, headers } = toErrorResponse(error, request);
     const errors = [new GraphQLError(message, { extensions: { path: "$", code } })];
     response.set(headers);
     sendErrors(request, response, json, status, { errors });
   };
 
-  return [authorize, requireJson, readJson, execute, handleError as unknown as RequestHandler];
+  return [authorize, requireJson, readBody, execute, handleError as unknown as RequestHandler];
 }
 
 /** Requires a content type that triggers a CORS preflight, so that no other site's form can send a request. */
@@ -87,10 +87,7 @@ const requireJson: RequestHandler = (request, _response, next) => {
   next();
 };
 
-const readJson = boundBody(
-  maxBodyBytes,
-  express.json({ limit: maxBodyBytes, strict: false, type: () => true }),
-);
+const readBody = readJson(maxBodyBytes, { strict: false });
 
 /** Sends errors with no-store: they depend on what row-level security shows this caller. */
 function sendErrors(

@@ -27,6 +27,7 @@ export interface ErrorResponse {
 const byStatus: Record<number, { code: ErrorCode; message?: string }> = {
   401: { code: "access-denied", message: "Not authorized." },
   413: { code: "limit-exceeded" },
+  415: { code: "validation-failed" },
   429: { code: "limit-exceeded" },
   500: { code: "unexpected" },
   503: { code: "unexpected" },

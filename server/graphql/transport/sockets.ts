@@ -4,6 +4,7 @@ import { STATUS_CODES, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer, type ServerOptions } from "ws";
 import { createFairQueue } from "../../queues/fair_queue.ts";
+import { createPlaces } from "../../queues/places.ts";
 import type { Listener } from "../../database/listener.ts";
 import type { Log } from "../../../runtime/log.ts";
 import { hasValidHost } from "../../http/malformed.ts";
@@ -13,7 +14,6 @@ import type { Authorizer } from "../../authorization/authorizer.ts";
 import { createBoundedSocketClass } from "./bounded_socket.ts";
 import { closings } from "./closings.ts";
 import type { Engine } from "../engine/engine.ts";
-import { createInitWindow } from "./init_window.ts";
 import type { Audience } from "../../authorization/caller.ts";
 import { paceReading } from "./pace_reading.ts";
 import { keepAuthorized } from "./reauthorization.ts";
@@ -28,7 +28,8 @@ const maxSockets = 20_000;
 const bufferLimits = { perSocket: 1_048_576, total: 67_108_864 };
 /** Two messages of maxPayload at once, then one in two seconds. */
 const readRate = { bytesPerSecond: 32_768, burstBytes: 131_072 };
-const unauthorizedSockets = { perAddress: 100, total: 1_000 };
+/** Between its handshake and connection_init, which clients send at once, a socket uses memory before its session is known. */
+const unauthorizedSockets = { perAddress: 100, total: 1_000, evicts: "oldest" } as const;
 /** Milliseconds that a client has to answer a close frame. Until then its socket counts. */
 const closeTimeout = 2_000;
 /** Concurrency of the work that notifications cause, over all sockets: a logout must not delay other requests. */
@@ -67,7 +68,7 @@ export function attachSockets(
     WebSocket: createBoundedSocketClass(bufferLimits),
   } as ServerOptions;
   const wss = new WebSocketServer(options);
-  const initWindow = createInitWindow(unauthorizedSockets);
+  const unauthorized = createPlaces(unauthorizedSockets);
   const leaveFunctions = new WeakMap<object, () => void>();
   const table = createSocketTable();
   let isStopping = false;
@@ -78,7 +79,7 @@ export function attachSockets(
       refuseUpgrade(socket);
       return;
     }
-    const leave = initWindow.enter(addressOf(request), () => socket.destroy());
+    const leave = unauthorized.enter(addressOf(request), () => socket.destroy());
     socket.once("close", leave);
     wss.handleUpgrade(request, socket, head, (accepted) => {
       leaveFunctions.set(accepted, leave);
