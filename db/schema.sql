@@ -161,10 +161,12 @@ CREATE TYPE delivery.message AS (
 	body text,
 	attempt_id uuid,
 	channel text,
-	timeout_ms integer
+	timeout_ms integer,
+	encoding text,
+	code text
 );
 
-COMMENT ON TYPE delivery.message IS 'A message to send now, as one attempt by one provider. The body holds the code: it exists here and at the vendor only. timeout_ms: how long the vendor may take';
+COMMENT ON TYPE delivery.message IS 'A message to send now, as one attempt by one provider. The body and the code are here and at the vendor only. options: of the provider for this phone, with the ids of this text. timeout_ms: how long the vendor may take. encoding: of the body as an SMS, GSM-7 or UCS-2. code: null for a notice';
 
 CREATE TYPE delivery.provider AS (
 	name text,
