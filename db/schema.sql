@@ -122,10 +122,11 @@ CREATE TYPE api.session_answer AS (
 	amr text[],
 	authenticated_at timestamp with time zone,
 	promoted_session_id uuid,
-	restored boolean
+	restored boolean,
+	created boolean
 );
 
-COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the server signs for it. promoted_session_id: the guest session that it replaces. restored: signing in has undone the account''s deletion';
+COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the server signs for it. promoted_session_id: the guest session that it replaces. restored: signing in has undone the account''s deletion. created: signing in has opened the account (api.log_in_by_otp)';
 
 CREATE TYPE private.listed_session AS (
 	session_id uuid,
@@ -480,7 +481,7 @@ COMMENT ON COLUMN "user".account.phone IS 'E.164; null: somebody else registered
 
 COMMENT ON COLUMN "user".account.email IS 'Lower-cased; neither unique nor verified, and not a login name; null: none was given';
 
-COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the server sends: of the password, or of an imported hash where foreign_parameters is not null. Null: a contested registration was verified, or the admin or an import made the account; a reset sets one, or POST /auth/password soon after a sign-in';
+COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the server sends: of the password, or of an imported hash where foreign_parameters is not null. Null: a LOGIN code opened the account, a contested registration was verified, or the admin or an import made it; a reset sets one, or POST /auth/password soon after a sign-in';
 
 COMMENT ON COLUMN "user".account.phone_verified_at IS 'When a code confirmed the phone that it has, or had last';
 
