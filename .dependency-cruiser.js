@@ -55,6 +55,7 @@ export default {
       "server/graphql",
       "server/authorization/authorizer.ts",
       "server/authorization/caller.ts",
+      "server/authorization/session_variables.ts",
       "server/http",
       "server/database",
       "server/queues",

@@ -81,12 +81,11 @@ export async function startServer(
     const listener = await startListener(config.directUrl, notifications, log);
     resources.push(listener);
     let ownUrl = "";
-    const graphql = await openGraphql(
-      config,
-      log,
-      () => config.AUTH_WEBHOOK_URL ?? ownUrl + webhookPath,
-      timeouts?.connectionTimeoutMs,
-    );
+    const graphql = await openGraphql({
+      ...{ config, log, database },
+      webhookUrl: () => config.AUTH_WEBHOOK_URL ?? ownUrl + webhookPath,
+      connectionTimeoutMs: timeouts?.connectionTimeoutMs,
+    });
     resources.push(graphql);
     const deliveries = watchDeliveries(listener);
     const migration = migrationNames().at(-1) ?? "";

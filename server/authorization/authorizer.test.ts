@@ -6,17 +6,24 @@ import { collectLog } from "../../testing/log_lines.ts";
 import { respondWith, startWebhook } from "../../testing/fake_webhook.ts";
 import { createAuthorizer } from "./authorizer.ts";
 
+type Options = Parameters<typeof createAuthorizer>[0];
+
+function startAuthorizer(webhookUrl: string, options: Partial<Options> = {}) {
+  const authorizer = createAuthorizer({
+    ...{ webhookUrl: () => webhookUrl, webhookSecret: undefined, adminSecret: "secret" },
+    ...{ findSession: () => Promise.resolve(undefined), log: collectLog().log, ...options },
+  });
+  onTestFinished(() => authorizer.stop());
+  return authorizer;
+}
+
 test("calls of the webhook are fair to clients: many requests of one address delay another's by one", async () => {
   const held: { name: string; response: ServerResponse }[] = [];
   const webhook = await startWebhook(
     (request, response) => void held.push({ name: String(request.headers.authorization), response }),
   );
   onTestFinished(() => webhook.stop());
-  const authorizer = createAuthorizer({
-    ...{ webhookUrl: () => webhook.url, webhookSecret: undefined, adminSecret: "secret" },
-    ...{ log: collectLog().log, timeoutMs: 60_000 },
-  });
-  onTestFinished(() => authorizer.stop());
+  const authorizer = startAuthorizer(webhook.url, { timeoutMs: 60_000 });
   const ask = (name: string, address: string) =>
     void authorizer.authorize({ authorization: name }, address).catch(() => undefined);
 
@@ -32,10 +39,7 @@ test("the line of a failed call carries the id of the request that caused it", a
   const webhook = await startWebhook(respondWith(500, {}));
   onTestFinished(() => webhook.stop());
   const { log, lines } = collectLog();
-  const authorizer = createAuthorizer({
-    ...{ webhookUrl: () => webhook.url, webhookSecret: undefined, adminSecret: "secret", log },
-  });
-  onTestFinished(() => authorizer.stop());
+  const authorizer = startAuthorizer(webhook.url, { log });
   const request = { log: log.child({ requestId: "the-request" }) };
   await expect(authorizer.authorize({}, "192.0.2.1", request)).rejects.toThrow("webhook failed");
   expect(lines).toMatchObject([{ requestId: "the-request", err: "the webhook answered 500" }]);
@@ -45,10 +49,7 @@ test("the text of an answer that is not JSON is not logged: it may hold a secret
   const webhook = await startWebhook((_request, response) => void response.end("secret=hunter2"));
   onTestFinished(() => webhook.stop());
   const { log, lines } = collectLog();
-  const authorizer = createAuthorizer({
-    ...{ webhookUrl: () => webhook.url, webhookSecret: undefined, adminSecret: "secret", log },
-  });
-  onTestFinished(() => authorizer.stop());
+  const authorizer = startAuthorizer(webhook.url, { log });
   await expect(authorizer.authorize({}, "192.0.2.1")).rejects.toThrow("webhook failed");
   expect(lines).toMatchObject([{ err: "the webhook's answer is not JSON" }]);
 });
@@ -57,15 +58,7 @@ test("an answer without Expires is valid for five minutes from each call", async
   const answer = { "X-Hasura-Role": "guest", "X-Hasura-Session-Id": randomUUID() };
   const webhook = await startWebhook(respondWith(200, answer));
   onTestFinished(() => webhook.stop());
-  const authorizer = createAuthorizer({
-    ...{
-      webhookUrl: () => webhook.url,
-      webhookSecret: undefined,
-      adminSecret: "secret",
-      log: collectLog().log,
-    },
-  });
-  onTestFinished(() => authorizer.stop());
+  const authorizer = startAuthorizer(webhook.url);
   for (let times = 0; times < 2; times++) {
     const before = Date.now();
     const { expires } = await authorizer.authorize({}, "192.0.2.1");

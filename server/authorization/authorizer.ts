@@ -8,6 +8,14 @@ import { Problem } from "../http/problem.ts";
 import { createFairQueue } from "../queues/fair_queue.ts";
 import { forwardedHeaders } from "./forwarded_headers.ts";
 import type { Caller } from "./caller.ts";
+import {
+  adminHeaders,
+  parseSessionVariables,
+  parseSubject,
+  requireOwn,
+  RoleRefused,
+  type Subject,
+} from "./session_variables.ts";
 
 /** The caller is refused (401). The cause is for tests and debuggers; no answer contains it. */
 export class Unauthorized extends Problem {
@@ -19,7 +27,7 @@ export class Unauthorized extends Problem {
   }
 }
 
-/** The webhook gave no usable answer (503). The token may be valid, so clients keep it. */
+/** The webhook, or the database, gave no usable answer (503). The credentials may be valid, so clients keep them. */
 export class AuthorizationUnavailable extends UnavailableError {
   override name = "AuthorizationUnavailable";
 }
@@ -29,10 +37,17 @@ export interface Authorizer {
    * @param headers names in lower case, as in node:http
    * @param address the client's address as limits count it: the queue for the webhook is fair to clients
    * @param request whose log names the request; none when a socket is authorized
-   * @throws Unauthorized, AuthorizationUnavailable
+   * @throws Unauthorized, RoleRefused, AuthorizationUnavailable
    */
   authorize: (headers: IncomingHttpHeaders, address: string, request?: { log: Log }) => Promise<Caller>;
   stop: () => Promise<void>;
+}
+
+interface LiveSession {
+  role: string;
+  user_id: string | null;
+  /** When the session ends unless it is refreshed. */
+  refresh_token_expires_at: string;
 }
 
 interface Options {
@@ -40,14 +55,14 @@ interface Options {
   webhookUrl: () => string;
   webhookSecret: string | undefined;
   adminSecret: string;
+  /** Looks a session up for the admin who acts as its holder; undefined if it is not live. */
+  findSession: (sessionId: string) => Promise<LiveSession | undefined>;
   log: Log;
   timeoutMs?: number;
 }
 
 /** Concurrent requests to the webhook. */
 const connections = 32;
-
-const adminHeaders = ["x-admin-secret", "x-hasura-admin-secret"];
 
 /** Roles that the webhook may name, and the database roles that they become. It cannot name the admin. */
 const roles = new Map([
@@ -79,9 +94,12 @@ function parseAnswer(text: string): unknown {
 /** How long an answer without Expires is valid: a socket that it authorized is closed then, and the client authorizes a new one. */
 const defaultLifetimeMs = 300_000;
 
-/** Authorizes GraphQL requests: the admin by its secret, everybody else by calling the webhook with the request's headers. */
+/**
+ * Authorizes GraphQL requests: the admin by its secret, everybody else by calling the webhook with the request's headers. The admin
+ * may act as a guest or user; a caller with a token may name only its own role and ids.
+ */
 export function createAuthorizer(options: Options): Authorizer {
-  const { webhookUrl, webhookSecret, adminSecret, timeoutMs = 3_000 } = options;
+  const { webhookUrl, webhookSecret, adminSecret, findSession, timeoutMs = 3_000 } = options;
   const agent = new Agent({
     ...{ connections, keepAliveTimeout: 20_000, maxResponseSize: 65_536 },
     // A request's signal has no effect before the request has a connection.
@@ -108,21 +126,40 @@ export function createAuthorizer(options: Options): Authorizer {
     throw new Error(`the webhook answered ${status}`);
   };
 
+  /** @throws RoleRefused unless the session is live, has this role and belongs to this user */
+  const actAs = async (subject: Subject, log: Log): Promise<Caller> => {
+    const session = await findSession(subject.sessionId).catch((error: unknown) => {
+      if (!(error instanceof UnavailableError)) log.error({ err: error }, "a session could not be looked up");
+      throw new AuthorizationUnavailable("the session could not be looked up", { cause: error });
+    });
+    const userId = subject.role === "user" ? subject.userId : null;
+    if (session?.role !== subject.role || session.user_id !== userId)
+      throw new RoleRefused(
+        "X-Hasura-Session-Id must be a live session of this role, and of the user of X-Hasura-User-Id.",
+      );
+    const expires = new Date(session.refresh_token_expires_at);
+    return { ...toCaller({ ...subject, userId: userId ?? undefined }, expires), actor: "admin" };
+  };
+
   return {
     async authorize(headers, address, request = options) {
       const secrets = adminHeaders.filter((name) => headers[name] !== undefined);
       if (secrets.length > 0) {
         const matches = secrets.map((name) => sameSecret(String(headers[name]), adminSecret));
         if (matches.includes(false)) throw new Unauthorized("a wrong admin secret", headers);
+        const subject = parseSubject(parseSessionVariables(headers));
+        if (subject) return actAs(subject, request.log);
         return { audience: "admin", settings: { role: "latchkey_admin" }, expires: undefined };
       }
       try {
-        const caller = callerOf(parseAnswer(await call(headers, address)));
-        const { expires = new Date(Date.now() + defaultLifetimeMs) } = caller;
+        const { identity, expires = new Date(Date.now() + defaultLifetimeMs) } = identityOf(
+          parseAnswer(await call(headers, address)),
+        );
         if (expires.getTime() <= Date.now()) throw new Unauthorized("the token has expired", headers);
-        return { ...caller, expires };
+        requireOwn(parseSessionVariables(headers), identity);
+        return toCaller(identity, expires);
       } catch (error) {
-        if (error instanceof Unauthorized) throw error;
+        if (error instanceof Unauthorized || error instanceof RoleRefused) throw error;
         // Never log the answer or the URL: both may hold a secret.
         request.log.error({ err: (error as Error).message }, "the authorization webhook failed");
         throw new AuthorizationUnavailable("the authorization webhook failed", { cause: error });
@@ -132,7 +169,13 @@ export function createAuthorizer(options: Options): Authorizer {
   };
 }
 
-function callerOf(answer: unknown): Caller {
+interface Identity {
+  role: string;
+  sessionId: string;
+  userId: string | undefined;
+}
+
+function identityOf(answer: unknown): { identity: Identity; expires: Date | undefined } {
   const named = Object.entries(answer ?? {}).map(([name, value]) => [name.toLowerCase(), value as unknown]);
   const parsed = answerSchema.safeParse(Object.fromEntries(named));
   if (!parsed.success) throw new Error(`the webhook's answer is malformed: ${z.prettifyError(parsed.error)}`);
@@ -142,13 +185,15 @@ function callerOf(answer: unknown): Caller {
     "x-hasura-user-id": userId,
     expires,
   } = parsed.data;
-  return {
-    audience: "user",
-    settings: {
-      role: String(roles.get(role)),
-      "latchkey.session_id": sessionId,
-      "latchkey.user_id": userId ?? "",
-    },
-    expires,
-  };
+  return { identity: { role, sessionId, userId }, expires };
 }
+
+const toCaller = ({ role, sessionId, userId }: Identity, expires: Date): Caller => ({
+  audience: "user",
+  settings: {
+    role: String(roles.get(role)),
+    "latchkey.session_id": sessionId,
+    "latchkey.user_id": userId ?? "",
+  },
+  expires,
+});

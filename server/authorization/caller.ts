@@ -7,8 +7,10 @@ export interface Caller {
   audience: Audience;
   /** Settings that are local to a transaction: the database role and the claims. */
   settings: { role: string } & Record<string, string>;
-  /** When the token expires; undefined for the admin, whose secret does not expire. */
+  /** When the token, or the session as whose holder the admin acts, expires; undefined for the admin, whose secret does not expire. */
   expires: Date | undefined;
+  /** The admin acts as this guest or user. */
+  actor?: "admin";
   /** The client's address as limits count it, where it is known. */
   address?: string;
 }

@@ -5,6 +5,8 @@ import type { ServerConfig } from "../../config/config.ts";
 import type { Listener } from "../database/listener.ts";
 import type { Log } from "../../runtime/log.ts";
 import { createPoolRenewal, keepsBackend, openPool } from "../../runtime/pool.ts";
+import { api } from "../database/api_functions.ts";
+import type { Database } from "../database/database.ts";
 import { openPipelinedConnection } from "../database/pipeline.ts";
 import type { Notifications } from "../database/notifications.ts";
 import { createAuthorizer } from "../authorization/authorizer.ts";
@@ -23,18 +25,28 @@ export interface Graphql {
   stop: () => Promise<void>;
 }
 
+interface Options {
+  config: ServerConfig;
+  log: Log;
+  /** Calls functions of schema api as the server: no role of GraphQL may look a stranger's session up. */
+  database: Pick<Database, "call">;
+  /** The URL of the authorization webhook. */
+  webhookUrl: () => string;
+  /** How long a request waits for a connection. */
+  connectionTimeoutMs?: number | undefined;
+}
+
 /**
  * Opens the connections of the GraphQL API, and creates its schemas and the handlers of POST /v1/graphql.
- * @param webhookUrl returns the URL of the authorization webhook
- * @param connectionTimeoutMs how long a request waits for a connection
  * @throws OperatorError if the database role has the wrong permissions, and any error of node-pg
  */
-export async function openGraphql(
-  config: ServerConfig,
-  log: Log,
-  webhookUrl: () => string,
+export async function openGraphql({
+  config,
+  log,
+  database,
+  webhookUrl,
   connectionTimeoutMs = 2_000,
-): Promise<Graphql> {
+}: Options): Promise<Graphql> {
   const options = {
     connectionString: config.GRAPHQL_DATABASE_URL,
     connectionTimeoutMillis: connectionTimeoutMs,
@@ -69,6 +81,8 @@ export async function openGraphql(
     webhookUrl,
     webhookSecret: config.AUTH_WEBHOOK_SECRET,
     adminSecret: config.ADMIN_SECRET,
+    findSession: async (sessionId) =>
+      (await database.call(api.authorize, { session_id: sessionId })).data ?? undefined,
     log,
   });
   const stop = async () => {

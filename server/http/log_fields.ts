@@ -12,6 +12,8 @@ export interface LogFields {
   cause?: string | undefined;
   /** "admin" for a request with the admin secret. */
   actor?: string | undefined;
+  /** The role of the guest or user as whom the admin acts. */
+  actsAs?: string | undefined;
   userId?: string | null | undefined;
   sessionId?: string | null | undefined;
   otpId?: string | null | undefined;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Log } from "../../../runtime/log.ts";
+import { RoleRefused } from "../../authorization/session_variables.ts";
 import { isFault, toProblem } from "../../http/failures.ts";
 import { failureFields } from "../../http/envelope.ts";
 import { addLogFields } from "../../http/log_fields.ts";
@@ -42,6 +43,8 @@ export function toErrorResponse(error: unknown, request: IncomingMessage & { log
   const problem = toProblem(cause);
   const { status, headers } = problem;
   addLogFields(request, { ...failureFields(problem), errorCode: undefined });
+  if (problem instanceof RoleRefused)
+    return { status, headers, code: "access-denied", message: problem.message };
   if (isFault(cause)) request.log.error({ err: cause }, "a GraphQL request failed");
   const { code, message = problem.message } = byStatus[status] ?? {
     code: "validation-failed",

@@ -6,9 +6,10 @@ import type { LogFields } from "../../http/log_fields.ts";
 /** Characters of an operation's name in the log: the client chooses it. */
 const maxLoggedName = 64;
 
-/** Who called. */
-export const callerFields = ({ audience, settings }: Caller): LogFields => ({
-  actor: audience === "admin" ? "admin" : undefined,
+/** Who called, and as whom the admin acts. */
+export const callerFields = ({ audience, settings, actor }: Caller): LogFields => ({
+  actor: audience === "admin" ? "admin" : actor,
+  actsAs: actor && settings.role.replace("latchkey_", ""),
   userId: settings["latchkey.user_id"] || undefined,
   sessionId: settings["latchkey.session_id"] || undefined,
 });

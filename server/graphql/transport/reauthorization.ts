@@ -1,5 +1,6 @@
 import type { FairQueue } from "../../queues/fair_queue.ts";
 import { Unauthorized, type Authorizer } from "../../authorization/authorizer.ts";
+import { RoleRefused } from "../../authorization/session_variables.ts";
 import { sessionOf, userOf, type SocketEntry } from "./socket_table.ts";
 
 interface Options {
@@ -31,7 +32,7 @@ export async function keepAuthorized(
       entry.caller = { ...entry.caller, ...caller };
       onAuthorized(entry);
     } catch (error) {
-      if (error instanceof Unauthorized) onUnauthorized(entry);
+      if (error instanceof Unauthorized || error instanceof RoleRefused) onUnauthorized(entry);
       // The webhook is unavailable: keep the socket and retry, each at another time.
       else setTimeout(() => entry.sessionChange.notify(), 500 + Math.random() * 1_000).unref();
     }

@@ -6,6 +6,7 @@ import type { FairQueue } from "../../queues/fair_queue.ts";
 import type { Log } from "../../../runtime/log.ts";
 import { AuthorizationUnavailable, type Authorizer } from "../../authorization/authorizer.ts";
 import type { Audience } from "../../authorization/caller.ts";
+import { RoleRefused } from "../../authorization/session_variables.ts";
 import type { LogFields } from "../../http/log_fields.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
@@ -67,7 +68,7 @@ export function createSocketProtocol({
 
     async onConnect({ connectionParams, extra }) {
       const socket = socketOf(extra);
-      const headers = toCredentialHeaders(connectionParams);
+      const headers = toCredentialHeaders(connectionParams, extra.request.headers);
       if (!headers) return false;
       try {
         const address = addressOf(extra.request);
@@ -80,6 +81,7 @@ export function createSocketProtocol({
         return entry !== undefined;
       } catch (error) {
         if (error instanceof AuthorizationUnavailable) socket.close(...closings.unavailable);
+        if (error instanceof RoleRefused) socket.close(closings.refused[0], error.message);
         return false;
       }
     },

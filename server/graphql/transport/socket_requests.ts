@@ -9,6 +9,7 @@ import type { Context, SubscribePayload } from "graphql-ws";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Log } from "../../../runtime/log.ts";
 import type { Caller } from "../../authorization/caller.ts";
+import { adminHeaders, isSessionVariable } from "../../authorization/session_variables.ts";
 import type { Engine } from "../engine/engine.ts";
 import { executeRequest } from "../engine/execute.ts";
 import type { GraphqlRequest } from "../engine/graphql_request.ts";
@@ -17,19 +18,27 @@ import { RequestError } from "../engine/prepare_request.ts";
 import { maskError } from "../engine/dialect.ts";
 import { Refusal } from "../refusal.ts";
 
-/** Only these members of the connection_init payload reach the webhook. */
-const credentialHeaders = ["authorization", "x-admin-secret", "x-hasura-admin-secret"];
+/** Only these members of the connection_init payload, and session variables, reach the webhook. */
+const credentialHeaders = ["authorization", ...adminHeaders];
 
 /**
- * The credentials of a connection_init payload: {headers: {Authorization}} as Hasura's clients send it, or {Authorization}.
- * Names are case-insensitive.
+ * The credentials of a connection_init payload: {headers: {Authorization}} as Hasura's clients send it, or {Authorization}; and the
+ * session variables of the payload and of the upgrade request. Names are case-insensitive.
  * @returns undefined if two values of one name differ: whose socket it is would be ambiguous
  */
-export function toCredentialHeaders(params: Context["connectionParams"]): IncomingHttpHeaders | undefined {
+export function toCredentialHeaders(
+  params: Context["connectionParams"],
+  upgradeHeaders: IncomingHttpHeaders,
+): IncomingHttpHeaders | undefined {
+  const variables = Object.entries(upgradeHeaders).filter(([name]) => isSessionVariable(name));
   const members = [params, params?.headers].flatMap((source) => Object.entries(source ?? {}));
-  const credentials = members
-    .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name, value]) => credentialHeaders.includes(name) && typeof value === "string");
+  const credentials = [...variables, ...members]
+    .map(([name, value]): [string, unknown] => [name.toLowerCase(), value])
+    .flatMap(([name, value]): [string, string][] => {
+      // One that is no text still narrows: as text it is refused.
+      if (isSessionVariable(name)) return [[name, String(value)]];
+      return credentialHeaders.includes(name) && typeof value === "string" ? [[name, value]] : [];
+    });
   const headers = Object.fromEntries(credentials) as IncomingHttpHeaders;
   return credentials.every(([name, value]) => headers[name] === value) ? headers : undefined;
 }

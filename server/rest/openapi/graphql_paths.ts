@@ -59,11 +59,16 @@ export const graphqlPaths: JsonObject = {
           content: { ...jsonContent(resultOrFailure), ...jsonContent(result, [graphqlJson]) },
         },
         400: {
-          description: `No GraphQL request, or, in ${graphqlJson}, a document that is wrong.`,
+          description: `No GraphQL request; an X-Hasura-Role or id that is not the caller's; or, in ${graphqlJson}, a document that is wrong.`,
           headers: everyHeader,
           content: {
             // A request whose Host is malformed is refused before its path counts.
-            ...jsonContent(anyOf([refusal("validation-failed"), errorSchema([{ code: "INVALID_REQUEST" }])])),
+            ...jsonContent(
+              anyOf([
+                refusal("validation-failed", "access-denied"),
+                errorSchema([{ code: "INVALID_REQUEST" }]),
+              ]),
+            ),
             ...jsonContent(failure, [graphqlJson]),
           },
         },
