@@ -32,7 +32,7 @@ test.beforeAll(async ({ database }) => {
       select gen_random_uuid(), now(), '+12025', 'US', '198.18.' || right(o.identifier, 4), 'LOGIN', 'allowed', o.id from platform.otp_transaction o;
     insert into private.verification_state (identifier_type, identifier) select 'PHONE', a.phone from "user".account a;
     insert into private.guess_count (identifier_type, identifier, purpose, guesses, first_guess_at) select 'PHONE', a.phone, 'LOGIN', 1, now() from "user".account a;
-    insert into platform.rate_limit (key) select 'LOGINS_PER_PHONE:' || a.phone from "user".account a;
+    insert into platform.rate_limit (key) select 'LOGINS_PER_PHONE:' || a.id from "user".account a;
     set session_replication_role = origin`);
   await database.query("vacuum analyze");
 });

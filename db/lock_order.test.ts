@@ -45,7 +45,7 @@ test.for([
     key: "key",
     rows: `insert into platform.rate_limit (key)
              select 'LOGIN_FAILURES_PER_PHONE_AND_IP:${phone} 192.0.2.' || n from generate_series(9, 1, -1) n`,
-    call: `select private.clear_login_limits('${phone}')`,
+    call: `select private.clear_login_failures('${phone}')`,
   },
   {
     what: "an erased phone's limits are locked in the order of their keys",

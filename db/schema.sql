@@ -122,11 +122,10 @@ CREATE TYPE api.session_answer AS (
 	amr text[],
 	authenticated_at timestamp with time zone,
 	promoted_session_id uuid,
-	restored boolean,
-	created boolean
+	restored boolean
 );
 
-COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the server signs for it. promoted_session_id: the guest session that it replaces. restored: signing in has undone the account''s deletion. created: signing in has opened the account (api.log_in_by_otp)';
+COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the server signs for it. promoted_session_id: the guest session that it replaces. restored: signing in has undone the account''s deletion';
 
 CREATE TYPE private.listed_session AS (
 	session_id uuid,
@@ -162,12 +161,10 @@ CREATE TYPE delivery.message AS (
 	body text,
 	attempt_id uuid,
 	channel text,
-	timeout_ms integer,
-	encoding text,
-	code text
+	timeout_ms integer
 );
 
-COMMENT ON TYPE delivery.message IS 'A message to send now, as one attempt by one provider. The body and the code are here and at the vendor only. options: of the provider for this phone, with the ids of this text. timeout_ms: how long the vendor may take. encoding: of the body as an SMS, GSM-7 or UCS-2. code: null for a notice';
+COMMENT ON TYPE delivery.message IS 'A message to send now, as one attempt by one provider. The body holds the code: it exists here and at the vendor only. timeout_ms: how long the vendor may take';
 
 CREATE TYPE delivery.provider AS (
 	name text,
@@ -430,7 +427,7 @@ COMMENT ON COLUMN platform.otp_transaction.attempts IS 'Wrong guesses; at OTP_MA
 
 COMMENT ON COLUMN platform.otp_transaction.awaited IS 'A request waits for the delivery (POST /otp/send, POST /auth/phone); otherwise the worker alone decides about it (resets, notices, test messages)';
 
-COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment at which OTP_SEND_PER_IDENTIFIER counts it; null once given back';
+COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment at which OTP_SEND_PER_IDENTIFIER counts it; null once given back, and for a test number';
 
 COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → sent | refused (by the vendor, for the recipient) | declined (for the vendor''s own reasons) | unreachable (no connection) | uncertain (no clear answer); back to queued before another attempt; dropped: must not be sent; cancelled: no request waits any more; stored: EMAIL that is never sent; test: for a number of OTP_TEST_NUMBERS, to which nothing is sent';
 
@@ -481,7 +478,7 @@ COMMENT ON COLUMN "user".account.phone IS 'E.164; null: somebody else registered
 
 COMMENT ON COLUMN "user".account.email IS 'Lower-cased; neither unique nor verified, and not a login name; null: none was given';
 
-COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the server sends: of the password, or of an imported hash where foreign_parameters is not null. Null: a LOGIN code opened the account, a contested registration was verified, or the admin or an import made it; a reset sets one, or POST /auth/password soon after a sign-in';
+COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the server sends: of the password, or of an imported hash where foreign_parameters is not null. Null: a contested registration was verified, or the admin or an import made the account; a reset sets one, or POST /auth/password soon after a sign-in';
 
 COMMENT ON COLUMN "user".account.phone_verified_at IS 'When a code confirmed the phone that it has, or had last';
 
@@ -587,15 +584,15 @@ COMMENT ON COLUMN platform.send_decision.at IS 'When it was decided';
 
 COMMENT ON COLUMN platform.send_decision.prefix IS 'The phone in E.164 without its last six digits, but with three digits or more: calling codes are whole';
 
-COMMENT ON COLUMN platform.send_decision.country IS 'ISO 3166-1 alpha-2 code of the phone''s country; 001: a number of no single country';
+COMMENT ON COLUMN platform.send_decision.country IS 'ISO 3166-1 alpha-2 code of the phone''s country; 001: a number of no single country, or a notice or test message to a phone that no code was sent to lately';
 
-COMMENT ON COLUMN platform.send_decision.client IS 'Client address, as limits count it; empty: erased with the account, or after private.send_client_lifetime()';
+COMMENT ON COLUMN platform.send_decision.client IS 'Client address, as limits count it; admin: a test message; empty: erased with the account, or after private.send_client_lifetime()';
 
-COMMENT ON COLUMN platform.send_decision.purpose IS 'LOGIN, SIGNUP, PASSWORD_RESET or PHONE_CHANGE';
+COMMENT ON COLUMN platform.send_decision.purpose IS 'LOGIN, SIGNUP, PASSWORD_RESET or PHONE_CHANGE; PHONE_CHANGED: a notice; TEST: a test message';
 
 COMMENT ON COLUMN platform.send_decision.verdict IS 'allowed: no rule objected; recorded: a rule in mode "record" would have refused; refused: a rule in mode "enforce" refused, nothing was sent';
 
-COMMENT ON COLUMN platform.send_decision.rule IS 'The first setting that refused or would have; null: none';
+COMMENT ON COLUMN platform.send_decision.rule IS 'The first setting that refused or would have; OTP_SEND_PER_IDENTIFIER: the phone''s limit refused a notice; null: none';
 
 COMMENT ON COLUMN platform.send_decision.otp_id IS 'The one-time password, which may be deleted by now; null: refused';
 
@@ -841,7 +838,7 @@ COMMENT ON COLUMN platform.delivery_by_hour.median_ms IS 'Half of the vendor''s 
 
 COMMENT ON COLUMN platform.delivery_by_hour.p95_ms IS '95 of 100 of the vendor''s answers took no longer, milliseconds';
 
-COMMENT ON COLUMN platform.delivery_by_hour.country IS 'Country of the phone: ISO 3166-1 alpha-2, 001 for a number of no single country; null: email, a notice, a test message';
+COMMENT ON COLUMN platform.delivery_by_hour.country IS 'Country of the phone: ISO 3166-1 alpha-2, 001 as in send_decision; null: email';
 
 CREATE TABLE platform.guest_promotion (
     guest_session_id uuid NOT NULL,

@@ -91,7 +91,7 @@ const seedSql = (accounts: number) => `
   select ${uuidSql("8000", "n")}, ${phoneSql(`n + ${accounts * 10}`)}, now() from generate_series(1, ${accounts}) n;
 
   insert into platform.rate_limit (key, hits, totals)
-  select k.key || ':' || ${phoneSql("n")},
+  select k.key || ':' || case k.key when 'LOGINS_PER_PHONE' then ${uuidSql("8000", "n")}::text else ${phoneSql("n")} end,
     array[now() - case when n <= ${accounts} * ${oldPerAccount / perAccount} then interval '2 days' else interval '1 minute' end], '{0,1}'
   from (values ('LOGINS_PER_PHONE'), ('OTP_SEND_PER_IDENTIFIER')) k (key), generate_series(1, ${accounts}) n;
 

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { logIn, newPhone } from "../../testing/people.ts";
+import { goodPassword, logIn, newPhone } from "../../testing/people.ts";
+import { bearer } from "../../testing/rest_client.ts";
 import { test, verifyPhone } from "./fixtures/phone_change_fixtures.ts";
 
 test("a user changes the phone: the old one gets a notice, and every other session ends", async ({
@@ -136,4 +137,73 @@ test("a vendor that refuses is reported, and nobody's phone changes", async ({
   expect((await ask(user, newPhone())).code).toBe("OTP_SEND_FAILED");
   gateway.behave(200);
   expect((await client.post("/auth/login", user)).status).toBe(200);
+});
+
+test("a notice that the old phone's limit refuses is recorded and not sent, and the change happens", async ({
+  service,
+  client,
+  database,
+  newUser,
+  codeFor,
+}) => {
+  const user = await newUser();
+  const phone = newPhone();
+  const otp = await codeFor(user, phone);
+  await service.set("OTP_SEND_PER_IDENTIFIER", "1/3600");
+  const sent = await Promise.all([client.sendOtp(user.phone, "LOGIN"), service.gateway.next(user.phone)]);
+  expect(sent[0].status).toBe(200);
+  const changed = await verifyPhone(client, user, phone, otp);
+  await service.set("OTP_SEND_PER_IDENTIFIER", "3/3600");
+  expect(changed.status).toBe(200);
+  expect(
+    await database.query(
+      "select verdict, rule, client from platform.send_decision where purpose = 'PHONE_CHANGED' order by id desc limit 1",
+    ),
+  ).toEqual([{ verdict: "refused", rule: "OTP_SEND_PER_IDENTIFIER", client: "127.0.0.1" }]);
+  expect(
+    await database.query(
+      "select from platform.otp_transaction where identifier = $1 and purpose = 'PHONE_CHANGED'",
+      [user.phone],
+    ),
+  ).toEqual([]);
+});
+
+test("an account that changes between phones has one limit of logins", async ({
+  service,
+  client,
+  gateway,
+  newUser,
+  codeFor,
+}) => {
+  const user = await newUser();
+  await service.set("LOGINS_PER_PHONE", "3/300");
+  // Its login was the first that counts, and each request of a change is another.
+  const phone = newPhone();
+  await verifyPhone(client, user, phone, await codeFor(user, phone));
+  await gateway.next(user.phone);
+  await verifyPhone(client, user, user.phone, await codeFor({ ...user, phone }, user.phone));
+  const answer = await client.post("/auth/login", user);
+  await service.set("LOGINS_PER_PHONE", "30/300");
+  expect(answer).toMatchObject({ status: 429, body: { error: { details: { policy: "LOGINS_PER_PHONE" } } } });
+});
+
+test("a change among test numbers sends nothing", async ({ service, client, database, gateway }) => {
+  const [phone, other] = [newPhone(), newPhone()];
+  const entry = { code: "424242", until: new Date(Date.now() + 3_600_000).toISOString() };
+  await service.set("OTP_TEST_NUMBERS", { [phone]: entry, [other]: entry });
+  await client.post("/auth/register", { phone, password: goodPassword });
+  await client.sendOtp(phone);
+  await client.post("/auth/register/verify", { phone, otp: entry.code });
+  const user = await logIn(service, { phone, password: goodPassword });
+  await client.post("/auth/phone", { newPhone: other, password: goodPassword }, bearer(user.access_token));
+  const changed = await verifyPhone(client, user, other, entry.code);
+  await service.set("OTP_TEST_NUMBERS", {});
+  expect(changed.status).toBe(200);
+  expect(
+    await database.query(
+      "select delivery from platform.otp_transaction where identifier = any ($1) and delivery <> 'test'",
+      [[phone, other]],
+    ),
+  ).toEqual([]);
+  expect(gateway.received.filter(({ to }) => to === phone || to === other)).toEqual([]);
 });

@@ -56,7 +56,7 @@ test("two accounts that change to each other's phones at once are both refused, 
   // By SQL, because the server retries what deadlocked.
   const change = async ({ session_id }: typeof one, phone: string) => {
     const [row] = await database.query<{ reason: string }>(
-      `select (private.replace_phone(s.id, s.user_id, $2, '{}')).details ->> 'reason' as reason
+      `select (private.replace_phone(s.id, s.user_id, $2, null, '{}', '192.0.2.1')).details ->> 'reason' as reason
        from "user".session s where s.id = $1`,
       [session_id, phone],
     );

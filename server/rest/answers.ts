@@ -79,30 +79,23 @@ export const newSession = presenter(
   },
 );
 
-const loginFields = {
-  session_id: sessionId,
-  access_token: accessToken,
-  refresh_token: refreshToken,
-  role: userRole,
-  promoted_session_id: promotedSessionId,
-  restored,
-};
-const loginData = (session: Session, tokens: Tokens) => {
-  const { access_token, refresh_token } = tokens.sign(session);
-  return {
-    ...{ session_id: session.session_id, access_token, refresh_token, role: session.role },
-    ...promotion(session),
-    ...restoration(session),
-  };
-};
-export const login = presenter(z.object(loginFields), loginData);
-
-export const loginByCode = presenter(
+export const login = presenter(
   z.object({
-    ...loginFields,
-    created: z.boolean().meta({ examples: [false], description: "The code has opened the account." }),
+    session_id: sessionId,
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    role: userRole,
+    promoted_session_id: promotedSessionId,
+    restored,
   }),
-  (session: Session, tokens) => ({ ...loginData(session, tokens), created: session.created }),
+  (session: Session, tokens) => {
+    const { access_token, refresh_token } = tokens.sign(session);
+    return {
+      ...{ session_id: session.session_id, access_token, refresh_token, role: session.role },
+      ...promotion(session),
+      ...restoration(session),
+    };
+  },
 );
 
 export const verifiedRegistration = presenter(

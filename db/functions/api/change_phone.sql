@@ -22,9 +22,9 @@ begin
   end if;
 
   v_answer.error := private.replace_phone(
-    change_phone.session_id, change_phone.user_id, change_phone.new_phone, change_phone.languages
+    change_phone.session_id, change_phone.user_id, change_phone.new_phone, v_otp.otp_id, change_phone.languages, change_phone.client
   );
-  if coalesce((v_answer.error).code, 'INVALID_REQUEST') = 'INVALID_REQUEST' then
+  if (v_answer.error).code = 'INVALID_REQUEST' then
     -- The code counts as used, unless the session ended meanwhile. Last, because this locks the counters of sends.
     perform private.consume_otp(v_otp.otp_id);
   end if;

@@ -24,7 +24,7 @@ begin
       v_account, v_account.phone, delete_account.password_prehash, delete_account.client, delete_account.foreign_prehash
     );
     v_check := private.settle_password(
-      v_check, v_account, v_account.phone, delete_account.password_prehash, delete_account.client, private.login_rules(v_account.phone)
+      v_check, v_account, v_account.phone, delete_account.password_prehash, delete_account.client, private.login_rules(v_account.id)
     );
     v_answer.error := v_check.error;
   else

@@ -24,7 +24,7 @@ begin
 
   v_check := private.check_password(v_account, log_in.phone, log_in.password_prehash, log_in.client, log_in.foreign_prehash);
   v_check := private.settle_password(
-    v_check, v_account, log_in.phone, log_in.password_prehash, log_in.client, private.login_rules(log_in.phone)
+    v_check, v_account, log_in.phone, log_in.password_prehash, log_in.client, private.login_rules(v_account.id)
   );
   v_answer.error := v_check.error;
   if v_answer.error is distinct from null then

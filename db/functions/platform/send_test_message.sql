@@ -4,11 +4,16 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  -- In place of an address: FRAUD_CLIENT counts all test messages together.
+  c_client constant text := 'admin';
   v_fault text;
   v_verdict private.rate_limit_verdict;
+  v_decision platform.send_decision;
+  v_otp platform.otp_transaction;
 begin
   v_fault := case
     when not private.is_e164(send_test_message.phone) then 'The phone must be in E.164, such as +12125550123.'
+    when private.test_code(send_test_message.phone) is not null then 'The phone is a test number (OTP_TEST_NUMBERS): nothing is sent to it.'
     when private.setting('OTP_PROVIDER') is null then 'No provider is set: OTP_PROVIDER.'
     when length(send_test_message.language) > private.longest_language_tag() then 'The language must be a tag such as de or pt-BR.'
   end;
@@ -23,19 +28,28 @@ begin
       );
     end if;
   end if;
+  if v_fault is null then
+    v_decision := private.decide_send(
+      send_test_message.phone, private.country_of(send_test_message.phone), 'TEST', c_client, false, v_verdict.taken_at
+    );
+    -- Not recorded: what is raised stores nothing. The limits bound how often it is tried.
+    v_fault := case when v_decision.verdict = 'refused' then format('The fraud rule %s refuses it.', v_decision.rule) end;
+  end if;
   if v_fault is not null then
     raise exception '%', v_fault using errcode = 'check_violation', constraint = 'test_message_may_be_sent';
   end if;
-  return private.queue_otp(
+  v_otp := private.queue_otp(
     send_test_message.phone, 'PHONE', 'TEST', false, v_verdict.taken_at,
     array_remove(array[nullif(btrim(send_test_message.language), '')], null)
   );
+  perform private.record_send(v_decision, v_otp.id);
+  return v_otp;
 end
 $$;
 
 comment on function platform.send_test_message(text, text) is
 $$Mutation send_test_message: the admin has an SMS sent by the chosen provider, to see whether it arrives. Its text is OTP_PROVIDER's
-of the purpose default; its code verifies nothing. OTP_TEST_SENDS and the phone's OTP_SEND_PER_IDENTIFIER limit mistakes only: anybody
-with the admin secret can raise both. phone: E.164. language: tag of the text's language; null: the default. Result: the message;
+of the purpose default; its code verifies nothing. OTP_TEST_SENDS, the phone's OTP_SEND_PER_IDENTIFIER and the fraud rules limit mistakes only:
+anybody with the admin secret can change them. Nothing is sent to a test number. phone: E.164. language: tag of the text's language; null: the default. Result: the message;
 explain_delivery shows its outcome.$$;
 grant execute on function platform.send_test_message(text, text) to latchkey_admin;

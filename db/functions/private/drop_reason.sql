@@ -21,6 +21,9 @@ begin
   if not otp.awaited and private.is_too_late_to_send(otp, otp.current_since) then
     return 'it waited in the queue until too little time was left to type it';
   end if;
+  if private.test_code(otp.identifier) is not null then
+    return 'the phone is a test number (OTP_TEST_NUMBERS), to which nothing is sent';
+  end if;
   if private.setting('OTP_PROVIDER') is null then
     return 'no provider is set (OTP_PROVIDER)';
   end if;

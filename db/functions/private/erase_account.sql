@@ -27,7 +27,7 @@ begin
   end if;
   -- Logins and changes of password hold these limits when they lock the account, so they are locked first, also if the row does not exist yet.
   perform private.lock_rate_limit(k.key)
-  from unnest(array['LOGINS_PER_PHONE:' || v_account.phone, 'PASSWORD_CHANGES_PER_USER:' || v_account.id]) k (key)
+  from unnest(array['LOGINS_PER_PHONE:' || v_account.id, 'PASSWORD_CHANGES_PER_USER:' || v_account.id]) k (key)
   where k.key is not null
   order by k.key collate "C";
   v_counted := private.erase_traces(v_account);

@@ -13,7 +13,7 @@ as $$
       cross join lateral (
         select e.key from platform.rate_limit e where e.key = d.key || ':' || erase_rate_limits.subject
         union all
-        -- A range, as in private.clear_login_limits: keys that name something else after the subject.
+        -- A range, as in private.clear_login_failures: keys that name something else after the subject.
         select r.key from platform.rate_limit r
         where r.key >= d.key || ':' || erase_rate_limits.subject || ' ' and r.key < d.key || ':' || erase_rate_limits.subject || '!'
       ) f

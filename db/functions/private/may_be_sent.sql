@@ -11,7 +11,7 @@ begin
   if otp.awaited and clock_timestamp() > otp.created_at + private.setting_seconds('OTP_SEND_TIMEOUT_SECONDS') then
     return false;
   end if;
-  if private.setting('OTP_PROVIDER') is null then
+  if private.setting('OTP_PROVIDER') is null or private.test_code(otp.identifier) is not null then
     return false;
   end if;
   return otp.awaited or otp.purpose in ('PHONE_CHANGED', 'TEST') or (private.account_for_code(otp.identifier)).id is not null;
@@ -20,5 +20,5 @@ $$;
 
 comment on function private.may_be_sent(platform.otp_transaction) is
 $$Whether a one-time password is still worth an SMS: a minute or more is left (half its lifetime where that is shorter), a provider is
-set, and either its request (POST /otp/send, POST /auth/phone) still waits (OTP_SEND_TIMEOUT_SECONDS), or the phone of a reset has an account, or it is a
+set, the phone is no test number, and either its request (POST /otp/send, POST /auth/phone) still waits (OTP_SEND_TIMEOUT_SECONDS), or the phone of a reset has an account, or it is a
 notice without a code, or a test message of the admin.$$;

@@ -27,4 +27,4 @@ $$;
 
 comment on function private.migrator_setting_fault(text, jsonb) is
 $$Why production lets only the migrator write a setting, as a sentence; null where the admin may. These decide what a stranger's code is worth:
-whoever may write them without a deployment could sign in as anybody. value: valid for the setting; null: it is deleted.$$;
+a caller who may write them could sign in as anybody. value: valid for the setting; null: it is deleted.$$;

@@ -9,7 +9,7 @@ as $$
     select r.* from platform.rate_limit r
     where r.key = d.key || ':' || rate_limits_of.subject
     union all
-    -- A range, as in private.clear_login_limits: keys that name something else after the subject. A flood from many clients is cut off.
+    -- A range, as in private.clear_login_failures: keys that name something else after the subject. A flood from many clients is cut off.
     (
       select r.* from platform.rate_limit r
       where r.key >= d.key || ':' || rate_limits_of.subject || ' ' and r.key < d.key || ':' || rate_limits_of.subject || '!'

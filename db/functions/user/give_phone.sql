@@ -10,6 +10,7 @@ begin
   end if;
   new.phone_verified_at := clock_timestamp();
   new.updated_at := clock_timestamp();
+  new.verified_by_test_code := false;
   -- The account counts as used: otherwise the next registration of the phone would release it again.
   new.last_used_on := (clock_timestamp() at time zone 'UTC')::date;
   return new;

@@ -2,10 +2,10 @@ begin;
 select plan(9);
 select test.clean_slate();
 create function pg_temp.refused_by(is_right boolean, known boolean) returns text language sql
-as $$ select (private.count_login(private.login_failure_rules('+12025550101', 'home'), private.login_rules('+12025550101'), is_right, known)).policy $$;
+as $$ select (private.count_login(private.login_failure_rules('+12025550101', 'home'), private.login_rules('00000000-0000-7000-8000-000000000001'), is_right, known)).policy $$;
 create function pg_temp.hits() returns text language sql
 as $$ select concat_ws(' ', test.hits('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 home'), test.hits('LOGIN_FAILURES_PER_PHONE:+12025550101'),
-  test.hits('LOGIN_FAILURES_PER_IP:home'), test.hits('LOGINS_PER_PHONE:+12025550101')) $$;
+  test.hits('LOGIN_FAILURES_PER_IP:home'), test.hits('LOGINS_PER_PHONE:00000000-0000-7000-8000-000000000001')) $$;
 create function pg_temp.spend(key text, hits integer) returns void language sql
 as $$ select test.insert_hits(key, variadic array_fill(clock_timestamp(), array[hits])) $$;
 
@@ -26,7 +26,7 @@ select pg_temp.spend('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 home', 10);
 select is(pg_temp.refused_by(true, true), 'LOGIN_FAILURES_PER_PHONE_AND_IP',
   'a spent LOGIN_FAILURES_PER_PHONE_AND_IP refuses the right password of a known client');
 delete from platform.rate_limit;
-select pg_temp.spend('LOGINS_PER_PHONE:+12025550101', 30);
+select pg_temp.spend('LOGINS_PER_PHONE:00000000-0000-7000-8000-000000000001', 30);
 select is(array[pg_temp.refused_by(true, false), pg_temp.refused_by(false, false)], array['LOGINS_PER_PHONE', null],
   'a spent LOGINS_PER_PHONE refuses the right password and not a wrong one');
 

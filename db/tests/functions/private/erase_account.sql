@@ -26,7 +26,7 @@ grant all on locked, locked_n_seq to public;
 delete from private.verification_state;
 select private.erase_account(bob) from actor;
 select is((select array_agg(row order by n) from locked),
-  (select array['+12025550102', 'someone@example.org', 'LOGINS_PER_PHONE:+12025550102', 'PASSWORD_CHANGES_PER_USER:' || bob] from actor),
+  (select array['+12025550102', 'someone@example.org', 'LOGINS_PER_PHONE:' || bob, 'PASSWORD_CHANGES_PER_USER:' || bob] from actor),
   'what logins and changes of password lock is locked before the account, in their order');
 
 -- A phone that is not its own

@@ -1,5 +1,5 @@
 begin;
-select plan(20);
+select plan(23);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550102');
@@ -44,6 +44,11 @@ select is(pg_temp.may('+12025550101', true, 291, 300), true, 'a code that is awa
 select is(pg_temp.may('+12025550101', true, 289, 300), false, 'a code that is awaited may not be sent once its request has timed out');
 truncate settings.configuration;
 select is(pg_temp.may('+12025550101', true), false, 'without a provider no code may be sent');
+
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
+select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550101": {"code": "424242", "until": "9999-12-31T00:00:00Z"}}');
+select is(pg_temp.may('+12025550101', false, purpose => p), false, p || ': nothing is sent to a phone that has become a test number')
+from unnest(array['PASSWORD_RESET', 'PHONE_CHANGED', 'TEST']) p;
 
 select * from finish();
 rollback;

@@ -34,7 +34,7 @@ select lives_ok($$update settings.configuration set value = '"off"' where key = 
 reset role;
 
 select is_empty($$select f.signature from test.our_function f where f.prosecdef and f.prosrc ~* '(insert into|update|delete from|truncate)\s+settings\.'$$,
-  'no function writes settings as their owner, for whoever may call it');
+  'no function writes settings as their owner, on behalf of its caller');
 
 select * from finish();
 rollback;
