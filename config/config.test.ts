@@ -148,6 +148,33 @@ test("npm start reports the invalid variables of all processes at once", () => {
   expect(() => requireValidEnvironment(production, "")).not.toThrow();
 });
 
+test.each([
+  ["TRUST_PROXI", "TRUST_PROXY"],
+  ["JWT_KEY", "JWT_KEYS"],
+  ["JWT_KEYS_FIL", "JWT_KEYS_FILE"],
+  ["CORS_ORIGIN", "CORS_ORIGINS"],
+  ["ADMIN_SECRTE", "ADMIN_SECRET"],
+])("a misspelled %s stops the server, and its sentence names %s", (misspelled, meant) => {
+  const { [meant.replace("_FILE", "")]: _, ...rest } = production;
+  const message = configError(serverConfig, { ...rest, [misspelled]: "s3cret" });
+  expect(message).toContain(`${misspelled} is not a variable of Latchkey: did you mean ${meant}?`);
+  expect(message).not.toContain("s3cret");
+});
+
+test("a variable of another process or program, and one near a variable that is set, stops nothing", () => {
+  const foreign = {
+    AWS_PROFILE: "x",
+    HOSTNAME: "x",
+    PGHOST: "x",
+    SMTP_URL: "x",
+    DATABASE_URI: "x",
+    HTTP_PROXY: "x",
+  };
+  expect(() =>
+    serverConfig({ ...production, ...foreign, PUBLIC_URL: "https://a.example", PUBLIC_URI: "x" }),
+  ).not.toThrow();
+});
+
 test("a process with addresses of its own does not look at the migrator's", () => {
   const own = { ...urls, DATABASE_URL: "", DATABASE_URL_FILE: "/missing" };
   for (const createConfig of [serverConfig, workerConfig]) {

@@ -1,7 +1,14 @@
 import { hkdfSync } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
-import { isSet, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
+import {
+  findMisspelled,
+  isSet,
+  parseVariables,
+  requireNone,
+  type Environment,
+  type Problems,
+} from "./environment.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseOptimizations } from "./optimizations.ts";
 import { publicUrl, requireEncryption } from "./public_url.ts";
@@ -122,6 +129,8 @@ export const environmentSchemas = {
   migrator: migratorEnvironment,
 };
 
+const allVariables = Object.values(environmentSchemas).flatMap(({ shape }) => Object.keys(shape));
+
 export type ServerConfig = ReturnType<typeof serverConfig>;
 export type WorkerConfig = ReturnType<typeof workerConfig>;
 export type MigratorConfig = ReturnType<typeof migratorConfig>;
@@ -173,6 +182,7 @@ export function migratorConfig(env: Environment) {
 export function requireValidEnvironment(env: Environment, databaseUrl: string): void {
   const problems: Problems = new Map();
   const complete = isSet(env, "DATABASE_URL") ? env : { ...env, DATABASE_URL: databaseUrl };
+  findMisspelled(env, allVariables, [], problems);
   for (const schema of Object.values(environmentSchemas))
     parseVariables(schema, resolveSecrets(schema, complete, problems), problems);
   requireNone(problems);
@@ -180,6 +190,7 @@ export function requireValidEnvironment(env: Environment, databaseUrl: string): 
 
 function parse<T extends z.ZodObject>(schema: T, env: Environment) {
   const problems: Problems = new Map();
+  findMisspelled(env, Object.keys(schema.shape), allVariables, problems);
   const variables = resolveSecrets(schema, env, problems);
   const config = parseVariables(schema, variables, problems);
   requireNone(problems);

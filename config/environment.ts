@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { OperatorError } from "../runtime/operator_error.ts";
+import { nearest } from "./nearest.ts";
 import { weakSecrets } from "./secret_strength.ts";
 
 export type Environment = Record<string, string | undefined>;
@@ -48,6 +49,32 @@ export function readSecretFiles(
     }
   }
   return resolved;
+}
+
+/**
+ * Adds a problem for each variable whose name is nearly that of a variable of the process that is not set: a typing error would
+ * otherwise leave the default in force silently.
+ * @param names the variables of the process
+ * @param others the variables of the other processes, which may be set as well
+ */
+export function findMisspelled(
+  env: Environment,
+  names: readonly string[],
+  others: readonly string[],
+  problems: Problems,
+): void {
+  const withFile = (all: readonly string[]) => [
+    ...all,
+    ...all.filter((name) => secretNames.includes(name)).map((name) => `${name}_FILE`),
+  ];
+  // Short names are near too many others.
+  const unset = withFile(names).filter((name) => name.length >= 6 && !isSet(env, name.replace(/_FILE$/, "")));
+  const known = new Set(withFile([...names, ...others]));
+  if (unset.length === 0) return;
+  for (const name of Object.keys(env).filter((one) => env[one] && one.length <= 60 && !known.has(one))) {
+    const { name: meant, changes } = nearest(name, unset);
+    if (changes <= 2) problems.set(name, `${name} is not a variable of Latchkey: did you mean ${meant}?`);
+  }
 }
 
 const howToGenerate: Record<string, string> = {

@@ -102,6 +102,13 @@ CREATE TYPE api.readiness_answer AS (
 
 COMMENT ON TYPE api.readiness_answer IS 'The names of what keeps the server from serving (failed) and of what keeps messages from being sent (undelivered), each in alphabetical order; empty when nothing does';
 
+CREATE TYPE api.reset_request_answer AS (
+	error api.error,
+	otp_id uuid
+);
+
+COMMENT ON TYPE api.reset_request_answer IS 'The one-time password of a reset, for the log alone: no client may see whether there is one; null where nothing is sent';
+
 CREATE TYPE api.revocation_answer AS (
 	error api.error,
 	revoked integer

@@ -1,5 +1,6 @@
 import { environmentSchemas } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
+import { nearest } from "../config/nearest.ts";
 
 /**
  * Prefixes of the names of settings. A variable with such a prefix that is not a setting is misspelled: the setting would keep its
@@ -18,23 +19,5 @@ export function unknownSettings(env: Environment, settings: string[]): string[] 
   const unknown = Object.keys(env).filter(
     (name) => env[name] && prefixes.test(name) && !foreign.test(name) && !known.includes(name),
   );
-  return unknown.map((name) => `${name} is not a setting: did you mean ${nearest(name, known)}?`);
-}
-
-function nearest(name: string, known: string[]): string {
-  return known.reduce((best, other) => (distance(name, other) < distance(name, best) ? other : best));
-}
-
-/** Levenshtein distance: how many characters have to be inserted, removed or replaced. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  return unknown.map((name) => `${name} is not a setting: did you mean ${nearest(name, known).name}?`);
 }

@@ -5,13 +5,14 @@ import { expect, onTestFinished, test } from "vitest";
 
 const modules = ["signals.ts", "log.ts"].map((name) => JSON.stringify(join(import.meta.dirname, name)));
 
-/** Starts a process that prints "waiting" and handles signals. `stop` is the source of the function passed to stopOnSignals. */
+/** Starts a process that prints "waiting" and handles signals. `stop` and `now` are the sources of what is passed to stopOnSignals. */
 async function startProcess(
   stop: string,
+  now = "undefined",
 ): Promise<{ child: ChildProcess; nextOutput: () => Promise<string> }> {
   const program = `const { stopOnSignals } = await import(${modules[0]});
     const { createLog } = await import(${modules[1]});
-    stopOnSignals(createLog("test", "error"), ${stop});
+    stopOnSignals(createLog("test", "error"), ${stop}, 0, ${now});
     setInterval(() => undefined, 60_000);
     process.stdout.write("waiting");`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
@@ -36,11 +37,14 @@ test("a second SIGHUP for a closed terminal does not interrupt the shutdown", as
   expect(await ended).toEqual([0, null]);
 });
 
-test("a second SIGINT or SIGTERM exits at once", async () => {
-  const { child, nextOutput } = await startProcess(`() => {
-    process.stdout.write("stopping");
-    return new Promise(() => undefined);
-  }`);
+test("a SIGINT or SIGTERM a second after the first exits at once", async () => {
+  const { child, nextOutput } = await startProcess(
+    `() => {
+      process.stdout.write("stopping");
+      return new Promise(() => undefined);
+    }`,
+    "((times) => () => times.shift())([0, 1_000])",
+  );
   const ended = once(child, "close").then(() => [child.exitCode, child.signalCode]);
   child.kill("SIGTERM");
   expect(await nextOutput()).toBe("stopping");
@@ -49,6 +53,22 @@ test("a second SIGINT or SIGTERM exits at once", async () => {
   child.kill("SIGINT");
   expect(await ended).toEqual([1, null]);
   expect(lines, "the time-out would log an error").toBe("");
+});
+
+test("the same signal that reaches a process group twice does not interrupt the shutdown", async () => {
+  const { child, nextOutput } = await startProcess(
+    `async () => {
+      process.stdout.write("stopping");
+      // This listener runs after the one of stopOnSignals.
+      await new Promise((resolve) => process.once("SIGINT", resolve));
+    }`,
+    "((times) => () => times.shift())([0, 999])",
+  );
+  const ended = once(child, "exit");
+  child.kill("SIGINT");
+  expect(await nextOutput()).toBe("stopping");
+  child.kill("SIGINT");
+  expect(await ended).toEqual([0, null]);
 });
 
 test("output to a closed terminal does not end the process before the shutdown is complete", async () => {

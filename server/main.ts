@@ -1,10 +1,10 @@
 import { serverConfig } from "../config/config.ts";
-import { runMain } from "../runtime/operator_error.ts";
+import { runService } from "../runtime/operator_error.ts";
 import { createLog } from "../runtime/log.ts";
 import { stopOnSignals } from "../runtime/signals.ts";
 import { startServer } from "./server.ts";
 
-await runMain(async () => {
+await runService("server", async () => {
   const config = serverConfig(process.env);
   const log = createLog("server", config.LOG_LEVEL);
   const server = await startServer(config, log);

@@ -1,10 +1,10 @@
 import { workerConfig } from "../config/config.ts";
-import { runMain } from "../runtime/operator_error.ts";
+import { runService } from "../runtime/operator_error.ts";
 import { createLog } from "../runtime/log.ts";
 import { stopOnSignals } from "../runtime/signals.ts";
 import { startWorker } from "./worker.ts";
 
-await runMain(async () => {
+await runService("worker", async () => {
   const config = workerConfig(process.env);
   const log = createLog("worker", config.LOG_LEVEL);
   const worker = await startWorker(config, log);

@@ -95,6 +95,12 @@ export const otp = answerType(
   }),
 );
 
+/** Of a reset, for the log alone. */
+export const resetRequest = answerType(
+  "api.reset_request_answer",
+  z.object({ otp_id: z.string().nullable() }),
+);
+
 export const account = answerType("api.account_answer", z.object({ user_id: z.string() }));
 export const deletion = answerType("api.deletion_answer", z.object({ deletion_due_at: z.string() }));
 export const accountExport = answerType("api.export_answer", z.object({ export: exportedAccount }));
@@ -110,6 +116,7 @@ export type Caller = DataOf<typeof caller>;
 export type SessionList = DataOf<typeof sessionList>;
 export type Revocation = DataOf<typeof revocation>;
 export type Otp = DataOf<typeof otp>;
+export type ResetRequest = DataOf<typeof resetRequest>;
 export type Account = DataOf<typeof account>;
 export type Deletion = DataOf<typeof deletion>;
 export type AccountExport = DataOf<typeof accountExport>;

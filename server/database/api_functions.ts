@@ -6,6 +6,7 @@ import {
   nothing,
   otp,
   readiness,
+  resetRequest,
   revocation,
   session,
   sessionList,
@@ -283,7 +284,7 @@ export const api = {
     lockKey: "phone",
     retry: "after rollback",
     args: { phone: "text", client: "text", code_key: "bytea", country: "text", languages: "text[]" },
-    returns: nothing,
+    returns: resetRequest,
   }),
   reset_password: define({
     pool: "password",

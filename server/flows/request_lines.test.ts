@@ -46,6 +46,20 @@ async function lineOf(requestId: string, route?: string): Promise<Line> {
 const withId = (id: string) => ({ "x-request-id": id });
 const info = 30;
 
+test("a reset is followed from the server's log to the worker's by the id of its one-time password", async ({
+  client,
+  person: { phone },
+  gateway,
+}) => {
+  await client.post("/auth/reset-password", { phone }, withId("reset"));
+  await gateway.nextCode(phone);
+  const { otpId } = await lineOf("reset", "/api/v1/auth/reset-password");
+  expect(otpId).toEqual(expect.any(String));
+  await eventually("the worker's line", () =>
+    lines.some((line) => line.msg === "message sent" && line.otpId === otpId),
+  );
+});
+
 test("a login's line has route, client, user and session", async ({ logIn, database }) => {
   const { session_id } = await logIn("login");
   const [session] = await database.query<{ user_id: string }>(

@@ -6,6 +6,7 @@ import type {
   Deletion,
   Nothing,
   Otp,
+  ResetRequest,
   Revocation,
   Session,
   SessionList,
@@ -57,6 +58,9 @@ const restored = z.literal(true).optional().meta({
 const restoration = ({ restored }: Session): { restored?: true } => (restored ? { restored } : {});
 
 export const onlyMeta: Presenter<Nothing> = { schema: undefined, present: () => undefined };
+
+/** The id is for the log: nobody may see whether anything is sent. */
+export const requestedReset: Presenter<ResetRequest> = { schema: undefined, present: () => undefined };
 
 /** Guest creation and refresh. */
 export const newSession = presenter(

@@ -1,7 +1,7 @@
 create or replace function api.request_password_reset(
   phone text, client text, code_key bytea, country text, languages text[] default '{}'
 )
-returns api.answer
+returns api.reset_request_answer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -15,14 +15,14 @@ begin
     perform private.send_test_otp(
       request_password_reset.phone, 'PASSWORD_RESET', v_test_code, request_password_reset.client, request_password_reset.code_key
     );
-    return row(null)::api.answer;
+    return row(null, null)::api.reset_request_answer;
   end if;
   v_verdict := private.take_rate_limits(array[
     private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', request_password_reset.phone),
     private.rate_limit_rule('OTP_SEND_PER_IP', request_password_reset.client)
   ]);
   if v_verdict.wait is not null then
-    return row(null)::api.answer;
+    return row(null, null)::api.reset_request_answer;
   end if;
 
   v_decision := private.decide_send(
@@ -35,7 +35,7 @@ begin
     )).id;
   end if;
   perform private.record_send(v_decision, v_otp_id);
-  return row(null)::api.answer;
+  return row(null, v_otp_id)::api.reset_request_answer;
 end
 $$;
 
@@ -44,5 +44,5 @@ $$POST /api/v1/auth/reset-password: sends a PASSWORD_RESET code if the phone has
 same record and job for every phone, and the worker drops those without an account, so neither the answer nor its time nor the queue
 reveals who is registered. Over a limit, or refused by a fraud rule, nothing is sent and a live code stays valid. phone: E.164.
 client: address as limits count it. code_key: 32 bytes, for a test number. country: of the phone, as platform.send_decision has it.
-languages: as api.send_otp. Errors: none.$$;
+languages: as api.send_otp. Result: otp_id, by which the server's log and the worker's can be followed; no client sees it. Errors: none.$$;
 grant execute on function api.request_password_reset(text, text, bytea, text, text[]) to latchkey_server;

@@ -1,16 +1,18 @@
 begin;
-select plan(37);
+select plan(38);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550103');
 
 -- Answer, row and job are the same for an account, an unknown phone and an unverified phone
 create temp table answer on commit drop as
-  select phone, a.error
+  select phone, a.error, a.otp_id
   from (values ('+12025550101'), ('+12025550102'), ('+12025550103')) p (phone),
-    test.call_as('latchkey_server', format($$api.request_password_reset(%L, '192.0.2.1', test.code_key(), 'US')$$, phone), null::api.answer) a;
+    test.call_as('latchkey_server', format($$api.request_password_reset(%L, '192.0.2.1', test.code_key(), 'US')$$, phone), null::api.reset_request_answer) a;
 select is((select array_agg(error::text) from answer), array_fill(null::text, array[3]),
   'the answer has no error for an account, an unknown phone and an unverified phone');
+select set_eq('select otp_id from answer', 'select id from platform.otp_transaction',
+  'the server learns the id of each one-time password, for its log');
 create temp table record on commit drop as
   select o.identifier, to_jsonb(o) - array['id', 'identifier', 'counted_at', 'created_at', 'expires_at'] as other_columns,
     o.counted_at = o.created_at and o.expires_at = o.created_at + interval '5 minutes' as well_timed
@@ -47,7 +49,7 @@ create temp table code on commit drop as select test.send_code('+12025550101', '
 select api.request_password_reset('+12025550101', '192.0.2.' || i, test.code_key(), 'US') from generate_series(1, 3) i;
 select is((select count(*)::integer from platform.otp_transaction where not awaited), 3, 'a phone gets three resets per hour');
 select is((select to_jsonb(a) from api.request_password_reset('+12025550101', '192.0.2.4', test.code_key(), 'US') a),
-  '{"error": null}', 'the answer to the fourth reset has no error');
+  '{"error": null, "otp_id": null}', 'the answer to the fourth reset has no error');
 select is((select count(*)::integer from platform.otp_transaction where not awaited), 3,
   'the fourth reset stores no one-time password');
 select is((select count(*)::integer from test.queued_payloads()), 4, 'the fourth reset queues no job');
@@ -84,7 +86,7 @@ select set_eq('select verdict from platform.send_decision', array['allowed'], 'F
 select set_eq('select count(*)::integer from platform.otp_transaction group by identifier', array[2], 'it leaves the same rows');
 select is(test.count('all', 'hour', now()), '4 0', 'resets are counted as sends');
 select test.set_setting('FRAUD_CALLING_CODES', test.rule('FRAUD_CALLING_CODES', '{"mode": "enforce", "blocked": ["+1"]}'));
-select is((select to_jsonb(a) from api.request_password_reset('+12025550101', '192.0.2.1', test.code_key(), 'US') a), '{"error": null}', 'a refused reset answers as always');
+select is((select to_jsonb(a) from api.request_password_reset('+12025550101', '192.0.2.1', test.code_key(), 'US') a), '{"error": null, "otp_id": null}', 'a refused reset answers as always');
 select is((select verdict || ' ' || rule from platform.send_decision order by at desc limit 1), 'refused FRAUD_CALLING_CODES', 'the refusal is stored');
 select is((select count(*)::integer from platform.otp_transaction), 4, 'a refused reset sends nothing');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 3, 'a refused reset is not given back');
@@ -97,7 +99,7 @@ select test.clean_slate();
 select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550101": {"code": "424242", "until": "9999-12-31T00:00:00Z"}}');
 select api.request_password_reset('+12025550101', '192.0.2.' || i, test.code_key(), 'US') from generate_series(1, 3) i;
 select is((select to_jsonb(a) from api.request_password_reset('+12025550101', '192.0.2.4', test.code_key(), 'US') a),
-  '{"error": null}', 'the answer for a test number has no error');
+  '{"error": null, "otp_id": null}', 'the answer for a test number has no error');
 select is((select count(*) || ' ' || min(delivery) || ' ' || min(purpose) from platform.otp_transaction), '1 test PASSWORD_RESET',
   'resets of a test number share a row');
 select is((select array_agg(key order by key) from platform.rate_limit), array(select 'OTP_SEND_PER_IP:192.0.2.' || i from generate_series(1, 4) i),
