@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { isSet, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
-import { databaseUrl } from "./database_url.ts";
+import { databaseTls, databaseUrl, requireTls } from "./database_url.ts";
 import { resolveSecrets } from "./resolve_secrets.ts";
 import { homeDirectory } from "./secret_store.ts";
 
-const adminEnvironment = z.object({ GRAPHQL_DATABASE_URL: databaseUrl });
+const adminEnvironment = requireTls(
+  z.object({ NODE_ENV: z.string().optional(), DATABASE_TLS: databaseTls, GRAPHQL_DATABASE_URL: databaseUrl }),
+);
 
 /**
  * Returns the connection of a program that reads as the admin, as latchkey_graphql: GRAPHQL_DATABASE_URL. Outside production it

@@ -12,7 +12,7 @@ import {
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseOptimizations } from "./optimizations.ts";
 import { publicUrl, requireEncryption } from "./public_url.ts";
-import { databaseUrl as url } from "./database_url.ts";
+import { databaseTls, databaseUrl as url, requireTls } from "./database_url.ts";
 import { resolveSecrets } from "./resolve_secrets.ts";
 import { parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
@@ -49,6 +49,7 @@ const isOn = (value: "on" | "off"): boolean => value === "on";
 const base = z.object({
   NODE_ENV: z.string().default("development"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  DATABASE_TLS: databaseTls,
 });
 
 const serverEnvironment = base.extend({
@@ -124,9 +125,9 @@ const migratorEnvironment = base.extend({
 
 /** By process, so that a test can compare docs/configuration.md with them. */
 export const environmentSchemas = {
-  server: requireEncryption(serverEnvironment),
-  worker: requireEncryption(workerEnvironment),
-  migrator: migratorEnvironment,
+  server: requireTls(requireEncryption(serverEnvironment)),
+  worker: requireTls(requireEncryption(workerEnvironment)),
+  migrator: requireTls(migratorEnvironment),
 };
 
 const allVariables = Object.values(environmentSchemas).flatMap(({ shape }) => Object.keys(shape));
@@ -166,7 +167,7 @@ export function workerConfig(env: Environment) {
 
 /** Parses the migrator's environment. @throws OperatorError that lists every invalid or missing variable */
 export function migratorConfig(env: Environment) {
-  const { config, variables } = parse(migratorEnvironment, env);
+  const { config, variables } = parse(environmentSchemas.migrator, env);
   return Object.freeze({
     ...config,
     production: config.NODE_ENV === "production",

@@ -1,9 +1,9 @@
-import { parseIntoClientConfig } from "pg-connection-string";
 import { z } from "zod";
+import { AddressError, isPlainAcrossMachines, parseDatabaseAddress } from "../runtime/database_address.ts";
 
 const isAddress = /^postgres(ql)?:\/\//;
 
-/** An address that node-pg understands. It is parsed here, so that the error message names the variable. */
+/** An address that the processes understand. It is parsed here, so that the error message names the variable. */
 export const databaseUrl = z.string().superRefine((text, context) => {
   const fault = isAddress.test(text) ? faultOf(text) : "must be a postgres:// address";
   if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
@@ -11,25 +11,61 @@ export const databaseUrl = z.string().superRefine((text, context) => {
 
 function faultOf(text: string): string | undefined {
   try {
-    parseIntoClientConfig(text);
+    parseDatabaseAddress(text);
     return undefined;
   } catch (error) {
-    // Files of certificates are read at once. Other messages may contain the address.
-    if ((error as NodeJS.ErrnoException).syscall)
-      return `names a file that cannot be read: ${(error as Error).message}`;
-    return "cannot be understood: it must be postgres://<role>:<password>@<host>:5432/<database>, with special characters in a role or password as %XX";
+    if (error instanceof AddressError) return error.message;
+    throw error;
   }
 }
+
+/** `off` lets an address leave the machine without TLS in production, and silences the warning elsewhere. */
+export const databaseTls = z.enum(["on", "off"]).default("on");
+
+type Variables = Record<string, unknown>;
+
+/** The variables whose address sends everything but the password in clear text to another machine, unless that is wanted. */
+function plainAddresses(variables: Variables): string[] {
+  if (variables.DATABASE_TLS === "off") return [];
+  return Object.entries(variables)
+    .filter(([name, url]) => /DATABASE_(DIRECT_)?URL$/.test(name) && typeof url === "string")
+    .filter(([, url]) => isAddress.test(url as string) && faultOf(url as string) === undefined)
+    .filter(([, url]) => isPlainAcrossMachines(parseDatabaseAddress(url as string)))
+    .map(([name]) => name);
+}
+
+const plainAddress =
+  "leaves this machine without TLS: add ?sslmode=verify-full (docs/managed-postgresql.md), or set DATABASE_TLS=off where the network is private";
+
+/** Makes a schema refuse, in production, an address that leaves the machine without TLS, beside the faults of other variables. */
+export function requireTls<Schema extends z.ZodObject>(schema: Schema): Schema {
+  return Object.keys(schema.shape).reduce(
+    (refined, name) =>
+      refined.refine(
+        (variables: Variables) =>
+          variables.NODE_ENV !== "production" || !plainAddresses(variables).includes(name),
+        { path: [name], error: plainAddress, when: () => true },
+      ),
+    schema,
+  );
+}
+
+/** One line for each address that leaves the machine without TLS; in production there is none. */
+export const tlsWarnings = (variables: object): string[] =>
+  plainAddresses({ ...variables }).map((name) => `${name} ${plainAddress}.`);
 
 /** The same address for another role. */
 export function withLogin(url: string, role: string, password: string): string {
   const changed = URL.parse(url);
   const parameters = { user: role, password };
-  // A URL without a host has no place for them but its parameters, which win over any other.
-  if (!changed?.hostname)
-    return `${url}${url.includes("?") ? "&" : "?"}${new URLSearchParams(parameters).toString()}`;
+  // A URL without a host, or with several, has no place for them but its parameters, which win over any other.
+  if (!changed?.hostname) return withParameters(url, parameters);
   changed.username = encodeURIComponent(role);
   changed.password = encodeURIComponent(password);
   for (const name of Object.keys(parameters)) changed.searchParams.delete(name);
   return changed.href;
 }
+
+/** The same address with parameters that win over those that it has. */
+export const withParameters = (url: string, parameters: Record<string, string>): string =>
+  `${url}${url.includes("?") ? "&" : "?"}${new URLSearchParams(parameters).toString()}`;

@@ -2,10 +2,15 @@ import { z } from "zod";
 import { addDatabaseOfNpmStart } from "./admin_database.ts";
 import { deriveKey, pepper } from "./config.ts";
 import { parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
-import { databaseUrl } from "./database_url.ts";
+import { databaseTls, databaseUrl, requireTls } from "./database_url.ts";
 import { resolveSecrets } from "./resolve_secrets.ts";
 
-const importEnvironment = z.object({ DATABASE_URL: databaseUrl, HASH_PEPPER: pepper });
+const importEnvironment = requireTls(
+  z.object({
+    ...{ NODE_ENV: z.string().optional(), DATABASE_TLS: databaseTls },
+    ...{ DATABASE_URL: databaseUrl, HASH_PEPPER: pepper },
+  }),
+);
 
 export interface ImportConfig {
   /** The migrator's address. Outside production it may be the one that npm start has stored in LATCHKEY_HOME. */

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { DatabaseClient } from "../runtime/database_client.ts";
 import { OperatorError } from "../runtime/operator_error.ts";
 import type { Log } from "../runtime/log.ts";
 import { databaseIdentity } from "./database_identity.ts";
@@ -28,7 +29,9 @@ interface Options {
 export async function checkAddresses({ query, addresses, log, config }: Options): Promise<void> {
   const { rows } = await query<{ identity: string }>(databaseIdentity);
   for (const { variable, url, mayBecome = [] } of addresses) {
-    const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 30_000 });
+    const pool = new pg.Pool({
+      ...{ connectionString: url, Client: DatabaseClient, max: 1, connectionTimeoutMillis: 30_000 },
+    });
     pool.on("error", () => undefined);
     const queryAddress = pool.query.bind(pool);
     try {

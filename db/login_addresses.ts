@@ -1,6 +1,8 @@
-import pg from "pg";
-import { parseIntoClientConfig } from "pg-connection-string";
+import type pg from "pg";
 import type { MigratorConfig } from "../config/config.ts";
+import { withLogin } from "../config/database_url.ts";
+import { parseDatabaseAddress } from "../runtime/database_address.ts";
+import { DatabaseClient } from "../runtime/database_client.ts";
 import { OperatorError } from "../runtime/operator_error.ts";
 import { databaseIdentity } from "./database_identity.ts";
 
@@ -22,7 +24,7 @@ export function logins(config: MigratorConfig): Login[] {
   return (["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"] as const).map((variable) => {
     const url = config[variable];
     // Decoded as the processes do, which accept a password with a bare %.
-    const { user: role = "", password } = parseIntoClientConfig(url);
+    const { user: role = "", password } = parseDatabaseAddress(url).parameters;
     const expected = `latchkey_${variable.split("_")[0]?.toLowerCase()}`;
     if (role !== expected) throw new OperatorError(`${variable} must log in as ${expected}, not as ${role}.`);
     return { variable, url, role, password: typeof password === "string" ? password : "" };
@@ -37,11 +39,11 @@ export async function refuseForeignAddresses(client: pg.Client, config: Migrator
   const expected = await identityOf(client);
   for (const login of logins(config)) {
     const { variable, url } = login;
-    let answer = await logIn(parseIntoClientConfig(url));
+    let answer = await logIn(url);
     requirePassword(login, answer);
     requireReachable(login, answer);
     if (answer.failure) {
-      answer = await logIn({ ...parseIntoClientConfig(url), user: client.user, password: client.password });
+      answer = await logIn(withLogin(url, client.user ?? "", client.password ?? ""));
       // A missing role is reported before a missing database.
       requireReachable(login, answer);
       // The migrator may connect to the database of DATABASE_URL.
@@ -84,8 +86,8 @@ interface Answer {
 }
 
 /** Logs in and returns the identity of the database. */
-export async function logIn(config: pg.ClientConfig): Promise<Answer> {
-  const client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000 });
+export async function logIn(connectionString: string): Promise<Answer> {
+  const client = new DatabaseClient({ connectionString, connectionTimeoutMillis: 10_000 });
   client.on("error", () => undefined);
   try {
     await client.connect();

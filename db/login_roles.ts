@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { parseIntoClientConfig } from "pg-connection-string";
 import type { MigratorConfig } from "../config/config.ts";
 import { OperatorError } from "../runtime/operator_error.ts";
 import { scramVerifier } from "../runtime/scram.ts";
@@ -23,7 +22,7 @@ export async function refuseForeignRoles(client: pg.Client, config: MigratorConf
   );
   if (rows.length === 0) return;
   for (const { variable, url } of logins(config)) {
-    const { failure } = await logIn(parseIntoClientConfig(url));
+    const { failure } = await logIn(url);
     // In a new database the role may not connect yet, but this error shows that its password was right.
     if (!failure || failure.code === permissionDenied) continue;
     const reason =
@@ -45,7 +44,7 @@ export async function refuseForeignRoles(client: pg.Client, config: MigratorConf
 export async function findNewPasswords(config: MigratorConfig): Promise<Login[]> {
   const found: Login[] = [];
   for (const login of logins(config)) {
-    const { failure } = await logIn(parseIntoClientConfig(login.url));
+    const { failure } = await logIn(login.url);
     if (failure && failure.code !== wrongPassword)
       throw new OperatorError(`The role of ${login.variable} cannot log in (${failure.message}).`, {
         cause: failure,
@@ -77,7 +76,7 @@ export async function setPassword(client: pg.Client, { role, password }: Login):
 export async function checkPasswords(client: pg.Client, set: Login[]): Promise<void> {
   const expected = await identityOf(client);
   for (const { variable, url, role } of set) {
-    const { identity, failure } = await logIn(parseIntoClientConfig(url));
+    const { identity, failure } = await logIn(url);
     if (failure)
       throw new OperatorError(
         `The password of ${role} was set, and ${variable} still does not log in (${failure.message}): does it lead to the database of DATABASE_URL?`,

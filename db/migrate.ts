@@ -1,7 +1,9 @@
 import { runMigrations as installQueue } from "graphile-worker";
 import pg from "pg";
-import { parseIntoClientConfig } from "pg-connection-string";
+import { tlsWarnings, withParameters } from "../config/database_url.ts";
 import { migratorConfig, type MigratorConfig } from "../config/config.ts";
+import { parseDatabaseAddress } from "../runtime/database_address.ts";
+import { DatabaseClient } from "../runtime/database_client.ts";
 import { OperatorError, runMain } from "../runtime/operator_error.ts";
 import { applyMigrations, refuseForeignHistory } from "./history.ts";
 import { applyPresent } from "./present.ts";
@@ -24,7 +26,7 @@ export async function migrate(
   directory = sqlDirectory,
   lockTimeoutMs = 60_000,
 ): Promise<void> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: config.DATABASE_URL,
     application_name: "latchkey migrate",
     connectionTimeoutMillis: 30_000,
@@ -34,6 +36,7 @@ export async function migrate(
   client.on("notice", ({ severity, message }) => {
     if (severity === "WARNING") say(`warning: ${message}`);
   });
+  for (const warning of tlsWarnings(config)) say(`warning: ${warning}`);
   await client.connect().catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new OperatorError(`The database of DATABASE_URL cannot be reached: ${message || code}.`, {
@@ -102,8 +105,9 @@ async function missingRights(client: pg.Client): Promise<string[]> {
 
 /** The queue's schema belongs to latchkey_owner, so that its functions may be called from ours. */
 async function ensureQueue(databaseUrl: string): Promise<void> {
-  const config = parseIntoClientConfig(databaseUrl);
-  const pool = new pg.Pool({ ...config, max: 1, options: `${config.options ?? ""} -c role=latchkey_owner` });
+  const { options = "" } = parseDatabaseAddress(databaseUrl).parameters;
+  const connectionString = withParameters(databaseUrl, { options: `${options} -c role=latchkey_owner` });
+  const pool = new pg.Pool({ connectionString, Client: DatabaseClient, max: 1 });
   // The queue requires these listeners; a lost connection makes the query that used it fail.
   pool.on("error", () => undefined);
   pool.on("connect", (connected) => connected.on("error", () => undefined));

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { DatabaseClient } from "./database_client.ts";
 import { OperatorError } from "./operator_error.ts";
 import type { Log } from "./log.ts";
 
@@ -21,7 +22,7 @@ export function openPool(
   log: Log,
   create: (options: pg.PoolConfig) => pg.Pool = (poolOptions) => new pg.Pool(poolOptions),
 ): pg.Pool {
-  const pool = create({ keepAlive: true, ...options });
+  const pool = create({ keepAlive: true, Client: DatabaseClient, ...options });
   // The pool repeats only the errors of idle clients, so each client gets a listener of its own below.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => {

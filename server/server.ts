@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerConfig } from "../config/config.ts";
+import { tlsWarnings } from "../config/database_url.ts";
 import { startListener } from "./database/listener.ts";
 import type { Log } from "../runtime/log.ts";
 import type { PrintedMessages } from "../runtime/printed_messages.ts";
@@ -47,6 +48,7 @@ export async function startServer(
     for (const { stop } of resources.splice(0).reverse()) await stop();
   };
   try {
+    for (const warning of tlsWarnings(config)) log.warn(warning);
     const database = openDatabase(config.SERVER_DATABASE_URL, log, {
       fast: config.SERVER_POOL_SIZE,
       password: config.PASSWORD_POOL_SIZE,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { DatabaseClient } from "../runtime/database_client.ts";
 import type { Log } from "../runtime/log.ts";
 import { unlockDeadWorkers, unlockLostJobs } from "./job_locks.ts";
 import type { Attempt } from "./received_jobs.ts";
@@ -38,7 +39,7 @@ export function startLiveness({ url, poolId, lostOf, log }: LivenessOptions): {
     delay(ms, undefined, { signal: AbortSignal.any([stopping.signal, lost]) }).catch(() => undefined);
 
   async function takeLock(): Promise<LockHolder> {
-    const client = new pg.Client({
+    const client = new DatabaseClient({
       ...{ connectionString: url, keepAlive: true, ...connectionTimeouts },
       application_name: "latchkey worker liveness",
     });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseCronItems } from "graphile-worker";
 import type { WorkerConfig } from "../config/config.ts";
+import { tlsWarnings } from "../config/database_url.ts";
 import type { Log } from "../runtime/log.ts";
 import type { PrintedMessage } from "../runtime/printed_messages.ts";
 import { openPool, requireOwnBackend } from "../runtime/pool.ts";
@@ -35,6 +36,7 @@ export async function startWorker(
   log: Log,
   onPrinted?: (message: PrintedMessage) => void,
 ): Promise<RunningWorker> {
+  for (const warning of tlsWarnings(config)) log.warn(warning);
   const pool = openPool(
     {
       ...{ connectionString: config.directUrl, application_name: "latchkey worker" },

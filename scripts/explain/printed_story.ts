@@ -1,4 +1,4 @@
-import pg from "pg";
+import { DatabaseClient } from "../../runtime/database_client.ts";
 import { OperatorError } from "../../runtime/operator_error.ts";
 import type { StoryRequest } from "./explain_arguments.ts";
 
@@ -14,7 +14,7 @@ export async function readStory(
   connectionString: string,
   { identifier, seconds }: StoryRequest,
 ): Promise<StoryEvent[]> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString,
     application_name: "latchkey explain",
     connectionTimeoutMillis: 10_000,

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { DatabaseClient } from "../../runtime/database_client.ts";
 import { OperatorError } from "../../runtime/operator_error.ts";
 import type { WhatIf } from "./fraud_arguments.ts";
 
@@ -28,7 +29,7 @@ const statementTimeoutMs = 120_000;
  * @throws OperatorError when the database cannot be reached, or refuses the settings
  */
 export async function replay(url: string, { from, to, settings }: WhatIf): Promise<Day[]> {
-  const client = new pg.Client({ connectionString: url, application_name: "latchkey fraud" });
+  const client = new DatabaseClient({ connectionString: url, application_name: "latchkey fraud" });
   // A lost connection fails the query that runs. Without a listener its event would end the process.
   client.on("error", () => undefined);
   try {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { z } from "zod";
+import { DatabaseClient } from "../../runtime/database_client.ts";
 import type { Log } from "../../runtime/log.ts";
 import { requireOwnBackend } from "../../runtime/pool.ts";
 import { createThrottledWarning } from "../../runtime/throttled_warning.ts";
@@ -46,7 +47,7 @@ export async function startListener<C extends Channels>(
   let client = await connect();
 
   async function connect(): Promise<pg.Client> {
-    const candidate = new pg.Client({
+    const candidate = new DatabaseClient({
       connectionString: url,
       ...{ connectionTimeoutMillis: silenceMs, query_timeout: silenceMs, keepAlive: true },
       application_name: "latchkey listener",

@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { endsConnection, NotConnected } from "../../runtime/database_errors.ts";
+import { DatabaseClient } from "../../runtime/database_client.ts";
 import type { Log } from "../../runtime/log.ts";
 
 /** The part of pg.Pool that callers use. */
@@ -33,7 +34,7 @@ export function openPipelinedConnection(
   let isStopping = false;
 
   function connect(): Promise<pg.Client> {
-    const client = new pg.Client({
+    const client = new DatabaseClient({
       ...{ keepAlive: true, keepAliveInitialDelayMillis: 5_000, pipeline: true },
       ...options,
     });
