@@ -33,7 +33,10 @@ subscribe("http.server.request.start", (message) => {
       checkAgainstDocument(method, path, {
         status: response.statusCode,
         headers: new Headers(
-          Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]),
+          Object.entries(response.getHeaders()).map(([name, value]): [string, string] => [
+            name,
+            String(value),
+          ]),
         ),
         text: content(),
       });

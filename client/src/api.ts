@@ -1,7 +1,6 @@
-import createFetch from "openapi-fetch";
 import { errorOf, failureOf, type CodeIn, type LatchkeyError, type Result } from "./errors.ts";
-import { redirect } from "./redirect.ts";
 import type { paths } from "./schema.ts";
+import type { Send } from "./send.ts";
 
 const prefix = "/api/v1";
 
@@ -63,33 +62,38 @@ export interface Api {
 }
 
 interface ApiOptions {
-  url: string;
   /** Sends a request with the session's token. */
-  fetch: (request: Request) => Promise<Response>;
+  send: Send;
   /** Called with each success, before the caller gets it. */
   onSuccess: (route: string, data: unknown) => Promise<void>;
 }
 
-type Method = "get" | "post" | "delete";
-type AnyRoutes = Record<string, Record<Method, { responses: Record<number, unknown> }>>;
+interface AnyOptions {
+  params?: { path?: Record<string, string> };
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
 
-export function createApi({ url, fetch, onSuccess }: ApiOptions): Api {
-  const { request } = createFetch<AnyRoutes>({ baseUrl: url + prefix, fetch, redirect });
+export function createApi({ send, onSuccess }: ApiOptions): Api {
   const method =
-    (name: Method) =>
-    async (path: string, options: { signal?: AbortSignal } = {}): Promise<Result<unknown>> => {
+    (name: string) =>
+    async (path: string, { params, ...options }: AnyOptions = {}): Promise<Result<unknown>> => {
+      const own = path.replace(/\{(\w+)\}/g, (_, variable: string) =>
+        encodeURIComponent(params?.path?.[variable] ?? ""),
+      );
       try {
-        const { data, error, response } = await request(name, path, options);
-        if (!response.ok) return { error: errorOf(response, error) };
-        const answer = dataOf(data);
-        await onSuccess(`${name.toUpperCase()} ${path}`, answer);
-        return { data: answer };
+        const answer = await send(prefix + own, { method: name, ...options });
+        if (!answer.ok || answer.body === undefined) return { error: errorOf(answer) };
+        const data = dataOf(answer.body);
+        await onSuccess(`${name} ${path}`, data);
+        return { data };
       } catch (cause) {
         return failureOf(cause, options.signal);
       }
     };
-  // The types above come from the document; those of request() are less exact.
-  return { GET: method("get"), POST: method("post"), DELETE: method("delete") } as Api;
+  // The types above come from the document.
+  return { GET: method("GET"), POST: method("POST"), DELETE: method("DELETE") } as Api;
 }
 
 /** Returns the data of a success, without the envelope. The OpenAPI document itself has none. */

@@ -1,4 +1,5 @@
 import { NoToken } from "./errors.ts";
+import type { Answer, Send } from "./send.ts";
 import type { OwnSession } from "./session.ts";
 
 /** Routes below /api/v1 that take no access token. */
@@ -23,53 +24,43 @@ export const promotingRoutes: readonly string[] = [
   "POST /auth/register/verify",
 ];
 
-type Fetch = (request: Request) => Promise<Response>;
-
 /**
- * Creates a fetch that sends the session's access token. A request whose token was refused is repeated once with another one.
- * @throws what `send` throws: the network failed
+ * Returns a function that sends requests with the session's access token. A request whose token was refused is repeated once with
+ * another one.
+ * @throws NoResponse, NoToken
  */
-export function createAuthorizedFetch(url: string, session: OwnSession, send: Fetch): Fetch {
-  const withToken = (request: Request, token: string): Promise<Response> => {
-    const copy = request.clone();
-    copy.headers.set("Authorization", `Bearer ${token}`);
-    return send(copy);
-  };
-
-  return async (request) => {
-    const route = `${request.method} ${request.url.slice(`${url}/api/v1`.length)}`;
+export function createAuthorizedSend(session: OwnSession, send: Send): Send {
+  return async (path, options) => {
+    const route = `${options.method} ${path.replace(/^\/api\/v1/, "")}`;
     const isPromoting = promotingRoutes.includes(route);
     if (publicRoutes.includes(route) || (isPromoting && session.current?.userType !== "guest"))
-      return send(request);
+      return send(path, options);
     const { data: token, error } = await session.accessToken();
     // Signing in works without a guest's token: a guest that cannot be refreshed now is not promoted.
     if (error && !isPromoting) throw new NoToken(error);
-    if (!token) return send(request);
+    if (!token) return send(path, options);
 
-    const response = await withToken(request, token);
-    const fault = await faultOf(response);
-    if (!fault) return response;
+    const answer = await send(path, { ...options, token });
+    const fault = faultOf(answer);
+    if (!fault) return answer;
     const replaced = await session.replace(token, fault);
     if (replaced.error && !isPromoting) throw new NoToken(replaced.error);
-    if (replaced.data) return withToken(request, replaced.data);
+    if (replaced.data) return send(path, { ...options, token: replaced.data });
     // The guest session has ended: the request changed nothing, and is valid without a token.
-    return isPromoting ? send(request) : response;
+    return isPromoting ? send(path, options) : answer;
   };
 }
 
-/** Whether a response says that the token is invalid; the session may have ended too. */
-async function faultOf(response: Response): Promise<"over" | "unknown" | undefined> {
-  if (response.status !== 401) return undefined;
-  const body = (await response
-    .clone()
-    .json()
-    .catch(() => null)) as {
+/** Whether an answer says that the token is invalid; the session may have ended too. */
+function faultOf({ status, body }: Answer): "over" | "unknown" | undefined {
+  if (status !== 401) return undefined;
+  const { error, errors } = (body ?? {}) as {
     error?: { code?: string; details?: { reason?: string } | null };
     errors?: unknown;
-  } | null;
+  };
   // GraphQL does not say why.
-  if (body?.errors) return "unknown";
-  const { code, details } = body?.error ?? {};
+  if (errors) return "unknown";
+  const { code, details } = error ?? {};
   if (code === "SESSION_REVOKED" || details?.reason === "session_missing") return "over";
   return code === "SESSION_NOT_FOUND" ? "unknown" : undefined;
 }

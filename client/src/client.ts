@@ -1,7 +1,9 @@
 import { createApi, type Api } from "./api.ts";
-import { createAuthorizedFetch, promotingRoutes } from "./authorized_fetch.ts";
+import { createAuthorizedSend, promotingRoutes } from "./authorized_fetch.ts";
 import { createGraphql, type Graphql } from "./graphql.ts";
-import { createLiveQueries, type LiveQueries } from "./live.ts";
+import { createLiveQueries, type LiveQueries, type WebSocketClass } from "./live.ts";
+import { pageEvents, type Moments } from "./moments.ts";
+import { createSend } from "./send.ts";
 import { createSession, type SessionManager } from "./session.ts";
 import { localTokenStorage, type TokenStorage } from "./storage.ts";
 import { tokensIn } from "./token_requests.ts";
@@ -13,6 +15,12 @@ export interface LatchkeyOptions {
   storage?: TokenStorage;
   /** Default: the global fetch. */
   fetch?: typeof fetch;
+  /** For live queries where there is no global WebSocket, such as in Node 20. */
+  webSocket?: WebSocketClass;
+  /** Calls the listener whenever the app comes to the foreground. Default: the page's events. */
+  onVisible?: Moments;
+  /** Calls the listener whenever the network is back. Default: the page's event. */
+  onOnline?: Moments;
 }
 
 export interface Latchkey extends Api, Pick<LiveQueries, "live" | "onConnection"> {
@@ -26,15 +34,17 @@ const opening = new Set([...promotingRoutes, "POST /auth/session/guest", "POST /
 const ending = new Set(["POST /auth/logout", "DELETE /auth/account"]);
 
 export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
-  // In the spelling of requests, which are compared with it: without ":443", in lower case.
+  // In the spelling of requests: without ":443", in lower case.
   const url = new URL(options.url ?? globalThis.location.origin).href.replace(/\/+$/, "");
-  // Called without an object: the browser's fetch refuses any other `this`.
-  const send = (input: string | Request, init?: RequestInit) => (options.fetch ?? fetch)(input, init);
-  const session = createSession(options.storage ?? localTokenStorage(), (path, init) =>
-    send(`${url}/api/v1${path}`, init),
-  );
-  const authorizedFetch = createAuthorizedFetch(url, session, send);
-  const { live, onConnection, close } = createLiveQueries(url, session);
+  // The channel may be faster than localStorage, which then has its own event. A tab that slept may have missed both.
+  const { onVisible = pageEvents("storage", "visibilitychange"), onOnline = pageEvents("online") } = options;
+  const send = createSend(url, options.fetch);
+  const session = createSession({
+    ...{ send, onVisible, onOnline },
+    storage: options.storage ?? localTokenStorage(),
+  });
+  const authorizedSend = createAuthorizedSend(session, send);
+  const { live, onConnection, close } = createLiveQueries(url, session, { ...options, onOnline });
 
   /** Updates the session after each route that changes it. */
   async function onSuccess(route: string, data: unknown): Promise<void> {
@@ -44,9 +54,9 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   }
 
   return {
-    ...createApi({ url, fetch: authorizedFetch, onSuccess }),
+    ...createApi({ send: authorizedSend, onSuccess }),
     session,
-    graphql: createGraphql(url, authorizedFetch),
+    graphql: createGraphql(authorizedSend),
     ...{ live, onConnection },
     close() {
       session.close();

@@ -1,5 +1,6 @@
 import type { Merged } from "./merged.ts";
 import type { paths } from "./schema.ts";
+import { NoResponse, type Answer } from "./send.ts";
 
 /** Every error that a route of the OpenAPI document responds with. */
 type DocumentedError = ErrorIn<Responses<paths[keyof paths]>>;
@@ -36,6 +37,8 @@ export interface NetworkFailure {
   message: string;
   /** Whether the caller's own AbortSignal ended the request. */
   aborted: boolean;
+  /** What fetch threw. In Node its own `cause` tells a refused connection from a certificate or a name that is wrong. */
+  cause: unknown;
 }
 
 /** Something other than the service responded: a proxy, or the sign-in page of a public network. */
@@ -67,22 +70,23 @@ export class NoToken extends Error {
 /**
  * The result of a request that threw.
  * @param signal the caller's own, which may have any reason
+ * @throws every other cause: a fault of the program or of the storage
  */
 export function failureOf(cause: unknown, signal?: AbortSignal): { error: TransportError } {
   // SERVICE_UNAVAILABLE and INTERNAL_ERROR: every route may respond with them.
   if (cause instanceof NoToken) return { error: cause.reason as TransportError };
-  const { name = "", message = "The request failed." } = cause instanceof Error ? cause : {};
-  // A success that is not JSON.
-  if (name === "SyntaxError") return { error: { code: "UNEXPECTED_RESPONSE", message, status: 200 } };
-  return { error: { code: "NETWORK_FAILURE", message, aborted: signal?.aborted ?? false } };
+  if (!(cause instanceof NoResponse)) throw cause;
+  const aborted = signal?.aborted ?? false;
+  return { error: { code: "NETWORK_FAILURE", message: cause.message, aborted, cause: cause.cause } };
 }
 
-/** The error of a response, from its parsed body. */
-export function errorOf<Code extends ErrorCode>(response: Response, body: unknown): LatchkeyError<Code> {
-  const { status, headers } = response;
+/** The error in an answer. */
+export function errorOf<Code extends ErrorCode>({ status, headers, body }: Answer): LatchkeyError<Code> {
   const { error } = (body ?? {}) as { error?: Omit<ServiceError<Code>, "status" | "requestId"> };
-  if (typeof error?.code !== "string")
-    return { code: "UNEXPECTED_RESPONSE", message: `The response has the status ${status}.`, status };
+  if (typeof error?.code !== "string") {
+    const message = `The response has the status ${status} and is not the service's.`;
+    return { code: "UNEXPECTED_RESPONSE", message, status };
+  }
   return { ...error, status, requestId: headers.get("x-request-id") } as ServiceError<Code>;
 }
 

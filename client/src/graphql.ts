@@ -1,7 +1,7 @@
 import { failureOf, type Result, type TransportError } from "./errors.ts";
 import type { Merged } from "./merged.ts";
-import { redirect } from "./redirect.ts";
 import type { paths } from "./schema.ts";
+import type { Send } from "./send.ts";
 
 type Answers = paths["/v1/graphql"]["post"]["responses"];
 type ErrorsIn<Response> = Response extends { content: { "application/json": infer Body } }
@@ -42,19 +42,13 @@ export function resultOf<Data>(answer: unknown, status: number): GraphqlResult<D
   return { error: { code: "UNEXPECTED_RESPONSE", message, status } };
 }
 
-export function createGraphql(url: string, send: (request: Request) => Promise<Response>): Graphql {
-  return async (query, variables = {}) => {
+export const createGraphql =
+  (send: Send): Graphql =>
+  async (query, variables = {}) => {
     try {
-      const response = await send(
-        new Request(`${url}/v1/graphql`, {
-          ...{ method: "POST", redirect },
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify({ query, variables }),
-        }),
-      );
-      return resultOf(await response.json().catch(() => null), response.status);
+      const { status, body } = await send("/v1/graphql", { method: "POST", body: { query, variables } });
+      return resultOf(body, status);
     } catch (cause) {
       return failureOf(cause);
     }
   };
-}

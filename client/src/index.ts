@@ -11,7 +11,8 @@ export type {
   UnexpectedResponse,
 } from "./errors.ts";
 export type { Graphql, GraphqlError, GraphqlErrorEntry, GraphqlResult } from "./graphql.ts";
-export type { Live, LiveListener } from "./live.ts";
+export type { Live, LiveListener, WebSocketClass } from "./live.ts";
+export type { Moments } from "./moments.ts";
 export type { paths } from "./schema.ts";
 export type { SessionManager } from "./session.ts";
 export { localTokenStorage, memoryTokenStorage, tabTokenStorage, type TokenStorage } from "./storage.ts";

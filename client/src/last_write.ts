@@ -32,13 +32,15 @@ export function createLastWrite(name: string): LastWrite {
   /** After one failure IndexedDB is no longer used: each request could run into the deadline while it holds the lock of all tabs. */
   async function withDeadline<T>(request: () => Promise<T>): Promise<T | undefined> {
     if (!isWorking) return undefined;
-    const end = Promise.withResolvers<never>();
-    // In two parts: a page that was busy itself for the first one has the second one to take the answer.
-    let timeout = setTimeout(() => {
-      timeout = setTimeout(end.reject, halfDeadlineMs);
-    }, halfDeadlineMs);
+    let timeout: ReturnType<typeof setTimeout> | undefined;
+    const end = new Promise<undefined>((_resolve, reject: () => void) => {
+      // In two parts: a page that was busy itself for the first one has the second one to take the answer.
+      timeout = setTimeout(() => {
+        timeout = setTimeout(reject, halfDeadlineMs);
+      }, halfDeadlineMs);
+    });
     try {
-      return await Promise.race([request(), end.promise]);
+      return await Promise.race([request(), end]);
     } catch {
       isWorking = false;
       return undefined;

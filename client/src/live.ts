@@ -1,6 +1,9 @@
-import { createClient, type Client } from "graphql-ws";
+import type { Client, ClientOptions } from "graphql-ws/client";
+import { failureOf } from "./errors.ts";
 import { resultOf, type GraphqlResult } from "./graphql.ts";
+import type { Moments } from "./moments.ts";
 import { retryWait } from "./retry_wait.ts";
+import { NoResponse } from "./send.ts";
 import type { OwnSession } from "./session.ts";
 
 /** Called with the whole result at first and after each change. */
@@ -20,13 +23,25 @@ export interface LiveQueries {
   close: () => void;
 }
 
+/** The browser's WebSocket, or a class like it: that of the npm package ws. */
+export type WebSocketClass = new (url: string, protocol: string) => object;
+
+interface LiveOptions {
+  webSocket?: WebSocketClass;
+  onOnline: Moments;
+}
+
 const pingMs = 15_000;
 const pongTimeoutMs = 5_000;
 
 class SessionOver extends Error {}
 
 /** Live queries share one socket, which opens with the first one and reconnects for as long as there is a session. */
-export function createLiveQueries(url: string, session: OwnSession): LiveQueries {
+export function createLiveQueries(
+  url: string,
+  session: OwnSession,
+  { webSocket, onOnline }: LiveOptions,
+): LiveQueries {
   const connectionListeners = new Set<(isConnected: boolean) => void>();
   const notifyListeners = (isConnected: boolean) => {
     for (const listener of connectionListeners) listener(isConnected);
@@ -36,8 +51,24 @@ export function createLiveQueries(url: string, session: OwnSession): LiveQueries
   /** The number of attempts since the last result. Each costs a refresh, so the pauses grow while a server refuses every token. */
   let refusals = 0;
   let pongTimeout: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
+  let client: Client | undefined;
+  let loading: Promise<Client> | undefined;
 
-  const client: Client = createClient({
+  /** Loads graphql-ws with the first live query: applications without one do not download it. */
+  function loadClient(): Promise<Client> {
+    loading ??= import("graphql-ws/client").then(
+      ({ createClient }) => (client = createClient(clientOptions)),
+      (cause: unknown) => {
+        loading = undefined;
+        throw new NoResponse(cause);
+      },
+    );
+    return loading;
+  }
+
+  const clientOptions: ClientOptions = {
+    webSocketImpl: webSocket,
     // Gets the token before the socket opens, because the server then waits only three seconds for it.
     async url() {
       const { data, error } =
@@ -51,7 +82,7 @@ export function createLiveQueries(url: string, session: OwnSession): LiveQueries
       return { headers: { Authorization: `Bearer ${token}` } };
     },
     retryAttempts: Infinity,
-    retryWait,
+    retryWait: (retries) => retryWait(retries, onOnline),
     shouldRetry: (cause) => !(cause instanceof SessionOver),
     keepAlive: pingMs,
     on: {
@@ -63,23 +94,28 @@ export function createLiveQueries(url: string, session: OwnSession): LiveQueries
       },
       // Replaces a connection that was lost unnoticed, for example during sleep.
       ping: (isReceived) => {
-        if (!isReceived) pongTimeout = setTimeout(() => client.terminate(), pongTimeoutMs);
+        if (!isReceived) pongTimeout = setTimeout(() => client?.terminate(), pongTimeoutMs);
       },
       pong: (isReceived) => {
         if (isReceived) clearTimeout(pongTimeout);
       },
     },
-  });
+  };
   // Another session has other rows.
-  const stopListening = session.onChange(() => client.terminate());
+  const stopListening = session.onChange(() => client?.terminate());
 
   return {
     live(query, listener, variables = {}) {
+      if (!webSocket && typeof WebSocket === "undefined")
+        throw new Error(
+          "Live queries need a WebSocket, which is missing here: pass a class as the option webSocket, such as that of the npm package ws.",
+        );
       let stop: () => void = () => undefined;
       let isStopped = false;
-      const start = () => {
-        if (isStopped) return;
-        stop = client.subscribe(
+      const start = async () => {
+        const loaded = await loadClient();
+        if (isStopped || isClosed) return;
+        stop = loaded.subscribe(
           { query, variables },
           {
             next: (value) => {
@@ -88,14 +124,15 @@ export function createLiveQueries(url: string, session: OwnSession): LiveQueries
             },
             error: (cause) => {
               // graphql-ws does not reconnect after 4401 by itself.
-              if (codeOf(cause) === 4401) void retryWait(++refusals).then(start);
+              if (codeOf(cause) === 4401) void retryWait(++refusals, onOnline).then(startAgain);
               else if (!isStopped) listener(resultOf(errorsOf(cause), 401));
             },
             complete: () => undefined,
           },
         );
       };
-      start();
+      const startAgain = () => start().catch((cause: unknown) => isStopped || listener(failureOf(cause)));
+      void startAgain();
       return () => {
         isStopped = true;
         stop();
@@ -106,8 +143,10 @@ export function createLiveQueries(url: string, session: OwnSession): LiveQueries
       return () => void connectionListeners.delete(listener);
     },
     close() {
+      isClosed = true;
       stopListening();
-      void client.dispose();
+      // It rejects if the socket is not open yet.
+      void Promise.resolve(client?.dispose()).catch(() => undefined);
     },
   };
 }

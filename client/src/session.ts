@@ -1,7 +1,9 @@
 import type { Result } from "./errors.ts";
 import { createLock } from "./lock.ts";
+import { listen, type Moments } from "./moments.ts";
+import type { Send } from "./send.ts";
 import type { TokenStorage } from "./storage.ts";
-import { isOver, openGuest, refresh, type Send } from "./token_requests.ts";
+import { isOver, openGuest, refresh } from "./token_requests.ts";
 import { createTokenStore } from "./token_store.ts";
 import { hasEnded, sessionOf, type Session, type Tokens } from "./session_tokens.ts";
 
@@ -31,8 +33,16 @@ export interface OwnSession extends SessionManager {
   close: () => void;
 }
 
-export function createSession(storage: TokenStorage, send: Send): OwnSession {
-  const store = createTokenStore(storage);
+interface SessionOptions {
+  storage: TokenStorage;
+  /** Sends a request without the session's token. */
+  send: Send;
+  onVisible: Moments;
+  onOnline: Moments;
+}
+
+export function createSession({ storage, send, onVisible, onOnline }: SessionOptions): OwnSession {
+  const store = createTokenStore(storage, onVisible);
   // Held for every write, so that no write comes between the read and the write of a refresh.
   const lock = createLock(storage.sharedAs);
 
@@ -66,9 +76,7 @@ export function createSession(storage: TokenStorage, send: Send): OwnSession {
   }
 
   // Without a pause, so that a lost response is requested again while the server still repeats it.
-  const onOnline = () => void accessToken();
-  const page = typeof window === "undefined" ? undefined : window;
-  page?.addEventListener("online", onOnline);
+  const stopListening = listen(onOnline, () => void accessToken());
 
   return {
     get current() {
@@ -98,7 +106,7 @@ export function createSession(storage: TokenStorage, send: Send): OwnSession {
       }),
     close() {
       store.close();
-      page?.removeEventListener("online", onOnline);
+      stopListening();
     },
   };
 }

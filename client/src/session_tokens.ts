@@ -59,9 +59,20 @@ export function hasEnded({ accessToken, receivedAt }: Tokens, when: "now" | "soo
 
 /** The claims, unverified: only the server decides by them. */
 function claimsOf(jwt: string): Claims {
-  const payload = jwt.split(".")[1] ?? "";
-  const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (sign) =>
-    sign.charCodeAt(0),
-  );
-  return JSON.parse(new TextDecoder().decode(bytes)) as Claims;
+  return JSON.parse(decodeBase64Url(jwt.split(".")[1] ?? "")) as Claims;
+}
+
+const signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** Decodes UTF-8 in base64url. React Native has no TextDecoder, and older versions no atob. */
+function decodeBase64Url(text: string): string {
+  let [encoded, buffer, bits] = ["", 0, 0];
+  for (const sign of text) {
+    buffer = (buffer << 6) | signs.indexOf(sign);
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    encoded += `%${((buffer >> bits) & 255).toString(16).padStart(2, "0")}`;
+  }
+  return decodeURIComponent(encoded);
 }

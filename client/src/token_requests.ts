@@ -1,20 +1,18 @@
 import { errorOf, failureOf, type LatchkeyError, type Result } from "./errors.ts";
-import { redirect } from "./redirect.ts";
+import type { Send, SendOptions } from "./send.ts";
 import type { Tokens } from "./session_tokens.ts";
-
-/** Sends a request to a path below /api/v1, without the session's token. */
-export type Send = (path: string, init: RequestInit) => Promise<Response>;
 
 /**
  * How long each attempt of a refresh waits before it starts, and for its response. The response that was lost may be the one that
- * replaced the token: the server repeats it for 10 seconds (REFRESH_REUSE_GRACE_SECONDS), so the first two attempts have short time-outs. The
- * last one is for slow networks.
+ * replaced the token: the server repeats it for 10 seconds (REFRESH_REUSE_GRACE_SECONDS), so these have short time-outs. The last
+ * one is for slow networks.
  */
 const attempts = [
   { pauseMs: 0, timeoutMs: 4_000 },
   { pauseMs: 250, timeoutMs: 4_000 },
-  { pauseMs: 1_000, timeoutMs: 15_000 },
 ];
+const lastAttempt = { pauseMs: 1_000, timeoutMs: 15_000 };
+type Attempt = typeof lastAttempt;
 
 /** Whether the server has said that the session is over. Nothing else ends a session, network failures included. */
 export const isOver = ({ code }: LatchkeyError): boolean =>
@@ -25,28 +23,47 @@ const mayPass = (error: LatchkeyError): boolean => !("status" in error) || error
 
 /** Replaces both tokens. A lost response is requested again with the same token. */
 export async function refresh(send: Send, token: string): Promise<Result<Tokens>> {
-  let result: Result<Tokens> = failureOf(undefined);
-  for (const { pauseMs, timeoutMs } of attempts) {
-    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    result = await requestTokens(send, "/auth/session/refresh", {
-      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ refresh_token: token }),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    if (!result.error || !mayPass(result.error)) break;
+  for (const attempt of attempts) {
+    const result = await tryRefresh(send, token, attempt);
+    if (!result.error || !mayPass(result.error)) return result;
   }
-  return result;
+  return tryRefresh(send, token, lastAttempt);
 }
 
-export const openGuest = (send: Send): Promise<Result<Tokens>> =>
-  requestTokens(send, "/auth/session/guest", {});
-
-async function requestTokens(send: Send, path: string, init: RequestInit): Promise<Result<Tokens>> {
+async function tryRefresh(
+  send: Send,
+  token: string,
+  { pauseMs, timeoutMs }: Attempt,
+): Promise<Result<Tokens>> {
+  if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  // React Native has no AbortSignal.timeout.
+  const end = new AbortController();
+  const timer = setTimeout(
+    () => end.abort(new Error(`There was no response in ${timeoutMs} ms.`)),
+    timeoutMs,
+  );
   try {
-    const response = await send(path, { method: "POST", redirect, ...init });
-    const body = (await response.json().catch(() => null)) as { data?: unknown } | null;
-    const tokens = tokensIn(body?.data);
-    return tokens ? { data: tokens } : { error: errorOf(response, body) };
+    return await requestTokens(send, "refresh", {
+      token,
+      body: { refresh_token: token },
+      signal: end.signal,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export const openGuest = (send: Send): Promise<Result<Tokens>> => requestTokens(send, "guest", {});
+
+async function requestTokens(
+  send: Send,
+  action: string,
+  options: Omit<SendOptions, "method">,
+): Promise<Result<Tokens>> {
+  try {
+    const answer = await send(`/api/v1/auth/session/${action}`, { method: "POST", ...options });
+    const tokens = tokensIn((answer.body as { data?: unknown } | null | undefined)?.data);
+    return tokens ? { data: tokens } : { error: errorOf(answer) };
   } catch (cause) {
     return failureOf(cause);
   }

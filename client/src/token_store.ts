@@ -1,5 +1,6 @@
-import type { TokenStorage } from "./storage.ts";
 import { createLastWrite } from "./last_write.ts";
+import { listen, type Moments } from "./moments.ts";
+import type { TokenStorage } from "./storage.ts";
 import { areTokens, idOf, sessionOf, type Session, type Tokens } from "./session_tokens.ts";
 
 /** The stored tokens, and the listeners that are called when they belong to another session. */
@@ -20,14 +21,13 @@ export interface TokenStore {
   close: () => void;
 }
 
-const events = ["storage", "visibilitychange"];
-
 /** How long a tab waits at least for what another one wrote, and at most for a write that is recorded. */
 const [settleMs, arrivalMs] = [50, 2_000];
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export function createTokenStore(storage: TokenStorage): TokenStore {
+/** @param onVisible moments at which another tab may have written unnoticed */
+export function createTokenStore(storage: TokenStorage, onVisible: Moments): TokenStore {
   const listeners = new Set<(session: Session | null) => void>();
   const channel = openChannel(storage.sharedAs);
   const lastWrite = storage.sharedAs === undefined ? undefined : createLastWrite(storage.sharedAs);
@@ -40,27 +40,23 @@ export function createTokenStore(storage: TokenStorage): TokenStore {
     for (const listener of listeners) listener(next);
   }
 
-  // A synchronous storage is read at once, so that a page knows who is signed in before it is drawn.
-  const readNow = (): Tokens | null | Promise<Tokens | null> => {
-    const text = storage.read();
-    return text instanceof Promise ? text.then(parse) : parse(text);
-  };
   async function read(): Promise<Tokens | null> {
-    const tokens = await readNow();
+    const tokens = parse(await storage.read());
     see(tokens);
     return tokens;
   }
-  const first = readNow();
-  if (!(first instanceof Promise)) see(first);
+  const first = storage.read();
+  // Promises of libraries (zone.js) and of other realms are not instances of this realm's class.
+  const isPending = typeof first === "object" && first !== null;
+  // A synchronous storage is read at once, so that a page knows who is signed in before it is drawn.
+  if (!isPending) see(parse(first));
 
   const readAgain = () => void read();
   if (channel) channel.onmessage = readAgain;
-  const page = typeof window === "undefined" ? undefined : window;
-  // The channel may be faster than localStorage, which then has its own event. A tab that slept may have missed both.
-  for (const event of events) page?.addEventListener(event, readAgain);
+  const stopListening = listen(onVisible, readAgain);
 
   return {
-    ready: first instanceof Promise ? first.then(see) : Promise.resolve(),
+    ready: isPending ? Promise.resolve(first).then((text) => see(parse(text))) : Promise.resolve(),
     current: () => session,
     read,
     async readLatest() {
@@ -93,7 +89,7 @@ export function createTokenStore(storage: TokenStorage): TokenStore {
     },
     close() {
       channel?.close();
-      for (const event of events) page?.removeEventListener(event, readAgain);
+      stopListening();
     },
   };
 }

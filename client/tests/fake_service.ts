@@ -33,3 +33,37 @@ export function fakeFetch(answer: (request: Request) => Response) {
   };
   return { requests, fetch: fakedFetch };
 }
+
+/** A WebSocket whose server acknowledges, and answers each subscription with `{ rows: 1 }`. */
+export class FakeSocket {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSING = 2;
+  static readonly CLOSED = 3;
+  readyState = FakeSocket.CONNECTING;
+  onopen?: () => void;
+  onmessage?: (event: { data: string }) => void;
+  onclose?: (event: { code: number; reason: string }) => void;
+
+  constructor() {
+    queueMicrotask(() => {
+      this.readyState = FakeSocket.OPEN;
+      this.onopen?.();
+    });
+  }
+
+  send(text: string): void {
+    const { type, id } = JSON.parse(text) as { type: string; id?: string };
+    if (type === "connection_init") this.answer({ type: "connection_ack" });
+    if (type === "subscribe") this.answer({ type: "next", id, payload: { data: { rows: 1 } } });
+  }
+
+  close(code = 1000, reason = ""): void {
+    this.readyState = FakeSocket.CLOSED;
+    this.onclose?.({ code, reason });
+  }
+
+  private answer(message: object): void {
+    queueMicrotask(() => this.onmessage?.({ data: JSON.stringify(message) }));
+  }
+}

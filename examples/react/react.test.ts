@@ -15,7 +15,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
       configFile: `${import.meta.dirname}/vite.config.ts`,
       logLevel: "error",
       // Packages that vite discovers only while the page loads make it load the page again, in the middle of the test.
-      optimizeDeps: { include: ["react", "react-dom/client", "openapi-fetch", "graphql-ws", "idb-keyval"] },
+      optimizeDeps: { include: ["react", "react-dom/client", "graphql-ws/client", "idb-keyval"] },
       server: { host: "127.0.0.1", port: 0, proxy: { "/api": service.url } },
     });
     await vite.listen();

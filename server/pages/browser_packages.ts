@@ -6,11 +6,10 @@ const installed = join(import.meta.dirname, "../../node_modules");
 const packages = {
   "@preact/signals": "@preact/signals/dist/signals.mjs",
   "@preact/signals-core": "@preact/signals-core/dist/signals-core.mjs",
-  "graphql-ws": "graphql-ws/dist/client.js",
+  "graphql-ws/client": "graphql-ws/dist/client.js",
   htm: "htm/dist/htm.mjs",
   "htm/preact": "htm/preact/index.mjs",
   "idb-keyval": "idb-keyval/dist/index.js",
-  "openapi-fetch": "openapi-fetch/dist/index.mjs",
   preact: "preact/dist/preact.mjs",
   "preact/hooks": "preact/hooks/dist/hooks.mjs",
   uplot: "uplot/dist/uPlot.esm.js",

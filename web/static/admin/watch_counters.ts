@@ -1,4 +1,4 @@
-import { createClient } from "graphql-ws";
+import { createClient } from "graphql-ws/client";
 import { countersSubscription, type LiveCounters } from "./documents/counter_documents.ts";
 
 export type Connection = "connecting" | "live" | "lost";
