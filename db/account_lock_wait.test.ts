@@ -157,3 +157,57 @@ test("an admin's revocation waits for a login, and revokes its session too", asy
   );
   expect(revoked).toBe(1);
 });
+
+test("a login that waits for a revocation of all sessions opens one that is live", async ({ database }) => {
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550114', now());
+     select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)
+       from "user".account a where a.phone = '+12025550114'`,
+  );
+  const account = `from "user".account a where a.phone = '+12025550114'`;
+  const sessionId = await answerBehind(
+    database,
+    `select count(*) from "user".account a, private.revoke_sessions_of_user(a.id) where a.phone = '+12025550114'`,
+    `(select (private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)).session_id ${account})`,
+  );
+  expect(
+    await database.query(
+      `select s.id from "user".session s join "user".account a on a.id = s.user_id
+       where a.phone = '+12025550114' and private.session_error(s) is null`,
+    ),
+  ).toEqual([{ id: sessionId }]);
+});
+
+test.for([
+  ["api.revoke_other_sessions", `((api.revoke_other_sessions($1, $2)).error).code`, "SESSION_REVOKED"],
+  [
+    "the mutation",
+    `(select count(*)::integer from (select set_config('latchkey.session_id', $1::uuid::text, false), set_config('latchkey.user_id', $2::uuid::text, false)) c,
+      lateral "user".revoke_other_sessions() r)`,
+    0,
+  ],
+] as const)(
+  "%s of a session that a reset ends at the same time ends no later session",
+  async ([name, call, answer], { database }) => {
+    const phone = name === "the mutation" ? "+12025550115" : "+12025550116";
+    const account = `from "user".account a where a.phone = '${phone}'`;
+    const open = `private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)`;
+    await database.query(
+      `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '${phone}', now());
+     select ${open} ${account}`,
+    );
+    const [caller] = await database.query<{ id: string; user_id: string }>(
+      `select s.id, s.user_id from "user".session s join "user".account a on a.id = s.user_id where a.phone = '${phone}'`,
+    );
+    // A reset, and a login with the new password, in one transaction.
+    const reset = `select count(*) from "user".account a, private.revoke_sessions_of_user(a.id) where a.phone = '${phone}';
+    select ${open} ${account}`;
+    expect(await answerBehind(database, reset, call, [caller!.id, caller!.user_id])).toBe(answer);
+    expect(
+      await database.query(
+        `select s.id from "user".session s where s.user_id = $1 and private.session_error(s) is null`,
+        [caller!.user_id],
+      ),
+    ).toHaveLength(1);
+  },
+);

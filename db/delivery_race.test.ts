@@ -123,7 +123,10 @@ test("a result wakes only a request that waits for it", async ({ database, conne
       [id],
     );
   await eventually("the request that waits is woken", () => Promise.resolve(notified.length > 0));
-  expect(notified).toEqual([awaited]);
+  const [digest] = await database.query<{ of: string }>("select private.notification_digest($1) as of", [
+    awaited,
+  ]);
+  expect(notified).toEqual([digest!.of]);
 });
 
 test("a job that is being completed is not lost, and nobody waits for it", async ({

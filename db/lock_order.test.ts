@@ -23,14 +23,6 @@ test.for([
     call: `select private.revoke_sessions_of_user('${userId}')`,
   },
   {
-    what: "a user's other sessions are revoked in the order of their ids",
-    table: `"user".session`,
-    key: "id",
-    rows: `delete from "user".session; ${nineSessions}`,
-    call: `select set_config('latchkey.user_id', '${userId}', true), set_config('latchkey.session_id', gen_random_uuid()::text, true);
-           select "user".revoke_other_sessions()`,
-  },
-  {
     what: "the oldest sessions are revoked in the order of their ids when one more opens",
     table: `"user".session`,
     key: "id",

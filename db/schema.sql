@@ -467,6 +467,8 @@ CREATE TABLE "user".account (
     foreign_parameters text,
     import_fingerprint bytea,
     verified_by_test_code boolean DEFAULT false NOT NULL,
+    session_epoch integer DEFAULT 0 NOT NULL,
+    sessions_ended_at timestamp with time zone,
     CONSTRAINT account_disabled_has_a_reason CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
     CONSTRAINT account_disabled_reason_is_short CHECK ((length(disabled_reason) <= 1000)),
     CONSTRAINT account_email_is_normalized CHECK (((email = lower(email)) AND (email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text) AND (length(email) <= 254))),
@@ -506,6 +508,10 @@ COMMENT ON COLUMN "user".account.foreign_parameters IS 'The scheme, costs and sa
 COMMENT ON COLUMN "user".account.import_fingerprint IS 'Keyed fingerprint of the line that the account was imported from, which is skipped when the import runs again; null: it was not imported';
 
 COMMENT ON COLUMN "user".account.verified_by_test_code IS 'Whether only a fixed code of OTP_TEST_NUMBERS has confirmed its phone. False: a code that was sent, an import or the admin has, and no fixed code opens it';
+
+COMMENT ON COLUMN "user".account.session_epoch IS 'How often all of its sessions were ended at once: a session that has another number is over, whatever its revoked_at says';
+
+COMMENT ON COLUMN "user".account.sessions_ended_at IS 'When that last happened, while rows of such sessions wait for the clean-up to write their revoked_at; null: none waits';
 
 CREATE TABLE private.verification_state (
     identifier_type text NOT NULL,
@@ -658,6 +664,7 @@ CREATE TABLE "user".session (
     client text,
     user_agent text,
     label text,
+    session_epoch integer DEFAULT 0 NOT NULL,
     CONSTRAINT session_of_a_guest_has_no_user CHECK (((user_type =
 CASE
     WHEN (user_id IS NULL) THEN 'guest'::text
@@ -666,7 +673,7 @@ END) AND (role = user_type)))
 )
 WITH (fillfactor='70');
 
-COMMENT ON TABLE "user".session IS 'A session; live while revoked_at is null and refresh_token_expires_at is in the future. Holds token ids (jti), never tokens.';
+COMMENT ON TABLE "user".session IS 'A session; live while revoked_at is null, session_epoch is the account''s and refresh_token_expires_at is in the future. Holds token ids (jti), never tokens.';
 
 COMMENT ON COLUMN "user".session.id IS 'Claim sid of its tokens';
 
@@ -701,6 +708,8 @@ COMMENT ON COLUMN "user".session.client IS 'Client address, as limits count it, 
 COMMENT ON COLUMN "user".session.user_agent IS 'Header User-Agent of the client that its current tokens were issued to; null: as client, or none was sent';
 
 COMMENT ON COLUMN "user".session.label IS 'Name that the client gave the session when it was opened; null: none';
+
+COMMENT ON COLUMN "user".session.session_epoch IS 'The account''s session_epoch when it was opened, or when all others were ended; 0 for a guest';
 
 CREATE TABLE platform.delivery_attempt (
     id uuid NOT NULL,
@@ -1130,7 +1139,9 @@ CREATE UNIQUE INDEX account_import_fingerprint ON "user".account USING btree (im
 
 CREATE INDEX account_password_cost ON "user".account USING btree (substr(password_hash, 5, 2)) WHERE (password_hash IS NOT NULL);
 
-CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, created_at, id) WHERE ((user_id IS NOT NULL) AND (revoked_at IS NULL));
+CREATE INDEX account_sessions_ended ON "user".account USING btree (id) WHERE (sessions_ended_at IS NOT NULL);
+
+CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, session_epoch, created_at, id) WHERE ((user_id IS NOT NULL) AND (revoked_at IS NULL));
 
 CREATE INDEX session_user_id ON "user".session USING btree (user_id) WHERE (user_id IS NOT NULL);
 

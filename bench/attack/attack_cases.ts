@@ -207,6 +207,29 @@ export const cases: Record<string, Case> = {
       count(answer.statusCode);
     });
   },
+  // SQL takes the place of 25 days of permitted logins. Each end must answer 200: before session epochs it timed out.
+  "7 ends of 220,000 sessions": ({ url, databaseUrl, users }, count) => {
+    const pool = new Pool(url, { connections: 1 });
+    const database = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+    lanes(1, async () => {
+      await database.query(
+        `set session_replication_role = replica;
+         insert into "user".session
+           (id, user_id, user_type, role, access_token_id, access_token_expires_at, refresh_token_id, refresh_token_expires_at, session_epoch)
+           select gen_random_uuid(), a.id, 'user', 'user', gen_random_uuid(), now() + interval '1 hour', gen_random_uuid(),
+             now() + interval '30 days', a.session_epoch
+           from (select * from "user".account where phone ~ '^[+]1212555[23]' order by phone limit 1) a, generate_series(1, 220000)`,
+      );
+      const answer = await pool.request({
+        path: "/api/v1/auth/sessions/revoke-others",
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${users[0]}` },
+        body: "{}",
+      });
+      await answer.body.dump();
+      count(`revoke-others ${answer.statusCode}`);
+    });
+  },
   "9 mutations that hold rows, of one user": heldRows(1),
   "9 mutations that hold rows, of eight users": heldRows(8),
   "10 sockets": ({ url, guests }, count) => {

@@ -9,6 +9,7 @@ export async function createHeavyUser(client: Client, { superuser }: GrowthDatab
     "select private.confirm_registration(r) from private.pending_registration r where r.phone = $1",
     [person.phone],
   );
+  await superuser.query(`update settings.configuration set value = '"off"' where key = 'SESSIONS_PER_USER'`);
   await superuser.query(
     `insert into "user".session (user_id) select a.id from "user".account a, generate_series(1, 300) where a.phone = $1`,
     [person.phone],

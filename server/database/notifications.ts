@@ -1,24 +1,25 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 
-/** Parses JSON; text that is not JSON is an issue of the schema, not an exception. */
-const json = z.string().transform((text, context): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    context.addIssue({ code: "custom", message: "is not JSON" });
-    return z.NEVER;
-  }
-});
+/** How a notification names a row, as private.notification_digest computes it. */
+export const notificationDigest = (id: string): string =>
+  createHash("sha256")
+    .update(Buffer.from(id.replaceAll("-", ""), "hex"))
+    .digest("hex")
+    .slice(0, 32);
+
+const digest = z.string().regex(/^[0-9a-f]{32}$/, "is not a digest");
 
 /**
- * The channels that a server listens to, with the schema of each payload. Every login role may NOTIFY on them, so a payload is only
- * a hint: it makes the server read a row, and the row decides.
+ * The channels that a server listens to, with the schema of each payload. Every login role may LISTEN to them, so a payload is the digest
+ * of an id, which tells nothing to a role that does not have the id. Every role may NOTIFY as well, so a payload is only a hint: it makes the
+ * server read a row, and the row decides.
  */
 export const notifications = {
-  /** The id of a one-time password whose delivery was recorded (private.settle_delivery). */
-  otp_delivery: z.guid(),
-  /** A session that was opened, revoked or deleted ("user".notify_session_changed). */
-  session_changed: json.pipe(z.object({ session_id: z.guid(), user_id: z.guid().nullable() })),
+  /** The one-time password whose delivery was recorded (private.settle_delivery). */
+  otp_delivery: digest,
+  /** The user, or the guest's session, of which a session was opened, revoked or deleted ("user".notify_session_changed). */
+  session_changed: digest,
 };
 
 export type Notifications = typeof notifications;

@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { serverConfig } from "../../config/config.ts";
+import { notificationDigest } from "../database/notifications.ts";
 import { newPhone } from "../../testing/people.ts";
 import { test } from "./fixtures/send_fixtures.ts";
 import { startTcpProxy } from "../../testing/tcp_proxy.ts";
@@ -84,13 +85,14 @@ test("a forged notification neither makes a failed send succeed nor cancels one 
     await gateway.next(phone);
     const id = await idOf(phone);
     // The server receives each of them, in this order, before the vendor answers.
-    for (const payload of [`${id} sent`, `${id} refused`, id, "no id", "x".repeat(7_999)])
+    const digest = notificationDigest(id);
+    for (const payload of [`${digest} sent`, `${digest} refused`, digest, id, "x".repeat(7_999)])
       await notify(payload);
   }
   await database.query("update platform.otp_transaction set delivery = 'refused' where identifier = $1", [
     lost,
   ]);
-  await notify(await idOf(lost));
+  await notify(notificationDigest(await idOf(lost)));
   expect(await answers[0]).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
   gateway.answerLate(200);
   expect(await answers[1]).toMatchObject({ status: 200 });

@@ -63,7 +63,7 @@ describe("a provider that fails", () => {
       [sms.id],
     );
     // It wakes the request, which sees that its time is over.
-    await database.query("select pg_notify('otp_delivery', $1)", [sms.id]);
+    await database.query("select pg_notify('otp_delivery', private.notification_digest($1))", [sms.id]);
     expect(await answer).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
     expect(await sendsCounted(phone)).toBe(1);
 

@@ -17,7 +17,9 @@ begin
       s.id, s.id = list_sessions.session_id, s.created_at, coalesce(s.rotated_at, s.created_at), s.client, s.user_agent, s.label
     )::private.listed_session
     from "user".session s
-    where s.user_id = list_sessions.user_id and s.revoked_at is null and s.refresh_token_expires_at > clock_timestamp()
+    where s.user_id = list_sessions.user_id
+      and s.session_epoch = (select a.session_epoch from "user".account a where a.id = list_sessions.user_id)
+      and s.revoked_at is null and s.refresh_token_expires_at > clock_timestamp()
     order by s.created_at desc, s.id desc
     limit c_most
   );

@@ -6,15 +6,19 @@ as $$
 declare
   v_answer api.revocation_answer;
 begin
+  -- Under the account's lock: a session that a reset ended meanwhile must not end those that were opened after it.
+  perform private.lock_account(revoke_other_sessions.user_id);
   v_answer.error := private.caller_error(revoke_other_sessions.session_id, revoke_other_sessions.user_id);
   if v_answer.error is null then
-    v_answer.revoked := private.revoke_sessions_of_user(revoke_other_sessions.user_id, revoke_other_sessions.session_id);
+    select count(*) filter (where r.refresh_token_expires_at > clock_timestamp())::integer into v_answer.revoked
+    from private.revoke_sessions_of_user(revoke_other_sessions.user_id, array[revoke_other_sessions.session_id]) r;
   end if;
   return v_answer;
 end
 $$;
 
 comment on function api.revoke_other_sessions(uuid, uuid) is
-$$POST /api/v1/auth/sessions/revoke-others: revokes every session of the user except that of the request.
+$$POST /api/v1/auth/sessions/revoke-others: revokes every session of the user except that of the request. revoked: how many were live, at
+most 1000 (private.revoke_sessions_of_user).
 session_id, user_id: claims sid and sub of a verified access token. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
 grant execute on function api.revoke_other_sessions(uuid, uuid) to latchkey_server;

@@ -28,6 +28,11 @@ begin
         return row(12, v_first)::delivery.clean_up_progress;
       end if;
       return row(13, 0)::delivery.clean_up_progress;
+    when 13 then
+      if private.mark_ended_sessions() then
+        return row(13, 0)::delivery.clean_up_progress;
+      end if;
+      return row(14, 0)::delivery.clean_up_progress;
     else return row(null, null)::delivery.clean_up_progress;
   end case;
 
@@ -41,6 +46,6 @@ $$;
 comment on function delivery.clean_up(integer, bigint) is
 $$Deletes expired rows, one slice of pages of one table per call, so that every transaction is short.
 The worker calls it once an hour from step 1, page 0, each time with the progress that the previous call returned, until step is null.
-step: 1 to 11, a table; 12, the accounts whose deletion is due, one per call. page: the first page to read; in step 12, how many accounts
-to skip, because their erasure failed. Result: where to continue.$$;
+step: 1 to 11, a table; 12, the accounts whose deletion is due, one per call; 13, sessions that ended with all of their user's. page: the first
+page to read; in step 12, how many accounts to skip, because their erasure failed. Result: where to continue.$$;
 grant execute on function delivery.clean_up(integer, bigint) to latchkey_worker;

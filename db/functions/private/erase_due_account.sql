@@ -16,7 +16,11 @@ begin
   if v_account_id is null then
     return false;
   end if;
-  v_erased := private.erase_account(v_account_id);
+  if private.erase_some_sessions(v_account_id) then
+    select a.* into v_erased from "user".account a where a.id = v_account_id;
+  else
+    v_erased := private.erase_account(v_account_id);
+  end if;
   if v_erased.id is not null and (v_erased.deletion_due_at > clock_timestamp() or v_erased.deletion_due_at is null) then
     raise exception 'the account was restored' using errcode = 'object_in_use';
   end if;
@@ -31,6 +35,7 @@ end
 $$;
 
 comment on function private.erase_due_account(bigint) is
-$$Erases an account whose deletion is due: one per transaction, so that each holds its locks for milliseconds. One that a login restores meanwhile
+$$Erases an account whose deletion is due, or some of its sessions where it has thousands: one per transaction, so that each holds its locks
+for milliseconds. One that a login restores meanwhile
 stays, and so does one whose phone or email changes, until the next call. skipped: how many of those that are due longest to skip, because their
 erasure failed. Result: whether there was one.$$;

@@ -58,7 +58,8 @@ as $$
     where d.kind in ('limit', 'limit or off') and l.key = d.key || ':' || subject
   )
   select 'sessions', row_number() over (order by s.id desc), jsonb_build_object(
-    'session_id', s.id, 'created_at', s.created_at, 'refreshed_at', s.rotated_at, 'revoked_at', s.revoked_at,
+    'session_id', s.id, 'created_at', s.created_at, 'refreshed_at', s.rotated_at,
+    'revoked_at', coalesce(s.revoked_at, case when s.session_epoch <> account.session_epoch then account.sessions_ended_at end),
     'access_token_expires_at', s.access_token_expires_at, 'refresh_token_expires_at', s.refresh_token_expires_at,
     'authenticated_at', s.authenticated_at, 'amr', s.amr, 'client', s.client, 'user_agent', s.user_agent, 'label', s.label)
   from session s

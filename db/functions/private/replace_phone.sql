@@ -43,7 +43,7 @@ begin
   perform private.remember_phone(v_account.id, v_account.phone, clock_timestamp(), null);
   delete from private.pending_registration r where r.phone = replace_phone.new_phone;
   delete from private.known_client k where k.account_id = v_account.id;
-  perform private.revoke_sessions_of_user(v_account.id, replace_phone.session_id);
+  perform private.revoke_sessions_of_user(v_account.id, array[replace_phone.session_id]);
   perform private.consume_otp(replace_phone.otp_id);
   perform private.queue_phone_notice(v_account, replace_phone.languages, replace_phone.client);
   return null;

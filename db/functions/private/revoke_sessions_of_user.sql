@@ -1,23 +1,53 @@
-create or replace function private.revoke_sessions_of_user(user_id uuid, kept_session_id uuid default null)
-returns integer
-language sql volatile
+create or replace function private.revoke_sessions_of_user(user_id uuid, kept_session_ids uuid[] default '{}')
+returns setof "user".session
+language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  -- Locked in the order of their ids, so that two concurrent calls cannot deadlock.
-  with doomed as (
+declare
+  c_most_written constant integer := 1000;
+  v_epoch integer;
+  v_ended uuid[];
+begin
+  -- This ends all of them, however many there are. It locks the account, as a login does: the session that the login opens has the old
+  -- number, or is opened afterwards.
+  update "user".account a set session_epoch = a.session_epoch + 1
+  where a.id = revoke_sessions_of_user.user_id
+  returning a.session_epoch - 1 into v_epoch;
+
+  v_ended := array(
     select s.id from "user".session s
-    where s.user_id = revoke_sessions_of_user.user_id
-      and s.id is distinct from revoke_sessions_of_user.kept_session_id
-      and s.revoked_at is null
+    where s.user_id = revoke_sessions_of_user.user_id and s.session_epoch = v_epoch and s.revoked_at is null
+      and s.id <> all (revoke_sessions_of_user.kept_session_ids)
+    order by s.created_at desc, s.id desc
+    limit c_most_written + 1
+  );
+  if cardinality(v_ended) > c_most_written then
+    -- private.mark_ended_sessions writes the others.
+    update "user".account a set sessions_ended_at = clock_timestamp() where a.id = revoke_sessions_of_user.user_id;
+  end if;
+
+  -- Locked in the order of their ids, so that it cannot deadlock with another statement that updates several. A session that stays has the
+  -- new number from now on, unless it ended before.
+  return query
+  with touched as (
+    select s.id, s.id = any (revoke_sessions_of_user.kept_session_ids) as is_kept from "user".session s
+    where s.id = any (v_ended[:c_most_written] || revoke_sessions_of_user.kept_session_ids)
+      and s.user_id = revoke_sessions_of_user.user_id and s.session_epoch = v_epoch and s.revoked_at is null
     order by s.id
     for no key update
-  ), revoked as (
-    update "user".session s set revoked_at = clock_timestamp() from doomed where s.id = doomed.id
-    returning s.refresh_token_expires_at
+  ), written as (
+    update "user".session s
+    set session_epoch = case when t.is_kept then v_epoch + 1 else v_epoch end,
+        revoked_at = case when not t.is_kept then clock_timestamp() end
+    from touched t
+    where s.id = t.id
+    returning s.*
   )
-  select count(*) filter (where r.refresh_token_expires_at > clock_timestamp())::integer from revoked r
+  select w.* from written w where w.revoked_at is not null;
+end
 $$;
 
-comment on function private.revoke_sessions_of_user(uuid, uuid) is
-$$Revokes every session of an account but one, and returns how many of them were live. kept_session_id: null: all are revoked.
-A caller who must leave no other one holds the account's row, so that no concurrent login opens it.$$;
+comment on function private.revoke_sessions_of_user(uuid, uuid[]) is
+$$Revokes every session of an account but those to keep, in the same time for any number of them: what a session is compared with changes
+(private.session_error). Of the rows, only the newest 1000 get their revoked_at at once, and are the result; the clean-up writes the others.
+kept_session_ids: live sessions of the account. The caller has looked at them under the account's lock.$$;

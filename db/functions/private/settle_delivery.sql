@@ -18,7 +18,7 @@ begin
     perform private.give_back_send(otp.id);
   end if;
   if otp.awaited and otp.delivery <> 'cancelled' then
-    perform pg_notify('otp_delivery', otp.id::text);
+    perform pg_notify('otp_delivery', private.notification_digest(otp.id));
   end if;
 end
 $$;

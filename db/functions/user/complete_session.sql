@@ -17,6 +17,7 @@ begin
   end if;
 
   new.id := coalesce(new.id, private.new_id());
+  new.session_epoch := coalesce(v_account.session_epoch, 0);
   new.user_type := coalesce(new.user_type, case when new.user_id is null then 'guest' else 'user' end);
   new.role := coalesce(new.role, new.user_type);
   new.access_token_id := coalesce(new.access_token_id, gen_random_uuid());

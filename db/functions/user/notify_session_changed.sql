@@ -1,18 +1,19 @@
 create or replace function "user".notify_session_changed()
 returns trigger
-language plpgsql
+language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_session "user".session := coalesce(new, old);
 begin
-  perform pg_notify('session_changed', json_build_object('session_id', v_session.id, 'user_id', v_session.user_id)::text);
+  perform pg_notify('session_changed', private.notification_digest(coalesce(v_session.user_id, v_session.id)));
   return null;
 end
 $$;
 
 comment on function "user".notify_session_changed() is
-$$Trigger of "user".session: notifies the subscribers of a session's owner that there is something to read again. Sends ids only: the
+$$Trigger of "user".session: notifies the subscribers of a session's owner that there is something to read again. Sends a digest of the
+user's id (of the session's for a guest), so that PostgreSQL delivers one notification however many sessions of a user a transaction ends. The
 subscribers read the rows under their own row-level security. Guest creation and refresh notify nobody, because NOTIFY serializes commits.$$;
 
 create or replace trigger notify_session_opened after insert on "user".session

@@ -1,21 +1,22 @@
 create or replace function "user".revoke_other_sessions()
 returns setof "user".session
-language sql volatile security definer
+language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  -- Locked in the order of their ids, as in private.revoke_sessions_of_user, so that the two cannot deadlock.
-  with doomed as (
-    select s.id from "user".session s
-    where s.user_id = nullif(current_setting('latchkey.user_id', true), '')::uuid
-      and s.id <> nullif(current_setting('latchkey.session_id', true), '')::uuid
-      and s.revoked_at is null
-    order by s.id
-    for no key update
-  )
-  update "user".session s set revoked_at = clock_timestamp() from doomed where s.id = doomed.id
-  returning s.*
+declare
+  v_user_id uuid := nullif(current_setting('latchkey.user_id', true), '')::uuid;
+  v_session_id uuid := nullif(current_setting('latchkey.session_id', true), '')::uuid;
+begin
+  -- As in api.revoke_other_sessions.
+  perform private.lock_account(v_user_id);
+  if private.caller_error(v_session_id, v_user_id) is distinct from null then
+    return;
+  end if;
+  return query select s.* from private.revoke_sessions_of_user(v_user_id, array[v_session_id]) s;
+end
 $$;
 
 comment on function "user".revoke_other_sessions() is
-$$Mutation revoke_other_sessions: a user revokes all of its sessions except the one that makes the request. Result: the revoked sessions.$$;
+$$Mutation revoke_other_sessions: a user revokes all of its sessions except the one that makes the request. Result: the revoked sessions, the
+newest 1000 of them.$$;
 grant execute on function "user".revoke_other_sessions() to latchkey_user;

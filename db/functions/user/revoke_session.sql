@@ -7,6 +7,7 @@ as $$
   where s.id = revoke_session.id
     and s.user_id = nullif(current_setting('latchkey.user_id', true), '')::uuid
     and s.revoked_at is null
+    and s.session_epoch = (select a.session_epoch from "user".account a where a.id = s.user_id)
   returning s.*
 $$;
 

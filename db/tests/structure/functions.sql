@@ -42,12 +42,12 @@ select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
   'delivery.jobs_locked_for', 'delivery.migrated_for_production', 'delivery.missing_rights', 'delivery.providers_in_use',
   'delivery.record_attempt', 'delivery.unlock_dead_workers', 'delivery.unlock_lost_jobs'
 ], 'latchkey_worker can execute exactly the listed functions');
-select set_eq($$select pg_temp.executed_by('latchkey_user')$$, array['user.revoke_other_sessions', 'user.revoke_session'],
+select set_eq($$select pg_temp.executed_by('latchkey_user')$$, array['user.revoke_other_sessions', 'user.revoke_session', 'user.session_epochs'],
   'latchkey_user can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_admin')$$, array[
   'fraud.what_if', 'platform.clear_limits', 'platform.count_live', 'platform.explain_delivery', 'platform.limits_of', 'platform.send_test_message',
   'platform.sent_by_hour', 'platform.what_if', 'settings.known_settings', 'settings.otp_template_costs', 'settings.preview_message', 'user.create_account', 'user.disable_account',
-  'user.enable_account', 'user.erase_account', 'user.revoke_sessions_of'
+  'user.enable_account', 'user.erase_account', 'user.revoke_sessions_of', 'user.session_epochs'
 ],
   'latchkey_admin can execute exactly the listed functions');
 select is_empty($$select role, pg_temp.executed_by(role)

@@ -19,9 +19,7 @@ const test = baseTest
     "revoke",
     ({ database }) =>
       () =>
-        database.query("select pg_notify('session_changed', $1)", [
-          JSON.stringify({ session_id: sessionId, user_id: null }),
-        ]),
+        database.query("select pg_notify('session_changed', private.notification_digest($1))", [sessionId]),
   );
 
 test("a socket is closed when its session was revoked while the webhook failed", async ({

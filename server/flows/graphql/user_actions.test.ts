@@ -33,6 +33,7 @@ test("a mutation that writes more rows than the response has room for is rolled 
 }) => {
   const person = await signUp(service);
   const session = await logIn(service, person);
+  await service.set("SESSIONS_PER_USER", "off");
   await database.query(
     `insert into "user".session (user_id) select s.user_id from "user".session s, generate_series(1, 110) where s.id = $1`,
     [session.session_id],

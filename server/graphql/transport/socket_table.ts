@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Caller } from "../../authorization/caller.ts";
+import { notificationDigest } from "../../database/notifications.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
 import { createChangeSignal, type ChangeSignal } from "./change_signal.ts";
 
@@ -30,8 +31,8 @@ export interface SocketTable {
   /** Whether the session of the socket has maxOperationsPerSession in flight. */
   hasMaxOperations: (entry: SocketEntry) => boolean;
   all: () => Iterable<SocketEntry>;
-  ofSession: (sessionId: string) => Iterable<SocketEntry>;
-  ofUser: (userId: string) => Iterable<SocketEntry>;
+  /** The sockets of a user, or of a guest's session, by the digest that notifications carry. */
+  ofOwner: (digest: string) => Iterable<SocketEntry>;
   ofAdmins: () => Iterable<SocketEntry>;
 }
 
@@ -40,14 +41,16 @@ export const userOf = ({ settings }: Caller): string | undefined => settings["la
 
 const adminKey = "admin";
 
-/** Indexes the authorized sockets by session and user, so that a notification takes time only for the sockets that it concerns. */
+/** Indexes the authorized sockets by session and owner, so that a notification takes time only for the sockets that it concerns. */
 export function createSocketTable(): SocketTable {
   const entries = new Map<BoundedSocket, SocketEntry>();
   const groups = new Map<string, Set<SocketEntry>>();
 
   const keysOf = ({ caller }: SocketEntry): string[] => {
     if (caller.audience === "admin") return [adminKey];
-    return [`session ${sessionOf(caller)}`, ...(userOf(caller) ? [`user ${userOf(caller)}`] : [])];
+    // The user id of a guest is "".
+    const owner = userOf(caller) || sessionOf(caller) || "";
+    return [`session ${sessionOf(caller)}`, `owner ${notificationDigest(owner)}`];
   };
   const group = (key: string): Set<SocketEntry> => groups.get(key) ?? new Set();
 
@@ -82,8 +85,7 @@ export function createSocketTable(): SocketTable {
       return counted.reduce((sum, { operations }) => sum + operations, 0) >= maxOperationsPerSession;
     },
     all: () => [...entries.values()],
-    ofSession: (sessionId) => [...group(`session ${sessionId}`)],
-    ofUser: (userId) => [...group(`user ${userId}`)],
+    ofOwner: (digest) => [...group(`owner ${digest}`)],
     ofAdmins: () => [...group(adminKey)],
   };
 }

@@ -19,7 +19,7 @@ import { paceReading } from "./pace_reading.ts";
 import { keepAuthorized } from "./reauthorization.ts";
 import { createSocketProtocol } from "./socket_protocol.ts";
 import { throttle } from "./throttle.ts";
-import { createSocketTable, sessionOf, type SocketEntry } from "./socket_table.ts";
+import { createSocketTable, type SocketEntry } from "./socket_table.ts";
 
 const path = "/v1/graphql";
 /** Bytes of a message. */
@@ -124,10 +124,9 @@ export function attachSockets(
   const refreshAdmins = throttle(() => {
     for (const entry of table.ofAdmins()) refreshLiveQueries(entry);
   }, adminPauseMs);
-  const stopListening = listener.on("session_changed", ({ session_id, user_id }) => {
-    for (const { sessionChange } of table.ofSession(session_id)) sessionChange.notify();
-    const ofUser = user_id === null ? [] : table.ofUser(user_id);
-    for (const entry of ofUser) if (sessionOf(entry.caller) !== session_id) refreshLiveQueries(entry);
+  const stopListening = listener.on("session_changed", (digest) => {
+    // Which of the owner's sessions changed is not said: those that are authorized again read their live queries again.
+    for (const { sessionChange } of table.ofOwner(digest)) sessionChange.notify();
     refreshAdmins();
   });
   const stopCounting = listener.on("otp_delivery", refreshAdmins);

@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(15);
 select test.clean_slate(), test.make_account('+12025550101'), test.make_registration('+12025550102');
 update private.pending_registration set registered_at = clock_timestamp() - interval '31 days';
 update "user".account set created_at = clock_timestamp() - interval '1 year';
@@ -50,7 +50,11 @@ update "user".account set deletion_due_at = now();
 select is(delivery.clean_up(12, 1)::text, '(13,0)', 'an account whose erasure failed is skipped');
 select is(delivery.clean_up(12, 0)::text, '(12,0)', 'an account whose deletion is due takes a call of its own');
 select is((select count(*)::integer from "user".account), 0, 'it is erased');
-select is(delivery.clean_up(12, 0)::text || delivery.clean_up(13, 0)::text, '(13,0)(,)', 'the step after the last ends the clean-up');
+select is(delivery.clean_up(12, 0)::text || delivery.clean_up(13, 0)::text || delivery.clean_up(14, 0)::text, '(13,0)(14,0)(,)',
+  'the step after the last ends the clean-up');
+select test.make_account('+12025550109');
+update "user".account set sessions_ended_at = now();
+select is(delivery.clean_up(13, 0)::text || delivery.clean_up(13, 0)::text, '(13,0)(14,0)', 'sessions that ended all at once take calls of their own');
 
 -- A table larger than one slice. Locked rows need a second connection: worker/tasks/clean_up.test.ts tests them.
 insert into platform.rate_limit (key, hits, totals)

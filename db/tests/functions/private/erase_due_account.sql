@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(13);
 select test.clean_slate();
 select test.make_account('+1202555010' || n) from generate_series(1, 3) n;
 select is(private.erase_due_account(0), false, 'no account is to be deleted');
@@ -22,5 +22,23 @@ create trigger restore before insert or update on private.verification_state for
 update "user".account set deletion_due_at = clock_timestamp();
 select is(private.erase_due_account(0), true, 'an account that was restored meanwhile counts as done');
 select is((select count(*)::integer from "user".account), 1, 'and is not erased');
+
+-- Thousands of sessions
+select test.set_setting('SESSIONS_PER_USER', '"off"');
+update "user".account set deletion_due_at = null;
+insert into "user".session (user_id) select a.id from "user".account a, generate_series(1, 5001);
+update "user".account set deletion_due_at = clock_timestamp();
+create function pg_temp.restore_late() returns trigger language plpgsql as $$
+begin
+  update "user".account set deletion_due_at = null;
+  return null;
+end $$;
+create trigger restore_late after delete on "user".session for each statement execute function pg_temp.restore_late();
+select is(private.erase_due_account(0), true, 'one with thousands of sessions, that was restored meanwhile');
+select is((select count(*)::integer from "user".session), 5001, 'keeps them');
+drop trigger restore_late on "user".session;
+drop trigger restore on private.verification_state;
+select is(private.erase_due_account(0), true, 'sessions are erased first');
+select is((select count(*)::integer from "user".session) || ' ' || (select count(*) from "user".account), '1 1', 'five thousand in a call');
 select * from finish();
 rollback;

@@ -1,12 +1,13 @@
 begin;
-select plan(9);
+select plan(17);
 select test.clean_slate();
 create temp table account on commit drop as select test.make_account('+12025550101') as mine, test.make_account('+12025550102') as other;
 select test.open_session(mine), test.open_session(mine), test.open_session(other), test.open_session(null) from account;
 select test.open_session(null);
 update "user".session s set revoked_at = now() - interval '1 day'
 where s.id = (select min(s.id::text)::uuid from "user".session s, account where s.user_id = mine);
-select is(private.revoke_sessions_of_user(mine), 1, 'the result is how many were live') from account;
+select is((select count(*)::integer from account, private.revoke_sessions_of_user(mine) r where r.revoked_at is not null), 1,
+  'the result is what was revoked');
 select is((select count(*)::integer from "user".session s join account on s.user_id = mine where s.revoked_at is null), 0,
   'every session of the account is revoked');
 select is((select count(*)::integer from "user".session s join account on s.user_id = mine where s.revoked_at = now() - interval '1 day'),
@@ -15,17 +16,35 @@ select is((select count(*)::integer from "user".session s join account on s.user
   'sessions of another account are not revoked');
 select is((select count(*)::integer from "user".session s where s.user_id is null and s.revoked_at is not null), 0,
   'guest sessions are not revoked');
+select is((select a.session_epoch from "user".account a join account on a.id = other), 0, 'nor does anything change in the other account');
 
 create temp table kept on commit drop as select o.* from account, test.open_session(mine) o;
 select test.open_session(mine), test.open_session(mine), test.open_session(mine) from account;
-update "user".session set refresh_token_expires_at = clock_timestamp()
-where id = (select max(s.id::text)::uuid from "user".session s join account on s.user_id = mine);
-select is(private.revoke_sessions_of_user(mine, session_id), 2, 'an expired session is not counted as live') from account, kept;
-select results_eq('select s.id from "user".session s join account on s.user_id = mine where s.revoked_at is null', 'select session_id from kept',
-  'all but the kept session are revoked');
-select is(private.revoke_sessions_of_user(mine, session_id), 0, 'a second call revokes none') from account, kept;
+select is((select count(*)::integer from account, kept, private.revoke_sessions_of_user(mine, array[session_id])), 3,
+  'a session that is kept is not in the result');
+create function pg_temp.live() returns setof uuid language sql
+as $$ select s.id from "user".session s join account on s.user_id = mine where private.session_error(s) is null $$;
+select results_eq('select pg_temp.live()', 'select session_id from kept', 'all but the kept session are revoked');
+select is((select count(*)::integer from account, kept, private.revoke_sessions_of_user(mine, array[session_id])), 0,
+  'a second call revokes none');
+select results_eq('select pg_temp.live()', 'select session_id from kept', 'and keeps it again');
 select is((select count(*)::integer from "user".session s join account on s.user_id = other where s.revoked_at is not null), 0,
   'still no session of another account is revoked');
+create temp table opened on commit drop as select o.* from account, test.open_session(mine) o;
+select set_eq('select pg_temp.live()', 'select session_id from kept union select session_id from opened',
+  'a session that is opened afterwards, in the same transaction, is live');
+select private.revoke_session(session_id) from opened;
+select count(*) from account, opened, private.revoke_sessions_of_user(mine, array[session_id]);
+select is_empty('select pg_temp.live()', 'a session that ended before is not live again because it is to be kept');
+
+-- More than are written at once
+select test.set_setting('SESSIONS_PER_USER', '"off"');
+select test.open_session(mine) from account, generate_series(1, 1200);
+select is((select count(*)::integer from pg_temp.live()), 1200, 'there are 1200 live sessions');
+select is((select count(*)::integer from account, private.revoke_sessions_of_user(mine)), 1000, 'a call writes a thousand of them');
+select is_empty('select pg_temp.live()', 'and ends them all');
+select is((select count(*)::integer from "user".session s join account on s.user_id = mine where s.revoked_at is null), 200,
+  'the rest is left to the clean-up');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(11);
 select test.clean_slate();
 select test.open_session(test.make_account('+12025550101'));
 create function pg_temp.refusal() returns api.error language sql as $$ select private.session_error(s) from "user".session s $$;
@@ -14,6 +14,16 @@ select is((pg_temp.refusal()).details, '{"reason": "session_missing"}', 'SESSION
 update "user".session set revoked_at = clock_timestamp();
 select is((pg_temp.refusal()).code, 'SESSION_REVOKED', 'a revoked session that has expired gets SESSION_REVOKED');
 select is((pg_temp.refusal()).details, null, 'SESSION_REVOKED has no details');
+delete from "user".session;
+select test.open_session(a.id) from "user".account a;
+update "user".account set session_epoch = session_epoch + 1;
+select is((pg_temp.refusal()).code, 'SESSION_REVOKED', 'a session that ended with all of its user''s gets SESSION_REVOKED');
+delete from "user".session;
+select test.open_session(a.id) from "user".account a;
+select is(pg_temp.refusal(), null, 'one that was opened afterwards is live');
+delete from "user".session;
+select test.open_session(null);
+select is(pg_temp.refusal(), null, 'a guest''s has no account that could end it');
 select is((private.session_error(null)).code, 'SESSION_NOT_FOUND', 'a session that does not exist gets SESSION_NOT_FOUND');
 
 select volatility_is('private', 'session_error', array['"user".session'], 'stable',

@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(8);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice;
 grant select on actor to public;
@@ -12,5 +12,17 @@ select is((select phone from actor, "user".erase_account(alice)), '+12025550101'
 select is((select id from actor, "user".erase_account(alice)), null, 'an account that does not exist is null');
 reset role;
 select is((select count(*) from "user".account) || ' ' || (select count(*) from platform.otp_transaction), '0 0', 'nothing of it is left');
+
+-- Thousands of sessions
+select test.set_setting('SESSIONS_PER_USER', '"off"');
+select test.make_account('+12025550102');
+insert into "user".session (user_id) select a.id from "user".account a, generate_series(1, 5001);
+select test.become('latchkey_admin');
+select is((select deletion_due_at <= clock_timestamp() from "user".erase_account((select id from "user".account))), true,
+  'an account with thousands of sessions is due for the clean-up');
+reset role;
+select is((select count(*)::integer from "user".session s where private.session_error(s) is null), 0, 'no session of it is live');
+select is(array[private.erase_due_account(0), private.erase_due_account(0)], array[true, false], 'which finds it');
+select is((select count(*)::integer from "user".account), 0, 'and erases it');
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(18);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice, test.make_account('+12025550102') as bob;
 -- Ids of one millisecond are in no order: these are.
@@ -12,8 +12,10 @@ $$;
 create function pg_temp.live() returns text language sql
 as $$ select string_agg(s.label, ' ' order by s.id) from "user".session s where s.revoked_at is null $$;
 
+select is(private.setting('SESSIONS_PER_USER'), '100', 'SESSIONS_PER_USER is 100 by default');
+select test.set_setting('SESSIONS_PER_USER', '"off"');
 select pg_temp.open(name, alice) from actor, unnest(array['1', '2', '3']) name;
-select is(pg_temp.live(), '1 2 3', 'SESSIONS_PER_USER is off by default');
+select is(pg_temp.live(), '1 2 3', 'SESSIONS_PER_USER off limits nothing');
 select test.set_setting('SESSIONS_PER_USER', '3');
 select pg_temp.open('bob', bob), pg_temp.open('guest', null) from actor;
 select pg_temp.open('4', alice) from actor;
@@ -47,6 +49,22 @@ select pg_temp.open('9', alice), pg_temp.open('10', alice) from actor;
 update "user".session s set created_at = s.created_at + interval '1 minute' where s.label = '9';
 select pg_temp.open('11', alice) from actor;
 select is(pg_temp.live(), '9 11', 'the oldest is the one by its time, not by its id');
+
+-- Far more than the limit, which was off until now
+delete from "user".session;
+select test.set_setting('SESSIONS_PER_USER', '"off"');
+select pg_temp.open('old ' || n, alice) from actor, generate_series(1, 1100) n;
+select test.set_setting('SESSIONS_PER_USER', '2');
+create function pg_temp.valid() returns text language sql
+as $$ select string_agg(s.label, ' ' order by s.id) from "user".session s where private.session_error(s) is null $$;
+select pg_temp.open('new', alice) from actor;
+select is(pg_temp.valid(), 'old 1100 new', 'all but the newest end when one more opens');
+select is((select count(*)::integer from "user".session s where s.revoked_at is not null), 1000, 'although that writes a thousand rows at most');
+select is((select count(a.sessions_ended_at)::integer from "user".account a), 1, 'the clean-up writes the others');
+select pg_temp.open('newer', alice) from actor;
+select is(pg_temp.valid(), 'new newer', 'the next opening counts those that are left');
+select is((select count(*)::integer from "user".session s where s.revoked_at is not null), 1001, 'and revokes one');
+select is((select max(s.session_epoch) from "user".session s), 1, 'one at a time, as usual');
 
 select * from finish();
 rollback;

@@ -4,7 +4,8 @@ select test.clean_slate();
 
 select policies_are('user', 'session', array[
   'a guest sees its own session', 'a user sees its own sessions', 'the admin sees every session',
-  'the admin revokes any session', 'the admin deletes any session', 'the admin opens any session'
+  'the admin revokes any session', 'the admin deletes any session', 'the admin opens any session',
+  'a session that has ended is not shown as live'
 ], '"user".session has exactly the listed policies');
 
 create temp table actor on commit drop as
