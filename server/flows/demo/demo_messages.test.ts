@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { describe, expect } from "vitest";
 import { serverConfig } from "../../../config/config.ts";
 import { createPrintedMessages } from "../../../runtime/printed_messages.ts";
@@ -65,7 +66,9 @@ describe("there is no such route", () => {
     expect((await fetch(`${server.url}/demo`)).status).toBe(200);
     expect((await post(server, { phone: newPhone() })).status).toBe(404);
     await server.stop();
-    expect(demoMessages({ DEMO: true, NODE_ENV: "production" }, createPrintedMessages())).toEqual([]);
+    expect(
+      demoMessages({ DEMO: true, NODE_ENV: "production", PUBLIC_URL: undefined }, createPrintedMessages()),
+    ).toEqual([]);
   });
 
   test("for a page of another site", async ({ service }) => {
@@ -77,6 +80,34 @@ describe("there is no such route", () => {
     const { origin } = new URL(service.url);
     expect((await post(service, { phone: newPhone() }, { origin })).status).toBe(200);
   });
+});
+
+test("only a name that no other site's DNS can give the server is answered", async ({ service }) => {
+  const another = await service.startAnotherServer({ PUBLIC_URL: "http://codes.example.com/latchkey" });
+  const statusOf = ({ url }: Pick<RunningServer, "url">, host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const { port } = new URL(url);
+      const headers = { "content-type": "application/json", host: `${host}:${port}` };
+      request({ host: "127.0.0.1", port, path: "/demo/messages", method: "POST", headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on("error", reject)
+        .end(JSON.stringify({ phone: newPhone() }));
+    });
+  for (const host of ["localhost", "app.localhost", "127.0.0.1", "192.0.2.7", "[::1]"])
+    expect(await statusOf(service, host), host).toBe(200);
+  for (const host of [
+    "evil.example",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+    "notlocalhost",
+    "codes.example.com",
+  ])
+    expect(await statusOf(service, host), host).toBe(404);
+  expect(await statusOf(another, "codes.example.com"), "the host of PUBLIC_URL").toBe(200);
+  expect(await statusOf(another, "evil.example")).toBe(404);
+  await another.stop();
 });
 
 test("a body that is not JSON with a phone is refused", async ({ service }) => {
