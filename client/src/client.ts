@@ -5,13 +5,13 @@ import { createLiveQueries, type LiveQueries, type WebSocketClass } from "./live
 import { pageEvents, type Moments } from "./moments.ts";
 import { createSend } from "./send.ts";
 import { createSession, type SessionManager } from "./session.ts";
-import { localTokenStorage, type TokenStorage } from "./storage.ts";
+import { defaultTokenStorage, type TokenStorage } from "./storage.ts";
 import { tokensIn } from "./token_requests.ts";
 
 export interface LatchkeyOptions {
   /** The service without /api/v1, such as https://auth.example.com. Left out in a browser: the page's own origin. */
   url?: string;
-  /** Default: localTokenStorage(). */
+  /** Default: localTokenStorage(). Required where there is no page: on a server, in a worker, in React Native. */
   storage?: TokenStorage;
   /** Default: the global fetch. */
   fetch?: typeof fetch;
@@ -41,7 +41,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const send = createSend(url, options.fetch);
   const session = createSession({
     ...{ send, onVisible, onOnline },
-    storage: options.storage ?? localTokenStorage(),
+    storage: options.storage ?? defaultTokenStorage(),
   });
   const authorizedSend = createAuthorizedSend(session, send);
   const { live, onConnection, close } = createLiveQueries(url, session, { ...options, onOnline });

@@ -11,6 +11,23 @@ export interface TokenStorage {
 export const localTokenStorage = (key = "latchkey"): TokenStorage =>
   webStorage(() => localStorage, key, true) ?? memoryTokenStorage();
 
+/**
+ * localTokenStorage() in a page.
+ * @throws Error elsewhere: memory would be shared by all visitors of a server, and lose an app's session at its next start
+ */
+export function defaultTokenStorage(): TokenStorage {
+  const hasWindow = typeof window !== "undefined";
+  const storage = hasWindow ? webStorage(() => localStorage, "latchkey", true) : undefined;
+  if (storage) return storage;
+  // React Native has a window that is no page.
+  if (hasWindow && typeof document !== "undefined") return memoryTokenStorage();
+  throw new Error(
+    "createLatchkey needs the option storage outside of a page. On a server one client would sign all visitors in as the same user: " +
+      "create a client for each request, with a storage of that request's cookies. " +
+      "A script or test for a single user may pass memoryTokenStorage().",
+  );
+}
+
 /** For one tab, until it is closed. A duplicated tab gets a copy of the tokens, which then changes separately. */
 export const tabTokenStorage = (key = "latchkey"): TokenStorage =>
   webStorage(() => sessionStorage, key, false) ?? memoryTokenStorage();

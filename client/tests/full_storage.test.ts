@@ -5,6 +5,7 @@ import { accessToken, fakeFetch } from "./fake_service.ts";
 test("a localStorage that is full keeps no older tokens; the page goes on with the new ones", async () => {
   const stored = new Map<string, string>();
   let isFull = false;
+  vi.stubGlobal("window", {});
   vi.stubGlobal("localStorage", {
     getItem: (key: string) => stored.get(key) ?? null,
     removeItem: (key: string) => stored.delete(key),

@@ -43,6 +43,7 @@ declare const url: string, phone: string, password: string, otp: string, session
 declare const keychain: { get(key: string): Promise<string | null>; set(key: string, value: string | null): Promise<void> };
 declare const appState: { addEventListener(name: "change", listener: (state: string) => void): { remove: () => void } };
 declare const netInfo: { addEventListener(listener: (state: { isConnected: boolean | null }) => void): () => void };
+declare const cookies: { get(name: string): string | null; set(name: string, value: string | null): void };
 declare function show(id: string): void;
 declare function wait(seconds: number): void;
 declare function explain(reason: unknown): void;

@@ -225,6 +225,27 @@ test('where redirect "error" is missing, a redirect is the response, and is not 
   expect(requests).toBe(1);
 });
 
+test.for([
+  {
+    surroundings: "on a server, where all visitors would share the session",
+    change: without("window", "document"),
+  },
+  { surroundings: "on a server that has a localStorage", change: without("window") },
+  {
+    surroundings: "in React Native, where it would end with the app",
+    change: (scope: Scope) => {
+      without("document", "localStorage")(scope);
+      scope.window = {} as never;
+    },
+  },
+])("without a storage no client is created $surroundings", ({ change }) => {
+  const { client } = load(change);
+  expect(() => client.createLatchkey({ url })).toThrow(
+    "createLatchkey needs the option storage outside of a page. On a server one client would sign all visitors in",
+  );
+  client.createLatchkey({ url, storage: client.memoryTokenStorage() }).close();
+});
+
 test("without a WebSocket live() says what to pass, and everything else works", async () => {
   const { client } = load(without("WebSocket"));
   const latchkey = client.createLatchkey({ url, storage: asyncStorage() });
