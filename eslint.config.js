@@ -1,6 +1,9 @@
 import js from "@eslint/js";
 import { defineConfig } from "eslint/config";
+import regexp from "eslint-plugin-regexp";
 import tseslint from "typescript-eslint";
+
+const readBodies = "Read bodies with server/http/body_reader.ts.";
 
 export default defineConfig(
   { ignores: ["node_modules/", ".cache/", ".latchkey/", "client/dist/", "client/src/schema.ts"] },
@@ -30,29 +33,34 @@ export default defineConfig(
     rules: { "@typescript-eslint/consistent-type-assertions": ["error", { assertionStyle: "never" }] },
   },
   {
-    // A parser of its own would decode bodies, and have no bound for those in flight.
+    // What a stranger may send: no parser of its own, which would decode bodies and have no bound for those in flight, and nothing that
+    // takes more time than in proportion to a text's length.
     files: ["{server,worker,config,runtime,db,embedded}/**/*.ts"],
-    ignores: ["server/http/body_reader.ts"],
+    ignores: ["**/*.test.ts", "**/fixtures/**", "server/http/body_reader.ts", "runtime/normalize_text.ts"],
+    plugins: { regexp },
     rules: {
       "no-restricted-syntax": [
         "error",
         {
           selector: "MemberExpression[object.name='express'][property.name=/^(json|urlencoded|raw|text)$/]",
-          message: "Read bodies with server/http/body_reader.ts.",
+          message: readBodies,
         },
         {
           selector:
             "ImportDeclaration[source.value='express'] ImportSpecifier[imported.name=/^(json|urlencoded|raw|text)$/]",
-          message: "Read bodies with server/http/body_reader.ts.",
+          message: readBodies,
+        },
+        {
+          selector: "CallExpression[callee.property.name='normalize']",
+          message: "Normalize with runtime/normalize_text.ts, which has a bound.",
         },
       ],
       "no-restricted-imports": [
         "error",
-        ...["body-parser", "raw-body"].map((name) => ({
-          name,
-          message: "Read bodies with server/http/body_reader.ts.",
-        })),
+        ...["body-parser", "raw-body"].map((name) => ({ name, message: readBodies })),
       ],
+      "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],
+      "regexp/no-super-linear-move": ["error", { report: "potential" }],
     },
   },
   {

@@ -24,3 +24,16 @@ test.for([
   expect(lint("server/pages/new.ts", code)).toEqual([expect.stringContaining("server/http/body_reader.ts")]);
   expect(lint("server/http/body_reader.ts", code)).toEqual([]);
 });
+
+test.for([
+  ["normalize", "text.normalize();", "runtime/normalize_text.ts"],
+  [
+    "a regular expression of quadratic time",
+    "/^[a-z]+[a-z0-9]+$/.test(text);",
+    "regexp/no-super-linear-backtracking",
+  ],
+  ["another one", "text.replace(/=+$/, '');", "regexp/no-super-linear-move"],
+])("a file of the server cannot use %s", ([_what, code = "", message]) => {
+  expect(lint("server/rest/new.ts", code)).toEqual([expect.stringContaining(message!)]);
+  expect(lint("worker/new.ts", code)).toHaveLength(1);
+});

@@ -7,7 +7,7 @@ export const publicUrl = z
     const url = URL.parse(text);
     return url !== null && url.href === url.origin + url.pathname;
   }, "must have no user name, query or fragment")
-  .transform((text) => new URL(text).href.replace(/\/+$/, ""));
+  .transform((text) => new URL(text).href.replace(/(?<!\/)\/+$/, ""));
 
 interface Variables {
   NODE_ENV: string;

@@ -296,4 +296,20 @@ export const cases: Record<string, Case> = {
       await delay(1_000);
     });
   },
+  "12 passwords of combining marks": ({ url }, count) => {
+    const pool = new Pool(url, { connections: 20 });
+    const password = `a${"\u0301".repeat(3_900)}${"\u0323".repeat(3_900)}`;
+    const paths = ["/api/v1/auth/register", "/api/v1/auth/login", "/api/v1/auth/reset-password/verify"];
+    // Ten a second were enough to keep a server from answering.
+    void each(100, 20, async (turn) => {
+      const answer = await pool.request({
+        path: paths[turn % paths.length] ?? "",
+        method: "POST",
+        headers: { "content-type": "application/json", "x-forwarded-for": `203.0.113.${turn % 50}` },
+        body: JSON.stringify({ phone: "+12125550123", otp: "123456", password, newPassword: password }),
+      });
+      await answer.body.dump();
+      count(answer.statusCode);
+    });
+  },
 };

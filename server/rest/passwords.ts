@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { dictionary } from "@zxcvbn-ts/language-common";
+import { normalizeText } from "../../runtime/normalize_text.ts";
 
 const commonPasswords = new Set<string>(dictionary["passwords-common"]);
 
@@ -12,21 +13,28 @@ export interface NewPassword {
 /**
  * The keyed pre-hash that the database receives in place of a password (HMAC-SHA-256, base64): bcrypt's limit of 72 bytes truncates
  * nothing, and a slow-query log that holds parameters holds no password.
- * The password is normalized (NFC, as NIST SP 800-63B asks), so that it is the same on every keyboard and system.
+ * The password is normalized (NFC, as NIST SP 800-63B asks), so that it is the same on every keyboard and system. One that is too long for
+ * that is no account's: its pre-hash is compared like that of any other wrong password.
  */
-export function prehash(passwordKey: Buffer, password: string): string {
-  return createHmac("sha256", passwordKey).update(password.normalize("NFC"), "utf8").digest("base64");
-}
+export const prehash = (passwordKey: Buffer, password: string): string =>
+  mac(passwordKey, canonical(password));
 
 /** The properties of a password by which SQL applies the rules without the password itself. */
 export function describeNewPassword(passwordKey: Buffer, password: string): NewPassword {
+  const text = canonical(password);
   return {
-    password_prehash: prehash(passwordKey, password),
-    password_length: Array.from(password.normalize("NFC")).length,
-    password_is_common: isCommon(password),
+    password_prehash: mac(passwordKey, text),
+    // Of a password that is too long to be normalized as it is: that is longer than SQL allows, too.
+    password_length: Array.from(text).length,
+    password_is_common: isCommon(text),
   };
 }
 
+const canonical = (password: string): string => normalizeText(password, "NFC") ?? password;
+
+const mac = (passwordKey: Buffer, text: string): string =>
+  createHmac("sha256", passwordKey).update(text, "utf8").digest("base64");
+
 /** A common password is as easy to guess with full-width letters, padding or capitals. */
-const isCommon = (password: string): boolean =>
-  commonPasswords.has(password.normalize("NFKC").trim().toLowerCase());
+const isCommon = (text: string): boolean =>
+  commonPasswords.has((normalizeText(text, "NFKC") ?? text).trim().toLowerCase());
