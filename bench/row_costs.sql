@@ -82,7 +82,7 @@ $$;
 
 create function login_by_code(number integer) returns void language sql as $$
   select api.log_in_by_otp(
-    phone => c.phone, otp => c.code, code_key => bare_key(), client => bare_client(c.number), user_agent => 'bench', label => null,
+    phone => c.phone, otp => c.code, code_key => bare_key(), client => bare_client(c.number), email => null, user_agent => 'bench', label => null,
     guest_session_id => null
   )
   from code c where c.number = login_by_code.number;

@@ -64,7 +64,7 @@ test("a guest's login that waits for the account does not hold the guest's sessi
     () =>
       database.query<{ promoted: string }>(
         `select promoted_session_id as promoted
-         from api.log_in_by_otp('+12025550106', $1, ${codeKey}, '192.0.2.1', null, null, $2)`,
+         from api.log_in_by_otp('+12025550106', $1, ${codeKey}, '192.0.2.1', null, null, null, $2)`,
         [code, guest],
       ),
     async () => {
@@ -84,7 +84,7 @@ test("a login by a code leaves the code unused when the guest's session ends at 
   const answer = await answerBehind(
     database,
     `update "user".session set revoked_at = clock_timestamp() where id = '${guest}'`,
-    `((api.log_in_by_otp('+12025550110', $1, ${codeKey}, '192.0.2.1', null, null, $2)).error).code`,
+    `((api.log_in_by_otp('+12025550110', $1, ${codeKey}, '192.0.2.1', null, null, null, $2)).error).code`,
     [code, guest],
   );
   expect(answer).toBe("SESSION_REVOKED");

@@ -129,10 +129,11 @@ CREATE TYPE api.session_answer AS (
 	amr text[],
 	authenticated_at timestamp with time zone,
 	promoted_session_id uuid,
-	restored boolean
+	restored boolean,
+	created boolean
 );
 
-COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the server signs for it. promoted_session_id: the guest session that it replaces. restored: signing in has undone the account''s deletion';
+COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the server signs for it. promoted_session_id: the guest session that it replaces. restored: signing in has undone the account''s deletion. created: signing in has opened the account (api.log_in_by_otp)';
 
 CREATE TYPE private.listed_session AS (
 	session_id uuid,
@@ -168,10 +169,12 @@ CREATE TYPE delivery.message AS (
 	body text,
 	attempt_id uuid,
 	channel text,
-	timeout_ms integer
+	timeout_ms integer,
+	encoding text,
+	code text
 );
 
-COMMENT ON TYPE delivery.message IS 'A message to send now, as one attempt by one provider. The body holds the code: it exists here and at the vendor only. timeout_ms: how long the vendor may take';
+COMMENT ON TYPE delivery.message IS 'A message to send now, as one attempt by one provider. The body and the code are here and at the vendor only. options: of the provider for this phone, with the ids of this text. timeout_ms: how long the vendor may take. encoding: of the body as an SMS, GSM-7 or UCS-2. code: null for a notice';
 
 CREATE TYPE delivery.provider AS (
 	name text,
@@ -487,7 +490,7 @@ COMMENT ON COLUMN "user".account.phone IS 'E.164; null: somebody else registered
 
 COMMENT ON COLUMN "user".account.email IS 'Lower-cased; neither unique nor verified, and not a login name; null: none was given';
 
-COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the server sends: of the password, or of an imported hash where foreign_parameters is not null. Null: a contested registration was verified, or the admin or an import made the account; a reset sets one, or POST /auth/password soon after a sign-in';
+COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the server sends: of the password, or of an imported hash where foreign_parameters is not null. Null: a LOGIN code opened the account, a contested registration was verified, or the admin or an import made it; a reset sets one, or POST /auth/password soon after a sign-in';
 
 COMMENT ON COLUMN "user".account.phone_verified_at IS 'When a code confirmed the phone that it has, or had last';
 

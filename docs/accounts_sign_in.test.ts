@@ -38,7 +38,7 @@ test("the document's commands sign a person up, with the password of the registr
   gateway,
   run,
 }) => {
-  const [register = "", send = "", verify = ""] = commandsOf("Sign up");
+  const [register = "", send = "", verify = ""] = commandsOf("Sign up with a password");
   const person = { phone: newPhone(), password: goodPassword };
   const variables = { PHONE: person.phone, PASSWORD: goodPassword };
   const registered = await run(register, variables);
@@ -87,12 +87,14 @@ test("the document's commands list a user's sessions, revoke one, and revoke all
   expect(await listed()).toEqual([current]);
 });
 
-test("the document's commands log in by code", async ({ service, gateway, run }) => {
-  const [send = "", logInByCode = ""] = commandsOf("Log in by code");
-  const { phone: PHONE } = await signUp(service);
-  const [sent, CODE] = await Promise.all([run(send, { PHONE }), gateway.nextCode(PHONE)]);
-  expect(sent.data).toHaveProperty("otpId");
-  expect((await run(logInByCode, { PHONE, CODE })).data).toMatchObject({ role: "user" });
+test("the document's commands sign up, and then log in, by code", async ({ gateway, run }) => {
+  const [send = "", enter = ""] = commandsOf("Sign in by code");
+  const PHONE = newPhone();
+  for (const created of [true, false]) {
+    const [sent, CODE] = await Promise.all([run(send, { PHONE }), gateway.nextCode(PHONE)]);
+    expect(sent.data).toHaveProperty("otpId");
+    expect((await run(enter, { PHONE, CODE })).data).toMatchObject({ role: "user", created });
+  }
 });
 
 test("the document's command changes the password", async ({ service, client, run }) => {

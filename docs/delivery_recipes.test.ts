@@ -43,7 +43,7 @@ test("the document's SQL runs, and PostgreSQL takes each of its records as OTP_P
     stored.push(value.providerToUse);
     expect(await storedSetting(database, "OTP_PROVIDER")).toEqual(value);
   }
-  expect(stored).toEqual(["aws-sns", "vonage", "http", "console", "console"]);
+  expect(stored).toEqual(["twilio", "aws-sns", "vonage", "http", "console", "console"]);
   expect(results).toHaveLength(8);
   expect(results.flat()).toEqual(
     expect.arrayContaining([

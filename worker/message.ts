@@ -13,6 +13,10 @@ export interface Message {
   channel: "sms" | "whatsapp" | "voice" | "email";
   /** How long the vendor may take. */
   timeout_ms: number;
+  /** How the body is encoded and billed as an SMS; null for other channels. */
+  encoding: "GSM-7" | "UCS-2" | null;
+  /** The code that the body contains, for templates that a vendor keeps; null for a notice. */
+  code: string | null;
 }
 
 /** What is recorded about an attempt. */

@@ -91,8 +91,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Log in by phone and code
-     * @description Opens a session by a LOGIN code (POST /otp/send). The right code for a phone without an account that a code may open is answered as a wrong one. 404 while LOGIN_BY_OTP is off.
+     * Log in, or sign up, by phone and code
+     * @description Opens a session by a LOGIN code (POST /otp/send). For a phone without an account the right code opens one, with a verified phone and without a password, and created is true; over REGISTER_PER_IP it is answered 429 and stays good. While SIGNUP_BY_CODE is off, and for a disabled account, the right code is answered as a wrong one. 404 while LOGIN_BY_OTP is off.
      */
     post: operations["log_in_by_otp"];
     delete?: never;
@@ -1929,6 +1929,8 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description Kept with an account that this opens, neither verified nor a login name; an account that exists keeps its own. */
+          email?: string | null;
           /** @description A name for the session in GET /auth/sessions, 64 characters at most. */
           label?: string | null;
           /** @description The code of the SMS: as many ASCII digits as the setting OTP_LENGTH says. */
@@ -1955,6 +1957,8 @@ export interface operations {
                * @description Bearer token of protected routes and of GraphQL.
                */
               access_token: string;
+              /** @description The code has opened the account. */
+              created: boolean;
               /**
                * Format: uuid
                * @description The guest session that ended with this: only where the request carried a guest's token.

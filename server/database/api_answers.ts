@@ -47,6 +47,8 @@ export const session = answerType(
     promoted_session_id: z.string().nullable(),
     /** Signing in has undone the deletion of the account. */
     restored: z.boolean(),
+    /** Signing in has opened the account. */
+    created: z.boolean(),
   }),
 );
 

@@ -187,8 +187,44 @@ test("the right code without a registration, or with an account that nobody can 
   expect(answers.map(visibleParts)).toEqual(Array(3).fill(visibleParts(answers[0]!)));
 });
 
-test("the right LOGIN code without an account is a wrong one", async ({ client, gateway }) => {
+test("the right LOGIN code that opens no account is a wrong one", async ({ service, client, gateway }) => {
+  const logIn = async (phone: string) => {
+    const [, otp] = await Promise.all([client.sendOtp(phone, "LOGIN"), gateway.nextCode(phone)]);
+    return visibleParts(await client.post("/auth/login/otp", { phone, otp }));
+  };
+  await service.set("SIGNUP_BY_CODE", "off");
+  const refused = await logIn(newPhone());
+  await service.set("SIGNUP_BY_CODE", "on");
+  expect(refused.text).toContain("INVALID_OTP");
+  for (const phone of [disabled, deleted]) expect(await logIn(phone), phone).toEqual(refused);
+});
+
+test("only the right LOGIN code tells that a client has opened as many accounts as it may", async ({
+  service,
+  client,
+  gateway,
+  database,
+}) => {
+  // Guesses of the tests above would block these.
+  await database.query("delete from platform.otp_transaction");
+  await database.query("delete from private.guess_count");
+  await service.set("REGISTER_PER_IP", "1/3600");
+  const headers = { "x-forwarded-for": "10.4.0.1" };
+  await client.post("/auth/register", { phone: unverified, password: goodPassword }, headers);
   const phone = newPhone();
   const [, otp] = await Promise.all([client.sendOtp(phone, "LOGIN"), gateway.nextCode(phone)]);
-  expect((await client.post("/auth/login/otp", { phone, otp })).code).toBe("INVALID_OTP");
+  const wrongCode = gateway.unsentCode();
+  const logIn = (phone: string, code: string) =>
+    client.post("/auth/login/otp", { phone, otp: code }, headers);
+  const guess = await expectAlike((other) => logIn(other, wrongCode));
+  expect(guess.code).toBe("INVALID_OTP");
+  expect(visibleParts(await logIn(phone, wrongCode))).toEqual(visibleParts(guess));
+  const limited = await logIn(phone, otp);
+  expect(limited).toMatchObject({ status: 429, body: { error: { details: { policy: "REGISTER_PER_IP" } } } });
+  await service.set("REGISTER_PER_IP", "20/3600");
+  const signedUp = await logIn(phone, otp);
+  expect(signedUp, "the code is still good").toMatchObject({
+    status: 200,
+    body: { data: { created: true } },
+  });
 });

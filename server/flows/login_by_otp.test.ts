@@ -45,10 +45,12 @@ test("a user's token, or a forged one, is refused before the code is compared", 
   expect((await client.post("/auth/login/otp", { phone, otp })).status).toBe(200);
 });
 
-test("the right code for a phone without an account costs an attempt, and then blocks like any guess", async ({
+test("while SIGNUP_BY_CODE is off, the right code for a phone without an account costs an attempt, and then blocks like any guess", async ({
+  service,
   client,
   codeFor,
 }) => {
+  await service.set("SIGNUP_BY_CODE", "off");
   const phone = newPhone();
   const otp = await codeFor(phone);
   const answers: (string | undefined)[] = [];
@@ -57,6 +59,7 @@ test("the right code for a phone without an account costs an attempt, and then b
       (await client.post("/auth/login/otp", { phone, otp }, { "x-forwarded-for": `10.0.0.${index}` })).code,
     );
   expect(answers).toEqual([...Array<string>(5).fill("INVALID_OTP"), "MAX_ATTEMPTS_REACHED"]);
+  await service.set("SIGNUP_BY_CODE", "on");
 });
 
 test("while LOGIN_BY_OTP is off there is neither the route nor its SMS", async ({

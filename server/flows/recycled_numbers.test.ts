@@ -1,3 +1,4 @@
+import { decodeJwt } from "jose";
 import { expect } from "vitest";
 import { tokensOf, type Answer } from "../../testing/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
@@ -38,9 +39,11 @@ test("a code alone does not open an account that was not used for a long time; i
   leaveUnused,
   logInByCode,
 }) => {
+  await service.set("SIGNUP_BY_CODE", "off");
   const person = await signUp(service);
   await leaveUnused(person.phone, 91);
   expect((await logInByCode(person.phone)).code).toBe("INVALID_OTP");
+  await service.set("SIGNUP_BY_CODE", "on");
 
   expect((await client.post("/auth/reset-password", { phone: person.phone })).status).toBe(200);
   await eventually("the worker has dropped the reset", async () => {
@@ -89,6 +92,28 @@ test("a person who registers a recycled number gets a new account, and nobody ca
     { phone, is_old: false },
     { phone: null, is_old: true },
   ]);
+});
+
+test("a person who signs up by a code for a recycled number gets a new account, and nobody can open the old one", async ({
+  recycled: _recycled,
+  service,
+  client,
+  database,
+  leaveUnused,
+  logInByCode,
+}) => {
+  const person = await signUp(service);
+  const { refresh_token } = await logIn(service, person);
+  await leaveUnused(person.phone, 91);
+  const signedUp = await logInByCode(person.phone);
+  expect(signedUp).toMatchObject({ status: 200, body: { data: { created: true } } });
+
+  expect((await client.post("/auth/login", person)).status).toBe(401);
+  expect((await client.refresh(refresh_token)).code).toBe("SESSION_REVOKED");
+  const { sub } = decodeJwt(tokensOf(signedUp).access_token);
+  const accounts = await database.query(`select id from "user".account where phone = $1`, [person.phone]);
+  expect(accounts).toEqual([{ id: sub }]);
+  expect((await logInByCode(person.phone)).body.data).toMatchObject({ created: false });
 });
 
 test("registering changes nothing while the number is in use, nor before its code is typed", async ({

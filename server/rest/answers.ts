@@ -83,23 +83,30 @@ export const newSession = presenter(
   },
 );
 
-export const login = presenter(
+const loginFields = {
+  session_id: sessionId,
+  access_token: accessToken,
+  refresh_token: refreshToken,
+  role: userRole,
+  promoted_session_id: promotedSessionId,
+  restored,
+};
+const loginData = (session: Session, tokens: Tokens) => {
+  const { access_token, refresh_token } = tokens.sign(session);
+  return {
+    ...{ session_id: session.session_id, access_token, refresh_token, role: session.role },
+    ...promotion(session),
+    ...restoration(session),
+  };
+};
+export const login = presenter(z.object(loginFields), loginData);
+
+export const loginByCode = presenter(
   z.object({
-    session_id: sessionId,
-    access_token: accessToken,
-    refresh_token: refreshToken,
-    role: userRole,
-    promoted_session_id: promotedSessionId,
-    restored,
+    ...loginFields,
+    created: z.boolean().meta({ examples: [false], description: "The code has opened the account." }),
   }),
-  (session: Session, tokens) => {
-    const { access_token, refresh_token } = tokens.sign(session);
-    return {
-      ...{ session_id: session.session_id, access_token, refresh_token, role: session.role },
-      ...promotion(session),
-      ...restoration(session),
-    };
-  },
+  (session: Session, tokens) => ({ ...loginData(session, tokens), created: session.created }),
 );
 
 export const verifiedRegistration = presenter(

@@ -11,16 +11,18 @@ export const phone = text
     examples: ["+12125550123"],
   })
   .transform((value, context) => normalizePhone(value) ?? refuse(context, "INVALID_IDENTIFIER"));
-export const email = z
-  .string(fault("INVALID_REQUEST"))
-  .nullish()
-  .meta({
-    description: "Kept with the account; neither verified nor a login name.",
-    examples: ["ada@example.com"],
-  })
-  .transform((value, context) =>
-    value?.trim() ? (normalizeEmail(value) ?? refuse(context, "INVALID_IDENTIFIER")) : null,
-  );
+const optionalEmail = (description: string) =>
+  z
+    .string(fault("INVALID_REQUEST"))
+    .nullish()
+    .meta({ description, examples: ["ada@example.com"] })
+    .transform((value, context) =>
+      value?.trim() ? (normalizeEmail(value) ?? refuse(context, "INVALID_IDENTIFIER")) : null,
+    );
+export const email = optionalEmail("Kept with the account; neither verified nor a login name.");
+export const newAccountEmail = optionalEmail(
+  "Kept with an account that this opens, neither verified nor a login name; an account that exists keeps its own.",
+);
 /** Accepts every length that OTP_LENGTH may have. SQL checks the length that it does have. */
 export const otp = text
   .refine((value) => /^[0-9]{4,10}$/.test(value), fault("INVALID_OTP_FORMAT"))

@@ -14,7 +14,7 @@ const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 const signed = tokens.sign({
   ...({ user_id: null, user_type: "guest", role: "guest" } as const),
   ...{ access_token_expires_at: inAnHour, refresh_token_expires_at: inAnHour },
-  ...{ amr: null, authenticated_at: null, promoted_session_id: null, restored: false },
+  ...{ amr: null, authenticated_at: null, promoted_session_id: null, restored: false, created: false },
   ...ids,
 });
 

@@ -4,6 +4,7 @@ import {
   currentPassword,
   email,
   label,
+  newAccountEmail,
   newPassword,
   otp,
   password,
@@ -84,7 +85,7 @@ export const inputs = {
     }),
     ["INVALID_IDENTIFIER"],
   ),
-  loginCode: input(z.object({ phone, otp, label }), (code) => code, [
+  loginCode: input(z.object({ phone, otp, email: newAccountEmail, label }), (code) => code, [
     "INVALID_IDENTIFIER",
     "INVALID_OTP_FORMAT",
   ]),

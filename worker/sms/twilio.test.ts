@@ -8,11 +8,16 @@ const sid = `AC${"0".repeat(32)}`;
 const from = "+12125550100";
 const created = { status: 201, body: { sid: `SM${"0".repeat(32)}`, status: "queued" } };
 
-const send = (url: string, options: ProviderOptions = { from }, timeoutMs = 10_000, PUBLIC_URL?: string) =>
+const twilio = (url: string, timeoutMs?: number, PUBLIC_URL?: string) =>
   createTwilioProvider(
     { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: "t0ken", TWILIO_BASE_URL: url, PUBLIC_URL },
     timeoutMs,
-  ).send(createMessage("twilio", { ...options }, { body: "735194 is your code & nothing <else>" }));
+  );
+
+const send = (url: string, options: ProviderOptions = { from }, timeoutMs = 10_000, PUBLIC_URL?: string) =>
+  twilio(url, timeoutMs, PUBLIC_URL).send(
+    createMessage("twilio", { ...options }, { body: "735194 is your code & nothing <else>" }),
+  );
 
 /** Sends to a vendor that gives these answers. Returns the result and the form fields of the requests. */
 async function sendTo(answer: VendorAnswer, options?: ProviderOptions) {
@@ -41,9 +46,36 @@ test("a messaging service may take the place of the number", async () => {
   expect(fields[0]).not.toHaveProperty("From");
 });
 
-test("a WhatsApp message goes from and to WhatsApp addresses", async () => {
-  const { fields } = await sendTo(created, { from, channel: "whatsapp" });
-  expect(fields).toMatchObject([{ To: "whatsapp:+12125550123", From: `whatsapp:${from}` }]);
+const contentSid = `HX${"2".repeat(32)}`;
+
+test("a WhatsApp message is the approved template with the code, from and to WhatsApp addresses", async () => {
+  const { fields } = await sendTo(created, { from, channel: "whatsapp", contentSid });
+  expect(fields).toEqual([
+    {
+      ...{ To: "whatsapp:+12125550123", From: `whatsapp:${from}` },
+      ...{ ContentSid: contentSid, ContentVariables: '{"1":"735194"}' },
+    },
+  ]);
+});
+
+test("a notice by WhatsApp is a template without variables", async () => {
+  const { url, requests } = await startVendor(created);
+  const notice = createMessage("twilio", { from, channel: "whatsapp", contentSid }, { code: null });
+  expect(await twilio(url).send(notice)).toMatchObject({ outcome: "sent" });
+  const fields = Object.fromEntries(new URLSearchParams(requests[0]?.body));
+  expect(fields).toEqual({ To: "whatsapp:+12125550123", From: `whatsapp:${from}`, ContentSid: contentSid });
+});
+
+test("an SMS is its text, although there are templates for WhatsApp", async () => {
+  const { fields } = await sendTo(created, { from, contentSid });
+  expect(fields).toEqual([{ To: "+12125550123", From: from, Body: "735194 is your code & nothing <else>" }]);
+});
+
+test("WhatsApp without a template, as an older version allowed it, is not usable", () => {
+  expect(twilio("http://127.0.0.1:1").unusableReason({ from, channel: "whatsapp" })).toMatch(/contentSid/);
+  expect(
+    twilio("http://127.0.0.1:1").unusableReason({ from, channel: "whatsapp", contentSid: {} }),
+  ).toBeUndefined();
 });
 
 test("a call says the message twice, digit by digit", async () => {
@@ -58,7 +90,7 @@ test.each(["sms", "whatsapp", "voice"])(
   "with PUBLIC_URL the status of a message by %s is sent to the attempt's receipt",
   async (channel) => {
     const { url, requests } = await startVendor(created);
-    await send(url, { from, channel }, 10_000, "https://auth.example.com");
+    await send(url, { from, channel, contentSid }, 10_000, "https://auth.example.com");
     const { attempt_id: id } = createMessage("twilio");
     expect(new URLSearchParams(requests[0]?.body).get("StatusCallback")).toBe(
       `https://auth.example.com/api/v1/otp/receipts/twilio?attempt=${id}`,

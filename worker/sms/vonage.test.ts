@@ -1,13 +1,25 @@
 import { expect, test } from "vitest";
+import { createTestDatabase } from "../../testing/test_database.ts";
 import { startVendor, type VendorAnswer } from "../../testing/vendor_stand_in.ts";
+import type { Message } from "../message.ts";
 import { createMessage } from "./fixtures/message_fixtures.ts";
 import { createVonageProvider } from "./vonage.ts";
 
-const send = (url: string, body = "735194 is your code", timeoutMs = 10_000, PUBLIC_URL?: string) =>
+interface Options {
+  encoding?: Message["encoding"];
+  timeoutMs?: number;
+  PUBLIC_URL?: string;
+}
+
+const send = (
+  url: string,
+  body = "735194 is your code",
+  { encoding = "GSM-7", timeoutMs = 10_000, PUBLIC_URL }: Options = {},
+) =>
   createVonageProvider(
     { VONAGE_API_KEY: "abcd1234", VONAGE_API_SECRET: "s3cret", VONAGE_BASE_URL: url, PUBLIC_URL },
     timeoutMs,
-  ).send(createMessage("vonage", { from: "Shop" }, { body }));
+  ).send(createMessage("vonage", { from: "Shop" }, { body, encoding }));
 
 /** An answer of the SMS API, which is 200 also for failures: https://developer.vonage.com/en/api/sms */
 const answered = (...statuses: string[]): VendorAnswer => ({
@@ -52,7 +64,7 @@ test("an SMS goes from the sender to the number without its plus sign, with the 
 
 test("with PUBLIC_URL Vonage is asked for a receipt that names the attempt, and without it for none", async () => {
   const { url, requests } = await startVendor(answered("0"));
-  await send(url, "735194", 10_000, "https://auth.example.com");
+  await send(url, "735194", { PUBLIC_URL: "https://auth.example.com" });
   await send(url);
   const [withUrl, without] = requests.map(({ body }) => JSON.parse(body) as object);
   expect(withUrl).toMatchObject({
@@ -63,9 +75,27 @@ test("with PUBLIC_URL Vonage is asked for a receipt that names the attempt, and 
   expect(without).not.toHaveProperty("client-ref");
 });
 
-test("a text beyond ASCII is sent as Unicode", async () => {
-  const { sent } = await sendTo(answered("0"), "Ihr Code für heute: 735194");
-  expect(sent).toMatchObject([{ text: "Ihr Code für heute: 735194", type: "unicode" }]);
+/** 3GPP TS 23.038, section 6.2.1: the default alphabet and its extension table, without the escape. */
+const gsmAlphabet = Array.from(
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿" +
+    "abcdefghijklmnopqrstuvwxyzäöñüà\f^{}\\[~]|€",
+);
+
+test("Vonage gets the encoding by which PostgreSQL counts segments: Unicode for what is beyond GSM 03.38, and for nothing else", async () => {
+  expect(gsmAlphabet).toHaveLength(127 + 10);
+  const database = await createTestDatabase();
+  const characters = [...gsmAlphabet, ...Array.from("`ç’ÁкЖ码🔑\t\u007f")];
+  const rows = await database.query<{ text: string; encoding: "GSM-7" | "UCS-2" }>(
+    "select c as text, private.sms_encoding(c) as encoding from unnest($1::text[]) with ordinality t (c, n) order by n",
+    [characters],
+  );
+  const { url, requests } = await startVendor(answered("0"));
+  for (const { text, encoding } of rows) await send(url, text, { encoding });
+  const sent = requests.map(({ body }) => JSON.parse(body) as { text: string; type: string });
+  expect(sent.map(({ text, type }) => [text, type])).toEqual(
+    characters.map((text) => [text, gsmAlphabet.includes(text) ? "text" : "unicode"]),
+  );
+  await database.drop();
 });
 
 test.each([
@@ -109,7 +139,10 @@ test.each([
 
 test("a vendor that does not answer in time may have sent it: uncertain", async () => {
   const { url } = await startVendor(undefined);
-  expect(await send(url, "735194", 3_000)).toEqual({ outcome: "uncertain", reason: "AbortError" });
+  expect(await send(url, "735194", { timeoutMs: 3_000 })).toEqual({
+    outcome: "uncertain",
+    reason: "AbortError",
+  });
 });
 
 test("a refused connection is unreachable: nothing was sent", async () => {

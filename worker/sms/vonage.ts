@@ -34,10 +34,11 @@ export function createVonageProvider(config: VonageConfig, timeoutMs = vendorTim
     PUBLIC_URL && { callback: receiptUrl(PUBLIC_URL, "vonage"), clientRef: attemptId };
   return {
     unusableReason: () => missingVariables({ VONAGE_API_KEY, VONAGE_API_SECRET }),
-    async send({ attempt_id: attemptId, options, recipient, body }) {
+    async send({ attempt_id: attemptId, options, recipient, body, encoding }) {
       const { from = "" } = options as VonageOptions;
       const { client, TypeEnum } = await (loading ??= loadLibrary(config, timeoutMs));
-      const type = isAscii(body) ? TypeEnum.TEXT : TypeEnum.UNICODE;
+      // https://developer.vonage.com/en/messaging/sms/guides/concatenation-and-encoding: text carries the whole alphabet of GSM 03.38.
+      const type = encoding === "GSM-7" ? TypeEnum.TEXT : TypeEnum.UNICODE;
       try {
         // Vonage takes E.164 without the plus sign.
         const message = { from, to: recipient.slice(1), text: body, type };
@@ -58,8 +59,6 @@ function describeMessages(messages: { messageId?: string; messagePrice?: string 
     ...(Number.isFinite(price) && { price: String(price), currency: "EUR" }),
   };
 }
-
-const isAscii = (text: string): boolean => /^[\u0020-\u007e\n\r]*$/.test(text);
 
 /** @param error of the library: it has Vonage's answer with the status of each part, or the HTTP response, or neither */
 function resultOfError(error: unknown): AttemptResult {

@@ -3,6 +3,7 @@ create or replace function api.log_in_by_otp(
   otp text,
   code_key bytea,
   client text,
+  email text,
   user_agent text,
   label text,
   guest_session_id uuid
@@ -14,6 +15,7 @@ as $$
 declare
   v_answer api.session_answer;
   v_otp api.otp_answer;
+  v_opened api.session_answer;
   v_account "user".account;
 begin
   v_answer.error := private.login_by_otp_error();
@@ -31,6 +33,12 @@ begin
     return v_answer;
   end if;
 
+  v_opened := private.open_account_by_code(
+    log_in_by_otp.phone, v_otp.otp_id, log_in_by_otp.email, log_in_by_otp.client, log_in_by_otp.guest_session_id
+  );
+  if v_opened.error is distinct from null then
+    return v_opened;
+  end if;
   v_account := private.lock_account_for_code(log_in_by_otp.phone, v_otp.otp_id);
   if v_account.id is null then
     perform private.count_guess(
@@ -52,15 +60,18 @@ begin
       v_account.id, array['sms'], log_in_by_otp.client, log_in_by_otp.user_agent, log_in_by_otp.label, log_in_by_otp.guest_session_id
     )::private.sign_in
   );
+  v_answer.created := v_opened.created;
   -- Last, because it locks the counters of sends.
   perform private.consume_otp(v_otp.otp_id);
   return v_answer;
 end
 $$;
 
-comment on function api.log_in_by_otp(text, text, bytea, text, text, text, uuid) is
-$$POST /api/v1/auth/login/otp: opens a session for a phone and its LOGIN code. phone: E.164. otp: the code as typed. code_key: 32 bytes.
-client: address as limits count it. user_agent, label, guest_session_id: as private.sign_in.
+comment on function api.log_in_by_otp(text, text, bytea, text, text, text, text, uuid) is
+$$POST /api/v1/auth/login/otp: opens a session for a phone and its LOGIN code, and the account too where the phone has none
+(private.open_account_by_code). phone: E.164. otp: the code as typed. code_key: 32 bytes. client: address as limits count it. email: of a
+new account, lower-cased, or null. user_agent, label, guest_session_id: as private.sign_in.
 Errors: INVALID_REQUEST (details.reason not_enabled); those of private.check_otp; INVALID_OTP also for the right code where there is no
-account that a code may open; SESSION_NOT_FOUND, SESSION_REVOKED, SESSION_MISMATCH (of the guest, and nothing is counted).$$;
-grant execute on function api.log_in_by_otp(text, text, bytea, text, text, text, uuid) to latchkey_server;
+account that a code may open; RATE_LIMIT_EXCEEDED (REGISTER_PER_IP, and the code stays unused), which only the holder of the code can reach;
+SESSION_NOT_FOUND, SESSION_REVOKED, SESSION_MISMATCH (of the guest, and no code is counted).$$;
+grant execute on function api.log_in_by_otp(text, text, bytea, text, text, text, text, uuid) to latchkey_server;

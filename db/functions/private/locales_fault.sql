@@ -11,8 +11,7 @@ begin
     return format('%s must be an object: texts by locale', name);
   end if;
   for v_locale in select jsonb_object_keys(locales) loop
-    -- "default" has the form of a language tag, too.
-    if v_locale !~ '^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$' or length(v_locale) > private.longest_language_tag() then
+    if not private.is_locale(v_locale) then
       return format('%s may have language tags such as de or pt-BR, and default, not %s', name, left(v_locale, 40));
     end if;
     v_fault := case locales_fault.name

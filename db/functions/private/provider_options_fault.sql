@@ -8,10 +8,11 @@ declare
   c_twilio_channels constant text[] := array['sms', 'whatsapp', 'voice'];
   -- What worker/sms/<provider>.ts, worker/email/smtp.ts and private.start_attempt read.
   c_members constant jsonb := jsonb '{
-    "console": [], "http": ["url"], "twilio": ["from", "messagingServiceSid", "channel"], "aws-sns": ["senderId"], "vonage": ["from"],
+    "console": [], "http": ["url"], "twilio": ["from", "messagingServiceSid", "channel", "contentSid"], "aws-sns": ["senderId"], "vonage": ["from"],
     "smtp": ["from", "subject"]
   }';
   v_unread text;
+  v_fault text;
 begin
   if jsonb_typeof(options) <> 'object' then
     return format('%s must be an object: the options of that provider', provider);
@@ -28,6 +29,18 @@ begin
   if provider = 'twilio' and not private.is_e164(options ->> 'from')
     and (not options ? 'messagingServiceSid' or options ->> 'channel' = 'voice') then
     return 'twilio.from must be a phone number such as +12125550100; SMS and WhatsApp may have a messagingServiceSid instead';
+  end if;
+  v_fault := case
+    when provider = 'twilio' and options ? 'contentSid' then
+      private.text_ids_fault('twilio.contentSid', options -> 'contentSid', '^HX[0-9a-fA-F]{32}$', 'HX and 32 hexadecimal digits')
+  end;
+  if v_fault is not null then
+    return v_fault;
+  end if;
+  -- A notice has no code to fill in, so no other text can take its place.
+  if provider = 'twilio' and options ->> 'channel' = 'whatsapp'
+    and not (options @? '$.contentSid.default.default' and options @? '$.contentSid.PHONE_CHANGED.default') then
+    return 'twilio.contentSid must have default.default and PHONE_CHANGED.default while twilio.channel is whatsapp, which delivers only approved templates';
   end if;
   if provider = 'aws-sns' and options ? 'senderId' and coalesce(options ->> 'senderId', '') !~ '^[A-Za-z0-9-]{1,11}$' then
     return 'aws-sns.senderId must be 1 to 11 letters, digits and hyphens';

@@ -8,7 +8,7 @@ begin
     null, session.id, session.user_id, session.user_type, session.role,
     session.access_token_id, session.access_token_expires_at,
     session.refresh_token_id, session.refresh_token_expires_at,
-    session.amr, session.authenticated_at, null, false
+    session.amr, session.authenticated_at, null, false, false
   )::api.session_answer;
 end
 $$;

@@ -4,8 +4,6 @@ language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  c_purposes constant text[] := array['LOGIN', 'SIGNUP', 'PASSWORD_RESET', 'PHONE_CHANGE', 'PHONE_CHANGED', 'default'];
-  c_most_texts constant integer := 200;
   v_purpose text;
   v_fault text;
 begin
@@ -13,16 +11,16 @@ begin
     return 'templates must be an object: texts by purpose and locale';
   end if;
   for v_purpose in select jsonb_object_keys(templates) loop
-    if v_purpose <> all (c_purposes) then
-      return format('templates may have %s, not %s', array_to_string(c_purposes, ', '), left(v_purpose, 40));
+    if v_purpose <> all (private.text_purposes()) then
+      return format('templates may have %s, not %s', array_to_string(private.text_purposes(), ', '), left(v_purpose, 40));
     end if;
     v_fault := private.locales_fault('templates.' || v_purpose, templates -> v_purpose);
     if v_fault is not null then
       return v_fault;
     end if;
   end loop;
-  if (select count(*) from jsonb_each(templates) p (purpose, locales), jsonb_object_keys(p.locales)) > c_most_texts then
-    return format('templates must have %s texts at most', c_most_texts);
+  if (select count(*) from jsonb_each(templates) p (purpose, locales), jsonb_object_keys(p.locales)) > private.most_texts() then
+    return format('templates must have %s texts at most', private.most_texts());
   end if;
   return null;
 end

@@ -13,21 +13,24 @@ declare
   end;
   -- Only in an SMS: a voice call would read the line aloud.
   v_autofill_line text := case when attempt.channel = 'sms' then private.autofill_line(otp.autofill, code) end;
+  v_body text := v_text || coalesce(v_autofill_line, '');
 begin
   return row(
     otp.id,
     attempt.provider,
-    private.provider_options(attempt.provider),
+    private.options_for_text(private.provider_options(attempt.provider), otp.purpose, otp.languages),
     otp.identifier,
-    v_text || coalesce(v_autofill_line, ''),
+    v_body,
     attempt.id,
     attempt.channel,
-    ceil(extract(epoch from private.delivery_timeout(otp)) * 1000)
+    ceil(extract(epoch from private.delivery_timeout(otp)) * 1000),
+    case when attempt.channel = 'sms' then private.sms_encoding(v_body) end,
+    code
   )::delivery.message;
 end
 $$;
 
 comment on function private.write_message(platform.otp_transaction, text, platform.delivery_attempt) is
-$$The message for a code: the attempt's provider with its options, and the text of OTP_PROVIDER for its purpose and languages with {{code}}
-and {{minutes}} (the time left, rounded) filled in; in an SMS followed by the line that lets a phone fill the code in. A notice
-has a text of its own (private.choose_notice), and code is null.$$;
+$$The message for a code: the attempt's provider with its options (private.options_for_text), and the text of OTP_PROVIDER for its purpose
+and languages with {{code}} and {{minutes}} (the time left, rounded) filled in; in an SMS followed by the line that lets a phone fill the
+code in, and with its encoding. A notice has a text of its own (private.choose_notice), and code is null.$$;

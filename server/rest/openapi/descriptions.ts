@@ -70,10 +70,11 @@ export const descriptions: Record<string, { summary: string; description: string
       "promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored.",
   },
   "POST /auth/login/otp": {
-    summary: "Log in by phone and code",
+    summary: "Log in, or sign up, by phone and code",
     description:
-      "Opens a session by a LOGIN code (POST /otp/send). The right code for a phone without an account that a code may open is answered as " +
-      "a wrong one. 404 while LOGIN_BY_OTP is off.",
+      "Opens a session by a LOGIN code (POST /otp/send). For a phone without an account the right code opens one, with a verified phone and " +
+      "without a password, and created is true; over REGISTER_PER_IP it is answered 429 and stays good. While SIGNUP_BY_CODE is off, and for a " +
+      "disabled account, the right code is answered as a wrong one. 404 while LOGIN_BY_OTP is off.",
   },
   "POST /auth/password": {
     summary: "Change the caller's password",

@@ -18,7 +18,7 @@ create temp table code on commit drop as
 select is((select (error).code from code, pg_temp.change('+12025550103', case when own = others then test.wrong_code(own) else others end)), 'INVALID_OTP', 'a code that another account asked for is a wrong one');
 select is((select array_agg(attempts order by account_id = user_id) from platform.otp_transaction, caller), array[0, 1], 'a wrong code costs an attempt of the own code, not of the other account''s');
 select is((select count(*)::integer from private.guess_count g join caller c on c.user_id = g.account_id), 1, 'guesses are counted per account');
-select is((select (l.error).code from code, api.log_in_by_otp('+12025550103', own, test.code_key(), '192.0.2.7', null, null, null) l), 'INVALID_OTP', 'the code does not log in');
+select is((select (l.error).code from code, api.log_in_by_otp('+12025550103', own, test.code_key(), '192.0.2.7', null, null, null, null) l), 'INVALID_OTP', 'the code does not log in');
 select is((select (r.error).code from code, api.reset_password('+12025550103', own, test.code_key(), test.prehash('n'), 12, false, '192.0.2.7') r), 'INVALID_OTP', 'the code does not reset a password');
 select is((select (v.error).code from code, api.verify_registration('+12025550103', own, test.code_key(), '192.0.2.7', null, null, null, null) v), 'INVALID_OTP', 'the code does not verify a registration');
 select is((select (a.error).code from (select test.send_code('+12025550103', purpose) as code) s, pg_temp.change('+12025550103', code, '192.0.2.8') a), 'INVALID_OTP',

@@ -5,13 +5,13 @@ select test.make_account('+12025550101');
 select test.make_registration('+12025550102');
 create function pg_temp.log_in(phone text, otp text, client text default '192.0.2.1', guest uuid default null)
 returns setof api.session_answer language sql
-as $$ select * from api.log_in_by_otp(phone, otp, test.code_key(), client, 'agent', 'label', guest) $$;
+as $$ select * from api.log_in_by_otp(phone, otp, test.code_key(), client, null, 'agent', 'label', guest) $$;
 
 -- The right code
 create temp table code on commit drop as select test.send_code('+12025550101', 'LOGIN') as code;
 create temp table session on commit drop as select a.* from code, test.call_as('latchkey_server', format(
-  $$api.log_in_by_otp('+12025550101', %L, test.code_key(), '192.0.2.1', 'agent', 'label', null)$$, code), null::api.session_answer) a;
-select is((select row((error).code, user_type, role, amr)::text from session), '(,user,user,{sms})', 'the right code logs in, by SMS');
+  $$api.log_in_by_otp('+12025550101', %L, test.code_key(), '192.0.2.1', null, 'agent', 'label', null)$$, code), null::api.session_answer) a;
+select is((select row((error).code, user_type, role, amr, created)::text from session), '(,user,user,{sms},f)', 'the right code logs in, by SMS');
 select is((select user_id from session), (select id from "user".account), 'the session belongs to the phone''s account');
 select is((select row(s.id, s.client, s.user_agent, s.label)::text from "user".session s), (select row(session_id, '192.0.2.1', 'agent', 'label')::text from session),
   'one session is stored, with the client''s details');
@@ -20,7 +20,8 @@ select isnt((test.otp('+12025550101', 'LOGIN')).verified_at, null, 'the code is 
 select is((select (error).code from code, pg_temp.log_in('+12025550101', code)), 'OTP_ALREADY_USED', 'a used code does not log in again');
 select is((select count(*)::integer from "user".session), 1, 'a used code opens no second session');
 
--- Without an account the right code is a wrong one
+-- Without an account the right code is a wrong one, while it opens none
+select test.set_setting('SIGNUP_BY_CODE', '"off"');
 create temp table sent on commit drop as
   select phone, test.send_code(phone, 'LOGIN') as code from (values ('+12025550102'), ('+12025550103')) p (phone);
 select is((select array_agg((l.error).code order by phone) from sent, pg_temp.log_in(phone, code) l), array['INVALID_OTP', 'INVALID_OTP'],

@@ -54,7 +54,7 @@ select is(pg_temp.fallback_fault('["vonage", "http"]'), 'vonage.from must be a p
 select is(pg_temp.fault('{"smtp": {}}'), 'smtp.from must be the sender''s email address', 'the options of smtp are checked where there are any');
 select is(pg_temp.fault(jsonb_build_object(provider, options)), fault, provider || ' is checked although nothing sends by it')
 from (values
-  ('twilio', '{"from": "+12125550100", "authToken": "secret"}'::jsonb, 'twilio may have from, messagingServiceSid, channel, not authToken'),
+  ('twilio', '{"from": "+12125550100", "authToken": "secret"}'::jsonb, 'twilio may have from, messagingServiceSid, channel, contentSid, not authToken'),
   ('http', '{}', 'http.url must be an http or https address, without a user and password'),
   ('vonage', 'null', 'vonage must be an object: the options of that provider')
 ) o (provider, options, fault);

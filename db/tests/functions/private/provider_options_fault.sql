@@ -1,11 +1,23 @@
 begin;
-select plan(43);
+select plan(49);
 create function pg_temp.fault(provider text, options jsonb) returns text language sql
 as $$ select private.provider_options_fault(provider, options) $$;
 
 select is(pg_temp.fault('twilio', options), null, options::text || ' is valid for twilio')
-from (values ('{"from": "+12125550100"}'::jsonb), ('{"from": "+12125550100", "channel": "sms"}'), ('{"from": "+12125550100", "channel": "whatsapp"}'),
-  ('{"from": "+12125550100", "channel": "voice"}'), ('{"messagingServiceSid": "MG0123456789abcdef0123456789abcdef"}')) o (options);
+from (values ('{"from": "+12125550100"}'::jsonb), ('{"from": "+12125550100", "channel": "sms"}'), ('{"from": "+12125550100", "channel": "voice"}'), ('{"messagingServiceSid": "MG0123456789abcdef0123456789abcdef"}')) o (options);
+create function pg_temp.content(ids jsonb) returns jsonb language sql
+as $$ select replace(ids::text, 'HX', 'HX0123456789abcdef0123456789abcdef')::jsonb $$;
+select is(pg_temp.fault('twilio', '{"from": "+12125550100", "channel": "whatsapp"}' || pg_temp.content(ids)),
+  'twilio.contentSid must have default.default and PHONE_CHANGED.default while twilio.channel is whatsapp, which delivers only approved templates',
+  'WhatsApp with ' || ids::text || ' is invalid: some messages would have no template')
+from (values ('{}'::jsonb), ('{"contentSid": {"default": {"default": "HX"}}}'), ('{"contentSid": {"PHONE_CHANGED": {"default": "HX"}}}'),
+  ('{"contentSid": {"default": {"de": "HX"}, "PHONE_CHANGED": {"default": "HX"}}}')) o (ids);
+select is(pg_temp.fault('twilio', jsonb_build_object('from', '+12125550100', 'channel', channel)
+  || pg_temp.content('{"contentSid": {"default": {"default": "HX"}, "PHONE_CHANGED": {"default": "HX"}, "LOGIN": {"de": "HX"}}}')), null,
+  'ids of templates are valid for ' || channel)
+from unnest(array['whatsapp', 'sms']) channel;
+select is(pg_temp.fault('twilio', '{"from": "+12125550100", "contentSid": {"default": {"default": "HX1"}}}'),
+  'twilio.contentSid.default.default must be an id such as HX and 32 hexadecimal digits', 'what is no id of a template is invalid, whatever the channel');
 select is(pg_temp.fault('twilio', options),
   'twilio.from must be a phone number such as +12125550100; SMS and WhatsApp may have a messagingServiceSid instead',
   options::text || ' is invalid for twilio: nothing names the sender')
@@ -41,7 +53,7 @@ select is(pg_temp.fault('console', '"from"'), 'console must be an object: the op
 select is(pg_temp.fault(provider, options), fault, options::text || ' is invalid for ' || provider || ', which does not read it')
 from (values
   ('vonage', '{"from": "Shop", "channel": "voice"}'::jsonb, 'vonage may have from, not channel'),
-  ('twilio', '{"from": "+12025550100", "url": "https://x"}', 'twilio may have from, messagingServiceSid, channel, not url'),
+  ('twilio', '{"from": "+12025550100", "url": "https://x"}', 'twilio may have from, messagingServiceSid, channel, contentSid, not url'),
   ('http', '{"url": "https://sms.example", "channel": "voice"}', 'http may have url, not channel'),
   ('aws-sns', '{"from": "Shop"}', 'aws-sns may have senderId, not from'),
   ('console', '{"color": true}', 'console may have no member, not color'),

@@ -1,5 +1,5 @@
 begin;
-select plan(17);
+select plan(20);
 select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}} is your code, {{code}}; {{minutes}} min {other}",
   "http": {"url": "https://gateway.example"}, "vonage": {"from": "Shop"}}');
@@ -32,6 +32,13 @@ from (values (1055, 18), (1049, 17), (100, 2), (80, 1), (20, 1)) t (seconds, min
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
 select is((pg_temp.message(299)).options, '{}', 'a provider without options has empty options');
 select is((pg_temp.message(299)).body, '123456', 'a change of the template applies to the next message');
+
+-- What a vendor needs beside the text
+select is((select row(m.code, m.encoding)::text from pg_temp.message(299) m), '(123456,GSM-7)', 'the message has the code, and its encoding as an SMS');
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "twilio", "template": "{{code}} für dich, ça va", "twilio": {"from": "+12125550100",
+  "contentSid": {"default": {"default": "HX0123456789abcdef0123456789abcdef"}}}}');
+select is((pg_temp.message(299)).encoding, 'UCS-2', 'a character beyond GSM 03.38 makes it UCS-2');
+select is((pg_temp.message(299)).options ->> 'contentSid', 'HX0123456789abcdef0123456789abcdef', 'the options have the id of this text');
 
 -- Purpose, languages and the line that a phone fills the code in by
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "Any {{code}}", "templates":

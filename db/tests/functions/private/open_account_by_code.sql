@@ -1,0 +1,15 @@
+begin;
+select plan(6);
+select test.clean_slate();
+create function pg_temp.open(phone text, client text default '192.0.2.1') returns api.session_answer language sql
+as $$ select private.open_account_by_code(phone, null, 'ada@example.org', client, null) $$;
+select is((pg_temp.open('+12025550101')).created, true, 'an account is opened');
+select is((select row(phone, email, password_hash)::text from "user".account), '(+12025550101,ada@example.org,)', 'it has the phone and the email, and no password');
+select is((pg_temp.open('+12025550101')).created, false, 'a phone with an account gets no second one');
+select is(test.hits('REGISTER_PER_IP:192.0.2.1'), 1, 'only an account that is opened counts against REGISTER_PER_IP');
+select test.set_setting('REGISTER_PER_IP', '"1/60"');
+select is((pg_temp.open('+12025550102')).error.code, 'RATE_LIMIT_EXCEEDED', 'over that limit none is opened');
+select is((select count(*)::integer from "user".account), 1, 'and none is stored');
+
+select * from finish();
+rollback;
