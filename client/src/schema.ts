@@ -7954,7 +7954,7 @@ export interface operations {
               };
         };
       };
-      /** @description No GraphQL request, or, in application/graphql-response+json, a document that is wrong. */
+      /** @description No GraphQL request; an X-Hasura-Role or id that is not the caller's; or, in application/graphql-response+json, a document that is wrong. */
       400: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -7980,7 +7980,7 @@ export interface operations {
                 errors: {
                   extensions: {
                     /** @enum {string} */
-                    code: "validation-failed";
+                    code: "validation-failed" | "access-denied";
                     /** @constant */
                     path: "$";
                   };
