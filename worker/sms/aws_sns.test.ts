@@ -18,9 +18,9 @@ const published: VendorAnswer = {
   status: 200,
   body: `<PublishResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><PublishResult><MessageId>567910cd-659e-55d4-8ccb-5aaf14679dc0</MessageId></PublishResult><ResponseMetadata><RequestId>d74b8436-ae13-5ab4-a9ff-ce54dfea72a0</RequestId></ResponseMetadata></PublishResponse>`,
 };
-const failed = (status: number, code: string): VendorAnswer => ({
+const failed = (status: number, code: string, message = "about +12125550123"): VendorAnswer => ({
   status,
-  body: `<ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><Error><Type>Sender</Type><Code>${code}</Code><Message>about +12125550123</Message></Error><RequestId>d74b8436</RequestId></ErrorResponse>`,
+  body: `<ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error><RequestId>d74b8436</RequestId></ErrorResponse>`,
 });
 
 async function sendTo(answer: VendorAnswer, options?: ProviderOptions) {
@@ -49,21 +49,34 @@ test("without senderId the account's default is used", async () => {
   expect(Object.values(fields[0] ?? {})).not.toContain("AWS.SNS.SMS.SenderID");
 });
 
+const invalid = (parameter: string) =>
+  `Invalid parameter: ${parameter} Reason: +12125550123 is not valid to publish to`;
+
 test.each([
-  { what: "an invalid number", status: 400, code: "InvalidParameter", outcome: "refused" },
-  { what: "a recipient who opted out", status: 400, code: "OptedOut", outcome: "refused" },
-  { what: "wrong credentials", status: 403, code: "InvalidClientTokenId", outcome: "declined" },
-  { what: "throttling", status: 429, code: "Throttled", outcome: "declined" },
-  { what: "a fault of the vendor", status: 500, code: "InternalError", outcome: "uncertain" },
-])("$what: $outcome, once, with nothing of the vendor's text", async ({ status, code, outcome }) => {
-  const { result, requests } = await sendTo(failed(status, code));
-  expect(result).toEqual({
-    outcome,
-    reason: expect.stringContaining(`HTTP ${status}, code ${code}`) as string,
-  });
-  expect(result.reason).not.toContain("2125550123");
-  expect(requests).toHaveLength(1);
-});
+  { code: "InvalidParameter", status: 400, message: invalid("PhoneNumber"), outcome: "refused" },
+  { code: "OptedOut", status: 400, outcome: "refused" },
+  { code: "InvalidParameter", status: 400, message: invalid("SenderID"), outcome: "declined" },
+  { code: "InvalidParameterValue", status: 400, outcome: "declined" },
+  { code: "ValidationException", status: 400, outcome: "declined" },
+  { code: "UserError", status: 400, outcome: "declined" },
+  { code: "OptInRequired", status: 403, outcome: "declined" },
+  { code: "AuthorizationError", status: 403, outcome: "declined" },
+  { code: "InvalidClientTokenId", status: 403, outcome: "declined" },
+  { code: "Throttled", status: 429, outcome: "declined" },
+  { code: "ThrottlingException", status: 400, outcome: "declined" },
+  { code: "InternalError", status: 500, message: invalid("PhoneNumber"), outcome: "uncertain" },
+])(
+  "$status $code, $message: $outcome, once, with nothing of the vendor's text",
+  async ({ status, code, message, outcome }) => {
+    const { result, requests } = await sendTo(failed(status, code, message));
+    expect(result).toEqual({
+      outcome,
+      reason: expect.stringContaining(`HTTP ${status}, code ${code}`) as string,
+    });
+    expect(result.reason).not.toContain("2125550123");
+    expect(requests).toHaveLength(1);
+  },
+);
 
 test("a vendor that does not answer in time may have sent it: uncertain", async () => {
   const { url } = await startVendor(undefined);

@@ -18,14 +18,13 @@ interface AwsOptions {
   senderId?: string;
 }
 
-/** https://docs.aws.amazon.com/sns/latest/api/CommonErrors.html, apart from those with status 403. */
-const declinedCodes = new Set([
-  "Throttled",
-  "ThrottledException",
-  "ThrottlingException",
-  "OptInRequired",
-  "RequestExpired",
-]);
+/**
+ * SNS has one code for every wrong parameter; its message begins with the name of the parameter. A recipient who opted out is accepted, or
+ * is OptedOut. https://docs.aws.amazon.com/sns/latest/api/API_Publish.html, and https://github.com/aws/aws-sdk-js/issues/1368.
+ */
+const blamesRecipient = ({ name, message }: Error): boolean =>
+  name.startsWith("OptedOut") ||
+  (name.startsWith("InvalidParameter") && /^Invalid parameter: PhoneNumber\b/.test(message));
 
 /** Creates the provider that publishes to a phone number by Amazon SNS, as a transactional SMS. */
 export function createAwsSnsProvider(config: AwsConfig, timeoutMs = vendorTimeoutMs): Provider {
@@ -51,7 +50,8 @@ export function createAwsSnsProvider(config: AwsConfig, timeoutMs = vendorTimeou
       } catch (error) {
         return error instanceof SNSServiceException
           ? resultOfFailedResponse({
-              ...{ status: error.$metadata.httpStatusCode ?? 500, vendorCode: error.name, declinedCodes },
+              ...{ status: error.$metadata.httpStatusCode ?? 500, vendorCode: error.name },
+              blamesRecipient: blamesRecipient(error),
               retryAfter: (error.$response as { headers?: Record<string, string> } | undefined)?.headers?.[
                 "retry-after"
               ],

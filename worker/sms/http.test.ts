@@ -39,7 +39,7 @@ test("a message is signed as Standard Webhooks where there is a signing secret, 
 test.each([
   ...[200, 201, 202, 204].map((status) => [status, "sent"] as const),
   ...[400, 410, 422].map((status) => [status, "refused"] as const),
-  ...[401, 402, 403, 404, 429].map((status) => [status, "declined"] as const),
+  ...[401, 402, 403, 404, 405, 409, 413, 429, 451].map((status) => [status, "declined"] as const),
   ...[408, 500, 502, 503, 504].map((status) => [status, "uncertain"] as const),
 ])("a gateway that answers %i: %s", async (status, outcome) => {
   const { url, behave } = await startGateway();

@@ -9,6 +9,9 @@ type HttpConfig = Pick<
   "production" | "SMS_HTTP_TOKEN" | "SMS_HTTP_SIGNING_SECRET" | "SMS_HTTP_HOSTS"
 >;
 
+/** The statuses by which a gateway says that this phone cannot get the message (docs/operations.md). */
+const recipientStatuses = new Set([400, 410, 422]);
+
 /**
  * Creates the provider that POSTs {to, body, id} as JSON to http.url of OTP_PROVIDER: for every vendor without a file of its
  * own. Signed as Standard Webhooks if SMS_HTTP_SIGNING_SECRET is set.
@@ -54,7 +57,10 @@ export function createHttpProvider(config: HttpConfig, timeoutMs = vendorTimeout
         const { statusCode, headers } = response;
         return statusCode >= 200 && statusCode < 300
           ? { outcome: "sent" }
-          : resultOfFailedResponse({ status: statusCode, retryAfter: String(headers["retry-after"] ?? "") });
+          : resultOfFailedResponse({
+              ...{ status: statusCode, blamesRecipient: recipientStatuses.has(statusCode) },
+              retryAfter: String(headers["retry-after"] ?? ""),
+            });
       } catch (error) {
         return resultOfConnectionError(error);
       }

@@ -110,16 +110,52 @@ const refusal = (status: number, code: number, headers = {}): VendorAnswer => ({
 });
 
 test.each([
-  { what: "an invalid number", answer: refusal(400, 21211), outcome: "refused", code: 21211 },
-  { what: "a recipient who opted out", answer: refusal(400, 21610), outcome: "refused", code: 21610 },
-  { what: "wrong credentials", answer: refusal(401, 20003), outcome: "declined", code: 20003 },
-  { what: "throttling", answer: refusal(429, 20429), outcome: "declined", code: 20429 },
-  { what: "a region that is not enabled", answer: refusal(400, 21408), outcome: "declined", code: 21408 },
-  { what: "a fault of the vendor", answer: refusal(500, 20500), outcome: "uncertain", code: 20500 },
-])("$what: $outcome, with the vendor's code and nothing of its text", async ({ answer, outcome, code }) => {
-  const { result, requests } = await sendTo(answer);
-  expect(result).toEqual({ outcome, reason: `HTTP ${answer.status}, code ${code}` });
-  expect(requests).toHaveLength(1);
+  ...[21211, 21214, 21217, 21265, 21268, 21610, 21614, 21635].map((code) => ({
+    status: 400,
+    code,
+    outcome: "refused",
+  })),
+  // The sender cannot reach this number or its queue is full; region; account; messaging service; number not registered; WhatsApp.
+  ...[21408, 21606, 21611, 21612, 21659, 21701, 21703, 21704, 21705, 30034, 63016, 63024, 99999].map(
+    (code) => ({
+      ...{ status: 400, code, outcome: "declined" },
+    }),
+  ),
+  { status: 401, code: 20003, outcome: "declined" },
+  { status: 403, code: 20003, outcome: "declined" },
+  { status: 404, code: 20404, outcome: "declined" },
+  { status: 429, code: 20429, outcome: "declined" },
+  { status: 500, code: 20500, outcome: "uncertain" },
+  // Whatever the code: it may have been sent.
+  { status: 503, code: 21211, outcome: "uncertain" },
+])(
+  "$status with code $code: $outcome, with nothing of the vendor's text",
+  async ({ status, code, outcome }) => {
+    const { result, requests } = await sendTo(refusal(status, code));
+    expect(result).toEqual({ outcome, reason: `HTTP ${status}, code ${code}` });
+    expect(requests).toHaveLength(1);
+  },
+);
+
+test.each([
+  { status: "queued", code: null, outcome: "sent" },
+  { status: "accepted", code: null, outcome: "sent" },
+  { status: "failed", code: 30034, outcome: "declined" },
+  { status: "failed", code: 63016, outcome: "declined" },
+  { status: "failed", code: 63024, outcome: "declined" },
+  { status: "failed", code: 30005, outcome: "refused" },
+  // Perhaps only our short code cannot reach the carrier.
+  { status: "failed", code: 30006, outcome: "declined" },
+  { status: "undelivered", code: 30006, outcome: "uncertain" },
+  { status: "canceled", code: null, outcome: "declined" },
+])("a message that is created as $status with code $code: $outcome", async ({ status, code, outcome }) => {
+  const sid = `SM${"0".repeat(32)}`;
+  const { result } = await sendTo({
+    status: 201,
+    body: { sid, status, error_code: code, error_message: "about +12125550123" },
+  });
+  const reason = `Twilio status ${status}${code === null ? "" : `, code ${code}`}`;
+  expect(result).toEqual({ outcome, vendorMessageId: sid, ...(outcome !== "sent" && { reason }) });
 });
 
 test.each(["735194\u0000", "735194 is your code", "x".repeat(101)])(
@@ -128,7 +164,7 @@ test.each(["735194\u0000", "735194 is your code", "x".repeat(101)])(
     const accepted = await sendTo({ status: 201, body: { sid: text } });
     expect(accepted.result).toEqual({ outcome: "sent", vendorMessageId: undefined });
     const refused = await sendTo({ status: 400, body: { code: text, message: "", status: 400 } });
-    expect(refused.result).toEqual({ outcome: "refused", reason: "HTTP 400" });
+    expect(refused.result).toEqual({ outcome: "declined", reason: "HTTP 400" });
   },
 );
 

@@ -26,10 +26,11 @@ interface TwilioOptions {
 }
 
 /**
- * Codes that blame our account, number or permissions, and not the recipient: authentication, sender not ours or not able,
- * region not enabled, trial account, daily limit. https://www.twilio.com/docs/api/errors
+ * Codes that blame the recipient: an invalid or unreachable number (21211, 21214, 21217, 21614), a short code (21265), a premium-rate number
+ * (21268), a landline (21635), an unknown number (30005), and one that opted out of our messages (21610).
+ * https://www.twilio.com/docs/api/errors, read on 2026-11-27. Not 63024, a phone without WhatsApp: an SMS may reach it.
  */
-const declinedCodes = new Set([20003, 21212, 21408, 21606, 21607, 21608, 21603, 21659, 21660, 63007, 63038]);
+const recipientCodes = new Set([21211, 21214, 21217, 21265, 21268, 21610, 21614, 21635, 30005]);
 
 /**
  * Creates the provider that sends by Twilio's own library: as SMS or WhatsApp message (Programmable Messaging), or as a call that
@@ -51,7 +52,7 @@ export function createTwilioProvider(config: TwilioConfig, timeoutMs = vendorTim
       const { from = "", messagingServiceSid, channel = "sms" } = options as TwilioOptions;
       const prefix = channel === "whatsapp" ? "whatsapp:" : "";
       try {
-        const { sid } =
+        const created: Created =
           channel === "voice"
             ? await client.calls.create({
                 ...{ to: recipient, from, twiml: readAloud(new VoiceResponse(), body) },
@@ -65,15 +66,36 @@ export function createTwilioProvider(config: TwilioConfig, timeoutMs = vendorTim
                 ...(messagingServiceSid ? { messagingServiceSid } : { from: prefix + from }),
                 ...callback(attemptId),
               });
-        return { outcome: "sent", vendorMessageId: vendorWord(sid) };
+        return resultOfCreated(created);
       } catch (error) {
         if (error instanceof Throttled) return error.result;
         return error instanceof RestException
-          ? resultOfFailedResponse({ status: error.status, vendorCode: error.code, declinedCodes })
+          ? resultOfFailedResponse({
+              ...{ status: error.status, vendorCode: error.code },
+              blamesRecipient: recipientCodes.has(Number(error.code)),
+            })
           : resultOfConnectionError(error);
       }
     },
   };
+}
+
+interface Created {
+  sid: string;
+  status: string;
+  /** Of a message only. */
+  errorCode?: number;
+}
+
+/** Twilio can answer 201 with a message that has already failed. */
+function resultOfCreated({ sid, status, errorCode }: Created): AttemptResult {
+  const vendorMessageId = vendorWord(sid);
+  if (!["failed", "canceled", "undelivered"].includes(status)) return { outcome: "sent", vendorMessageId };
+  const code = vendorWord(errorCode);
+  const reason = `Twilio status ${status}${code === undefined ? "" : `, code ${code}`}`;
+  // A carrier had it, and perhaps the phone.
+  if (status === "undelivered") return { outcome: "uncertain", reason, vendorMessageId };
+  return { outcome: recipientCodes.has(Number(errorCode)) ? "refused" : "declined", reason, vendorMessageId };
 }
 
 /**
@@ -99,7 +121,12 @@ class Throttled extends Error {
   readonly result: AttemptResult;
   constructor(retryAfter: string | undefined) {
     super("throttled");
-    this.result = resultOfFailedResponse({ status: 429, vendorCode: 20429, retryAfter });
+    this.result = resultOfFailedResponse({
+      status: 429,
+      vendorCode: 20429,
+      blamesRecipient: false,
+      retryAfter,
+    });
   }
 }
 

@@ -34,31 +34,27 @@ export const vendorWord = (value: unknown): string | undefined =>
     ? String(value)
     : undefined;
 
-/** Statuses by which a vendor declines for reasons of its own or of our account's, for any recipient. */
-const declinedStatuses = new Set([401, 402, 403, 404, 405, 429]);
-
 export interface FailedResponse {
   status: number;
   /** The vendor's own code, a number or a short name. */
   vendorCode?: number | string | undefined;
-  /** The vendor's codes for reasons that are not the recipient's. */
-  declinedCodes?: ReadonlySet<number | string>;
+  /**
+   * Whether the vendor says that this phone cannot or must not get the message from any vendor. The fallback sends for every other reason:
+   * vendors have hundreds of codes about accounts, senders and regions, and add more.
+   */
+  blamesRecipient: boolean;
   /** The header Retry-After. */
   retryAfter?: string | null | undefined;
 }
 
 /** The result of a response without success. */
 export function resultOfFailedResponse(response: FailedResponse): AttemptResult {
-  const { status, vendorCode, declinedCodes, retryAfter } = response;
+  const { status, vendorCode, blamesRecipient, retryAfter } = response;
   const word = vendorWord(vendorCode);
-  const declines =
-    declinedStatuses.has(status) ||
-    status < 400 ||
-    (vendorCode !== undefined && declinedCodes?.has(vendorCode) === true);
   // A vendor may have sent the message and then answered 5xx or 408.
   const isUncertain = status >= 500 || status === 408;
   return {
-    outcome: isUncertain ? "uncertain" : declines ? "declined" : "refused",
+    outcome: isUncertain ? "uncertain" : blamesRecipient ? "refused" : "declined",
     reason: `HTTP ${status}${word === undefined ? "" : `, code ${word}`}`,
     retryAfterSeconds: secondsOf(retryAfter),
   };

@@ -22,8 +22,8 @@ interface VonageOptions {
 
 /** Vonage's status "internal error": it may have accepted the message. */
 const internalError = "5";
-/** Throttled, credentials, account barred, quota, binds, HTTP disabled, signature, sender, destinations not allowed. */
-const declinedStatuses = new Set(["1", "2", "4", "8", "9", "10", "11", "14", "15", "23", "29", "32"]);
+/** Number with an unknown prefix, barred or de-activated: https://developer.vonage.com/en/api-errors/sms, read on 2026-11-27. */
+const recipientStatuses = new Set(["6", "7", "33"]);
 
 /** Creates the provider that sends by Vonage's SMS API, by its own library. */
 export function createVonageProvider(config: VonageConfig, timeoutMs = vendorTimeoutMs): Provider {
@@ -67,7 +67,7 @@ function resultOfError(error: unknown): AttemptResult {
   };
   if (typeof response?.status === "number")
     return resultOfFailedResponse({
-      status: response.status,
+      ...{ status: response.status, blamesRecipient: false },
       retryAfter: response.headers?.get("retry-after"),
     });
   const statuses = response?.messages?.map(({ status }) => String(status));
@@ -75,9 +75,9 @@ function resultOfError(error: unknown): AttemptResult {
   // A long message has several parts: if one of them was accepted, the phone may show it.
   const isUncertain = statuses.includes("0") || statuses.includes(internalError);
   const vendorCode = statuses.find((status) => status !== "0");
-  const isDeclined = vendorCode !== undefined && declinedStatuses.has(vendorCode);
+  const blamesRecipient = vendorCode !== undefined && recipientStatuses.has(vendorCode);
   return {
-    outcome: isUncertain ? "uncertain" : isDeclined ? "declined" : "refused",
+    outcome: isUncertain ? "uncertain" : blamesRecipient ? "refused" : "declined",
     reason: `Vonage status ${vendorWord(vendorCode) ?? "unknown"}`,
   };
 }
