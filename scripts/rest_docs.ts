@@ -11,7 +11,8 @@ client from that; read this page to know what the routes are for. The server's p
 
 ## What to know first
 
-- A success has \`data\` and \`meta\`, some only \`meta\`; an error has \`error\` and \`meta\`. Times are ISO 8601 in UTC.
+- A success has \`data\` and \`meta\`, some only \`meta\`; an error has \`error\` and \`meta\`. Times are ISO 8601 in UTC,
+  with milliseconds.
 - **Tokens.** The access token goes into \`Authorization: Bearer …\` of protected routes and of GraphQL. The refresh token is accepted only
   by \`POST /api/v1/auth/session/refresh\`: send it in the header and in the body.
 - **What the response of a session holds.** Guest creation and refresh: \`session_id\`, both tokens, \`expires_at\` (when the access token ends)

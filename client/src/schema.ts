@@ -1933,7 +1933,7 @@ export interface operations {
           email?: string | null;
           /** @description A name for the session in GET /auth/sessions, 64 characters at most. */
           label?: string | null;
-          /** @description The code of the SMS: as many ASCII digits as the setting OTP_LENGTH says. */
+          /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
           otp: string;
           /** @description A phone number, written internationally with a leading +. */
           phone: string;
@@ -3161,7 +3161,7 @@ export interface operations {
         "application/json": {
           /** @description A phone number, written internationally with a leading +. */
           newPhone: string;
-          /** @description The code of the SMS: as many ASCII digits as the setting OTP_LENGTH says. */
+          /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
           otp: string;
         };
       };
@@ -3800,7 +3800,7 @@ export interface operations {
         "application/json": {
           /** @description A name for the session in GET /auth/sessions, 64 characters at most. */
           label?: string | null;
-          /** @description The code of the SMS: as many ASCII digits as the setting OTP_LENGTH says. */
+          /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
           otp: string;
           /** @description A phone number, written internationally with a leading +. */
           phone: string;
@@ -4397,7 +4397,7 @@ export interface operations {
            * @description The password that the account is to have.
            */
           newPassword: string;
-          /** @description The code of the SMS: as many ASCII digits as the setting OTP_LENGTH says. */
+          /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
           otp: string;
           /** @description A phone number, written internationally with a leading +. */
           phone: string;

@@ -2,13 +2,14 @@ import { z } from "zod";
 
 /** A field of the export, described for the OpenAPI document. */
 const id = (description: string) => z.uuid().meta({ description });
-/** As PostgreSQL writes it in JSON: ISO 8601 with an offset. */
-const time = (description: string) => z.iso.datetime({ offset: true }).meta({ description });
+/** PostgreSQL writes times in JSON with microseconds and an offset. They leave as in every other response: UTC, with milliseconds. */
+const anyTime = z.iso
+  .datetime({ offset: true })
+  .transform((value) => new Date(value).toISOString())
+  .pipe(z.iso.datetime({ precision: 3 }));
+const time = (description: string) => anyTime.meta({ description });
 const timeOrNone = (description: string, examples?: [null]) =>
-  z.iso
-    .datetime({ offset: true })
-    .nullable()
-    .meta({ description, ...(examples && { examples }) });
+  anyTime.nullable().meta({ description, ...(examples && { examples }) });
 const text = (description: string, example: string) => z.string().meta({ description, examples: [example] });
 const textOrNone = (description: string, example: string) =>
   z

@@ -169,6 +169,12 @@ test("an export holds what is stored about the caller, and about nobody else", a
   expect(answer.body.data?.known_clients).toHaveLength(1);
   const text = JSON.stringify(answer.body);
   expect(text).not.toContain(other.phone);
+  const times = text.match(/\d{4}-\d\d-\d\dT[^"]*/g);
+  expect(times?.length).toBeGreaterThan(10);
+  expect(
+    times?.filter((time) => new Date(time).toISOString() !== time),
+    "times as in other responses",
+  ).toEqual([]);
   const secrets = await database.query<{ secret: string }>(
     `select password_hash as secret from "user".account where password_hash is not null
      union all select access_token_id::text from "user".session union all select refresh_token_id::text from "user".session

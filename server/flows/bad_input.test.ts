@@ -17,7 +17,12 @@ test.for<[string, string, object, string]>([
     { phone, password: goodPassword, email: "a\u0000@b.co" },
     "INVALID_IDENTIFIER",
   ],
-  ["unicode digits in a code", "/auth/register/verify", { phone, otp: "１２３４５６" }, "INVALID_OTP_FORMAT"],
+  [
+    "numbers that are no digits in a code",
+    "/auth/register/verify",
+    { phone, otp: "①②③④⑤⑥" },
+    "INVALID_OTP_FORMAT",
+  ],
   ["a number for a phone", "/auth/login", { phone: 12125550100, password: "x" }, "INVALID_REQUEST"],
   ["an object for a password", "/auth/login", { phone, password: { $ne: null } }, "INVALID_REQUEST"],
   [

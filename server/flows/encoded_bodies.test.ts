@@ -91,6 +91,45 @@ test.for([["x-gzip"], ["gzip, identity"], ["identity, identity"], ["nope"]])(
   },
 );
 
+const jsonTargets = targets.filter(([method, , type, status]) => {
+  return method !== "GET" && type === "application/json" && status === 415;
+});
+test.for(jsonTargets)(
+  "%s %s reads JSON by every name of UTF-8, and no other charset",
+  async ([method, path], { send }) => {
+    const post = (type: string, body: string | Uint8Array<ArrayBuffer> = "{}") =>
+      send(path, { method, body, headers: { "content-type": type } });
+    const plain = await post("application/json");
+    expect(plain.status).not.toBe(415);
+    for (const charset of ["utf-8", "UTF-8", "utf8", "UTF8", '"utf-8"', '"utf8"', " utf8"])
+      expect([charset, (await post(`application/json;charset=${charset}`)).status]).toEqual([
+        charset,
+        plain.status,
+      ]);
+    const utf16 = new Uint8Array(Buffer.from("{}", "utf16le"));
+    for (const charset of ["latin1", "iso-8859-1", "utf-16", "utf-16le", "utf-7", "utf-32", "nope"])
+      expect([charset, (await post(`application/json; charset=${charset}`, utf16)).status]).toEqual([
+        charset,
+        415,
+      ]);
+  },
+);
+
+test("a form may name UTF-8 as well", async ({ client }) => {
+  // The form is read, and only then found to have no signature.
+  for (const [charset, status] of [
+    ["utf8", 401],
+    ["UTF-8", 401],
+    ["utf-16", 415],
+  ] as const) {
+    const headers = { "content-type": `application/x-www-form-urlencoded; charset=${charset}` };
+    expect([charset, (await client.post("/otp/receipts/twilio", "a=b", headers)).status]).toEqual([
+      charset,
+      status,
+    ]);
+  }
+});
+
 test("the webhook takes a GET that repeats its caller's Content-Encoding, because that has no body", async ({
   service,
   token,

@@ -1,3 +1,4 @@
+import { MIMEType } from "node:util";
 import express, { type Request } from "express";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { ClientBusyError } from "../../runtime/database_errors.ts";
@@ -39,18 +40,43 @@ export function closeUnread(listener: RequestListener): RequestListener {
  * takes any Content-Type: the caller has looked at it.
  */
 export const readJson = (maxBytes: number, options: { strict?: boolean; verify?: Verify } = {}): Middleware =>
-  boundBody(maxBytes, express.json({ ...options, ...bounds(maxBytes) }));
+  boundBody(maxBytes, readUtf8(express.json({ ...options, ...bounds(maxBytes) })));
 
 /** A vendor sends twenty fields. With a thousand short ones, its library would need milliseconds to verify a forged signature. */
 export const readForm = (maxBytes: number, verify: Verify): Middleware =>
   boundBody(
     maxBytes,
-    express.urlencoded({ extended: false, parameterLimit: 100, verify, ...bounds(maxBytes) }),
+    readUtf8(express.urlencoded({ extended: false, parameterLimit: 100, verify, ...bounds(maxBytes) })),
   );
 
 export const readBytes = (maxBytes: number): Middleware => boundBody(maxBytes, express.raw(bounds(maxBytes)));
 
 const bounds = (limit: number) => ({ limit, type: () => true, inflate: false });
+
+/**
+ * Wraps a body parser of Express, which knows UTF-8 by the name "utf-8" alone, and decodes UTF-16 and UTF-7 too. Every name that browsers
+ * know UTF-8 by (the Encoding standard: utf8, UTF8 …) is accepted, and no other charset: JSON has one only (RFC 8259 section 8.1).
+ */
+function readUtf8(parse: Middleware): Middleware {
+  return (request, response, next) => {
+    if (declaredLength(request) > 0 && !isUtf8(request.headers["content-type"])) {
+      next(unsupportedMediaType());
+      return;
+    }
+    // The routes have looked at the media type by now.
+    delete request.headers["content-type"];
+    parse(request, response, next);
+  };
+}
+
+function isUtf8(contentType = ""): boolean {
+  try {
+    const charset = new MIMEType(contentType).params.get("charset") || "utf-8";
+    return new TextDecoder(charset).encoding === "utf-8";
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Wraps a body parser of Express, which would read a body that it refuses to its end. Before a byte is read it refuses a body that is
@@ -62,7 +88,7 @@ function boundBody(maxBytes: number, parse: Middleware): Middleware {
     const length = declaredLength(request);
     const { "content-encoding": encoding = "" } = request.headers;
     if (length > 0 && !["", "identity"].includes(encoding.trim().toLowerCase())) {
-      next(unsupportedEncoding());
+      next(unsupportedMediaType());
       return;
     }
     if (length > maxBytes && length !== Infinity) {
@@ -96,7 +122,7 @@ function boundBody(maxBytes: number, parse: Middleware): Middleware {
 }
 
 const tooLarge = () => new Problem("INVALID_REQUEST", { reason: "too_large" });
-const unsupportedEncoding = () => new Problem("INVALID_REQUEST", { reason: "unsupported_media_type" });
+const unsupportedMediaType = () => new Problem("INVALID_REQUEST", { reason: "unsupported_media_type" });
 const tooManyBodies = () =>
   new Problem(
     "SERVICE_UNAVAILABLE",

@@ -29,7 +29,7 @@ const presenter = <Data, Schema extends z.ZodType<object>>(
 
 const id = z.uuid();
 const sessionId = id.meta({ description: "The session: claim sid of its tokens." });
-const time = z.iso.datetime({ offset: true });
+const time = z.iso.datetime({ precision: 3 });
 const openedAt = time.meta({ description: "When the session was opened." });
 const accessTokenEnd = time.meta({ description: "When the access token ends." });
 const refreshTokenEnd = time.meta({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { addFault, fault, refuse, text } from "./body_faults.ts";
 import { normalizeEmail, normalizePhone } from "./identifiers.ts";
+import { readTypedCode } from "./typed_text.ts";
 
 /** The fields of request bodies. */
 
@@ -24,13 +25,18 @@ export const newAccountEmail = optionalEmail(
   "Kept with an account that this opens, neither verified nor a login name; an account that exists keeps its own.",
 );
 /** Accepts every length that OTP_LENGTH may have. SQL checks the length that it does have. */
+function readCode(value: string, context: z.RefinementCtx): string {
+  const code = readTypedCode(value);
+  return code !== undefined && /^[0-9]{4,10}$/.test(code) ? code : refuse(context, "INVALID_OTP_FORMAT");
+}
 export const otp = text
-  .refine((value) => /^[0-9]{4,10}$/.test(value), fault("INVALID_OTP_FORMAT"))
   .meta({
-    description: "The code of the SMS: as many ASCII digits as the setting OTP_LENGTH says.",
-    pattern: "^[0-9]{4,10}$",
+    description:
+      "The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are " +
+      "dropped, and digits may be of any script.",
     examples: ["123456"],
-  });
+  })
+  .transform(readCode);
 export const userId = z
   .uuid(fault("INVALID_REQUEST"))
   .nullish()
@@ -68,7 +74,10 @@ export const currentPassword = password.nullish().meta({
 export const passwordOrCode = z
   .object({
     password: password.nullish().meta({ description: "The account's password, or else a code in otp." }),
-    otp: otp.nullish().meta({ description: "A LOGIN code, in place of the password.", examples: [null] }),
+    otp: text
+      .nullish()
+      .meta({ description: "A LOGIN code, in place of the password.", examples: [null] })
+      .transform((value, context) => (value == null ? null : readCode(value, context))),
   })
   .superRefine(({ password, otp }, context) => {
     if (password == null && otp == null) addFault(context, "MISSING_FIELDS", ["password"]);

@@ -16,6 +16,14 @@ test.each([
   "+1 2 1 2 5 5 5 0 1 2 3",
   "+１２１２５５５０１２３",
   "+١٢١٢٥٥٥٠١٢٣",
+  "+१२१२५५५०१२३",
+  "＋１２１２５５５０１２３",
+  "＋1 212 555 0123",
+  "\u202a+12125550123\u202c",
+  "\u2066+1 212 555 0123\u2069 ",
+  "\ufe0d+12125550123",
+  "+1212\u200b555\u20600123",
+  "\ufeff+12125550123",
 ])("the spelling %j is one and the same phone", (spelling) => {
   expect(normalizePhone(spelling)).toBe("+12125550123");
 });
@@ -82,6 +90,10 @@ test.each([
   ["with a plus in the middle", "+1+2125550123"],
   ["too long", "+121255501234"],
   ["much too long", `+1${"2".repeat(300)}`],
+  [
+    "of a valid length, after more invisible characters than anybody copies",
+    `${"\u202a".repeat(250)}+12125550123`,
+  ],
   ["too short", "+1212555"],
   ["of no country", "+99912345678"],
   ["with an area code that does not exist", "+10005550123"],

@@ -1,14 +1,19 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { z } from "zod";
+import { readTypedText } from "./typed_text.ts";
 
 /**
- * Normalizes a phone number, written internationally with optional blanks around it, to E.164; undefined if it is not valid.
+ * Normalizes a phone number as people type it, written internationally with optional blanks around it, to E.164; undefined if it is not
+ * valid.
  * If two valid numbers reach the same mobile, both become the one that receives SMS, so that each subscriber has one identifier.
  */
 export function normalizePhone(text: string): string | undefined {
-  const trimmed = text.trim();
-  if (!trimmed.startsWith("+")) return undefined;
-  const phone = parsePhoneNumberFromString(trimmed, { extract: false });
+  // U+FF0B: the full-width plus, beside full-width digits.
+  const typed = readTypedText(text)
+    ?.trim()
+    .replace(/^\uff0b/, "+");
+  if (typed?.startsWith("+") !== true) return undefined;
+  const phone = parsePhoneNumberFromString(typed, { extract: false });
   // An extension cannot receive an SMS, and would give one phone two spellings.
   return phone?.isValid() && phone.ext === undefined ? canonicalNumber(phone.number) : undefined;
 }

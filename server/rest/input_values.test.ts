@@ -31,13 +31,51 @@ test("an identifier must be valid for its identifierType", () => {
 });
 
 test.each([
-  ...["12345x", " 123456", "123456\n", "-12345", "1234.6", "123", "12345678901"],
-  ...["١٢٣٤٥٦", "１２３４５６", "123456\u0000"],
-])("the one-time password %j is not a number of ASCII digits", (wrong) => {
+  ...["12345x", "1234.6", "123", "1 2 3", "12345678901", "123456\u0000", "\u200b", "½23456"],
+  ...[`${" ".repeat(250)}123456`],
+])("the one-time password %j is not one", (wrong) => {
   expect(refusal(inputs.registrationCode, { phone, otp: wrong })).toEqual({
     code: "INVALID_OTP_FORMAT",
     details: { field: "otp" },
   });
+});
+
+test.each([" 123 456\n", "123-456", "\u2068123456\u2069", "١٢٣٤٥٦", "１２３４５６"])(
+  "the one-time password %j is read as people type it, by every route with one",
+  (typed) => {
+    for (const [input, body] of [
+      [inputs.registrationCode, { phone }],
+      [inputs.loginCode, { phone }],
+      [inputs.phoneChangeCode, { newPhone: phone }],
+      [inputs.newPassword, { phone, newPassword: password }],
+      [inputs.passwordOrCode, {}],
+    ] as const)
+      expect(input.parse({ ...body, otp: typed }, key)).toMatchObject({ otp: "123456" });
+  },
+);
+
+test.each(["channel", "chanel", "toString", "client"])("a field %s of the input is refused", (name) => {
+  const input = JSON.parse(JSON.stringify(otpRequest).replace("{", `{"${name}":"voice",`)) as object;
+  expect(refusal(inputs.otpRequest, { input })).toEqual({
+    code: "INVALID_REQUEST",
+    details: { field: `input.${name}`, reason: "invalid" },
+  });
+});
+
+test("an unknown field of the input's autofill is refused, and any beside the input is ignored", () => {
+  const autofill = { origin: "https://app.example.com", host: "x" };
+  expect(refusalOfOtpRequest({ autofill })).toEqual({
+    code: "INVALID_REQUEST",
+    details: { field: "input.autofill.host", reason: "invalid" },
+  });
+  expect(inputs.otpRequest.parse({ input: otpRequest, channel: "voice" }, key)).toMatchObject({
+    identifier: phone,
+  });
+});
+
+test("a channel of null is as if it were left out", () => {
+  const parse = (input: object) => inputs.otpRequest.parse({ input }, key);
+  expect(parse({ ...otpRequest, channel: null })).toEqual(parse(otpRequest));
 });
 
 test.each(["1234", "1234567890", "000000"])("%s may be a one-time password, by some setting", (otp) => {

@@ -13,7 +13,7 @@ const target = z
   .refine((value) => !value.includes("\0"), fault("INVALID_REQUEST"));
 /** SQL checks which origins and hashes the deployment allows. */
 const autofill = z
-  .object(
+  .looseObject(
     {
       origin: target.optional().meta({
         description: "The page's origin, one of the setting OTP_ORIGINS.",
@@ -26,6 +26,7 @@ const autofill = z
     },
     fault("INVALID_REQUEST"),
   )
+  .meta({ additionalProperties: false })
   .refine(
     ({ origin, appHash }) => (origin === undefined) !== (appHash === undefined),
     fault("INVALID_REQUEST"),
@@ -39,24 +40,35 @@ const autofill = z
 
 const purposes = ["LOGIN", "SIGNUP", "PASSWORD_RESET"];
 
+/** A field that nobody here knows would change what is sent, or how: it is refused rather than ignored. */
+function refuseUnknown(context: z.RefinementCtx, path: string[], known: string[], object: object): void {
+  for (const name of Object.keys(object))
+    if (!known.includes(name)) addFault(context, "INVALID_REQUEST", [...path, name]);
+}
+
+const fields = {
+  identifier: text.meta({
+    description: "The phone number or email address.",
+    examples: ["+12125550123"],
+  }),
+  identifierType: text.meta({
+    enum: [...normalizers.keys()],
+    examples: ["PHONE"],
+    description: "A code for an EMAIL is sent only while the setting EMAIL_DELIVERY is on.",
+  }),
+  purpose: text.meta({ enum: purposes, examples: ["SIGNUP"], description: "What the code is good for." }),
+  autofill,
+};
+
 export const otpRequest = z
-  .object(
-    {
-      identifier: text.meta({
-        description: "The phone number or email address.",
-        examples: ["+12125550123"],
-      }),
-      identifierType: text.meta({
-        enum: [...normalizers.keys()],
-        examples: ["PHONE"],
-        description: "A code for an EMAIL is sent only while the setting EMAIL_DELIVERY is on.",
-      }),
-      purpose: text.meta({ enum: purposes, examples: ["SIGNUP"], description: "What the code is good for." }),
-      autofill,
-    },
-    { error: missingOrWrong },
-  )
-  .transform(({ identifier, identifierType, purpose, autofill }, context) => {
+  .looseObject(fields, { error: missingOrWrong })
+  .meta({ additionalProperties: false })
+  .transform((request, context) => {
+    const { identifier, identifierType, purpose, autofill } = request;
+    // There is one channel only. Clients with a field for it send null.
+    const known = [...Object.keys(fields), ...(request.channel === null ? ["channel"] : [])];
+    refuseUnknown(context, [], known, request);
+    refuseUnknown(context, ["autofill"], ["origin", "appHash"], autofill ?? {});
     const normalize = normalizers.get(identifierType);
     const normalized = normalize?.(identifier);
     if (normalize === undefined) addFault(context, "INVALID_REQUEST", ["identifierType"]);
