@@ -276,13 +276,22 @@ CREATE TYPE platform.what_if_rule AS (
 
 COMMENT ON TYPE platform.what_if_rule IS 'What a fraud rule would have done to recorded decisions: see fraud.replayed';
 
+CREATE TYPE private.import_outcome AS (
+	outcome text,
+	id uuid
+);
+
+COMMENT ON TYPE private.import_outcome IS 'What became of a line of an import: imported; present: the same line was imported before; phone_taken, id_taken, external_id_taken: another account has it. id: the account''s; null where the line was refused';
+
 CREATE TYPE private.imported_user AS (
 	phone text,
 	email text,
 	foreign_prehash text,
 	foreign_parameters text,
 	created_at timestamp with time zone,
-	fingerprint bytea
+	fingerprint bytea,
+	id uuid,
+	external_id text
 );
 
 COMMENT ON TYPE private.imported_user IS 'A valid line of an import. foreign_prehash: keyed pre-hash of the imported hash, and null, like foreign_parameters, where the line has none';
@@ -472,9 +481,11 @@ CREATE TABLE "user".account (
     verified_by_test_code boolean DEFAULT false NOT NULL,
     session_epoch integer DEFAULT 0 NOT NULL,
     sessions_ended_at timestamp with time zone,
+    external_id text,
     CONSTRAINT account_disabled_has_a_reason CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
     CONSTRAINT account_disabled_reason_is_short CHECK ((length(disabled_reason) <= 1000)),
     CONSTRAINT account_email_is_normalized CHECK (((email = lower(email)) AND (email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text) AND (length(email) <= 254))),
+    CONSTRAINT account_external_id_has_content CHECK ((external_id ~ '^[!-~]{1,255}$'::text)),
     CONSTRAINT account_foreign_parameters_are_short CHECK ((length(foreign_parameters) <= 1000)),
     CONSTRAINT account_foreign_parameters_have_a_hash CHECK (((foreign_parameters IS NULL) OR (password_hash IS NOT NULL))),
     CONSTRAINT account_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}$'::text)),
@@ -515,6 +526,8 @@ COMMENT ON COLUMN "user".account.verified_by_test_code IS 'Whether only a fixed 
 COMMENT ON COLUMN "user".account.session_epoch IS 'How often all of its sessions were ended at once: a session that has another number is over, whatever its revoked_at says';
 
 COMMENT ON COLUMN "user".account.sessions_ended_at IS 'When that last happened, while rows of such sessions wait for the clean-up to write their revoked_at; null: none waits';
+
+COMMENT ON COLUMN "user".account.external_id IS 'The user''s id in the system that the account was imported from (1 to 255 printable ASCII characters); null where it was not given';
 
 CREATE TABLE private.verification_state (
     identifier_type text NOT NULL,
@@ -1137,6 +1150,8 @@ CREATE INDEX account_decoy ON "user".account USING btree ("left"(phone, 4), subs
 CREATE INDEX account_deletion_due_at ON "user".account USING btree (deletion_due_at) WHERE (deletion_due_at IS NOT NULL);
 
 CREATE INDEX account_email ON "user".account USING btree (email) WHERE (email IS NOT NULL);
+
+CREATE UNIQUE INDEX account_external_id ON "user".account USING btree (external_id) WHERE (external_id IS NOT NULL);
 
 CREATE UNIQUE INDEX account_import_fingerprint ON "user".account USING btree (import_fingerprint) WHERE (import_fingerprint IS NOT NULL);
 

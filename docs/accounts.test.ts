@@ -51,7 +51,8 @@ const importTest = test.extend(
 /** The URL of another system's database: this one, in which nothing else has the name. */
 const withTable = async (database: TestDatabase, columns: string, rows: unknown[][]): Promise<string> => {
   await database.query(
-    `drop schema if exists auth cascade; create schema auth; create table auth.users (${columns})`,
+    `drop schema if exists auth cascade; create schema auth;
+     create table auth.users (${columns}, id uuid not null default gen_random_uuid())`,
   );
   for (const row of rows)
     await database.query(
@@ -91,7 +92,14 @@ importTest("users of Firebase keep their passwords", async ({ importsFrom }) => 
   const passwordHash = (await firebaseHash(goodPassword, salt)).split("$").at(-1);
   const EXPORT = join(temporaryFolder(), "firebase.json");
   const users = [
-    { phoneNumber: phone, email: "ada@example.com", passwordHash, salt, createdAt: "1486324338000" },
+    {
+      localId: "Abc123",
+      phoneNumber: phone,
+      email: "ada@example.com",
+      passwordHash,
+      salt,
+      createdAt: "1486324338000",
+    },
     { phoneNumber: byCode, createdAt: "1486324338000" },
     { phoneNumber: disabled, passwordHash, salt, createdAt: "1486324338000", disabled: true },
     { email: "by-email@example.com", passwordHash, salt, createdAt: "1486324338000" },

@@ -1,4 +1,4 @@
-import { randomBytes, scryptSync } from "node:crypto";
+import { pbkdf2Sync, randomBytes, scryptSync } from "node:crypto";
 import { hash as argon2Hash } from "argon2";
 import { hashSync as bcryptHash } from "bcryptjs";
 import { FirebaseScrypt } from "firebase-scrypt";
@@ -8,6 +8,20 @@ function phcScrypt(password: string, { ln = 10, r = 8, p = 1, bytes = 32 } = {})
   const salt = randomBytes(16);
   const digest = scryptSync(password, salt, bytes, { N: 2 ** ln, r, p });
   return `$scrypt$ln=${ln},r=${r},p=${p}$${encode(salt)}$${encode(digest)}`;
+}
+
+/** passlib's form, with its alphabet. */
+function passlibPbkdf2(password: string, hash: "sha256" | "sha512", rounds: number): string {
+  const ab64 = (bytes: Buffer) => encode(bytes).replaceAll("+", ".");
+  const salt = randomBytes(16);
+  const digest = pbkdf2Sync(password, salt, rounds, hash === "sha256" ? 32 : 64, hash);
+  return `$pbkdf2-${hash}$${rounds}$${ab64(salt)}$${ab64(digest)}`;
+}
+
+/** Django's form: the salt is text. */
+function djangoPbkdf2(password: string): string {
+  const salt = randomBytes(11).toString("hex");
+  return `pbkdf2_sha256$1000$${salt}$${pbkdf2Sync(password, salt, 1_000, 32, "sha256").toString("base64")}`;
 }
 
 /** The parameters of Firebase's own documentation, in the form of its export. */
@@ -37,5 +51,8 @@ export const foreignHashes: [scheme: string, hashOf: (password: string) => strin
   ],
   ["scrypt", phcScrypt],
   ["scrypt at other costs", (password) => phcScrypt(password, { ln: 5, r: 4, p: 3, bytes: 64 })],
+  ["PBKDF2 with SHA-256, as passlib writes it", (password) => passlibPbkdf2(password, "sha256", 1_000)],
+  ["PBKDF2 with SHA-512, as passlib writes it", (password) => passlibPbkdf2(password, "sha512", 1_000)],
+  ["Django's PBKDF2", djangoPbkdf2],
   ["Firebase's scrypt", (password) => firebaseHash(password)],
 ];

@@ -1205,6 +1205,8 @@ export interface operations {
                 created_at: string;
                 /** @description As given at the registration or by an admin; not verified. */
                 email: string | null;
+                /** @description The user's id in the system that the account was imported from. */
+                external_id: string | null;
                 /** @description False: the user can log in by code only. */
                 has_password: boolean;
                 /**

@@ -1,6 +1,10 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { toLines } from "../../testing/import_users.ts";
 import { newPhone } from "../../testing/people.ts";
+import { temporaryFolder } from "../../testing/temporary_folder.ts";
 import { hash, test } from "./fixtures/import_fixtures.ts";
 
 test("users are imported with the values of their lines, and a second run skips them", async ({
@@ -44,6 +48,48 @@ test("users are imported with the values of their lines, and a second run skips 
   });
 });
 
+test("ids are kept, every form of time is read, and --map tells the account of each line, also in a second run", async ({
+  run,
+  database,
+}) => {
+  const ids = [randomUUID(), randomUUID()];
+  const [one, two, three, four] = [newPhone(), newPhone(), newPhone(), newPhone()];
+  const seconds = 1714979289;
+  const users = [
+    { phone: one, id: ids[0]?.toUpperCase(), created_at: seconds },
+    { phone: two, external_id: `sms|${ids[1]}`, created_at: `${seconds}000` },
+    { phone: three, created_at: "Mon, 06 May 2024 07:08:09 GMT" },
+    { phone: four, id: ids[0] },
+    { phone: four, external_id: `sms|${ids[1]}` },
+  ];
+  const map = join(temporaryFolder(), "map.ndjson");
+  for (const outcome of [
+    "3 imported, 0 there already, 2 refused",
+    "0 imported, 3 there already, 2 refused",
+  ]) {
+    const { out, error, code } = await run(JSON.stringify(users), ["--map", map, "--connections", "1"]);
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining(outcome) as string });
+    expect(error).toContain("line 4: its id has another account");
+    expect(error).toContain("line 5: its external_id has another account");
+    const stored = await database.query<{ id: string; external_id: string | null; created: number }>(
+      `select id, external_id, extract(epoch from created_at)::float as created from "user".account
+       where phone = any ($1) order by phone = $2 desc, external_id is not null desc`,
+      [[one, two, three], one],
+    );
+    expect(stored.map(({ created }) => created)).toEqual([seconds, seconds, seconds]);
+    expect(stored[0]?.id).toBe(ids[0]);
+    expect(stored[1]?.external_id).toBe(`sms|${ids[1]}`);
+    const entries = readFileSync(map, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { line: number });
+    expect(entries.sort((first, second) => first.line - second.line)).toEqual(
+      stored.map(({ id, external_id }, index) => ({ line: index + 1, external_id, id })),
+    );
+    expect(statSync(map).mode & 0o777, "it names people").toBe(0o600);
+  }
+});
+
 test("every line that is refused is named with its reason, the others are imported, and the code is 1", async ({
   run,
   database,
@@ -55,7 +101,7 @@ test("every line that is refused is named with its reason, the others are import
   );
   const refused: [string | Buffer, string][] = [
     ["{", "not JSON"],
-    ["[]", "not a JSON object"],
+    ["[2]", "not a JSON object"],
     ["null", "not a JSON object"],
     [JSON.stringify({ email: "a@b.example" }), "phone must be text"],
     [JSON.stringify({ phone: "212 555 0123" }), "phone is not a valid number"],
@@ -68,6 +114,15 @@ test("every line that is refused is named with its reason, the others are import
       JSON.stringify({ phone: newPhone(), password_hash: hash.replace("$04$", "$31$") }),
       "the bcrypt hash is refused: its cost must be 4 to 14",
     ],
+    [JSON.stringify({ phone: newPhone(), id: "sms|1" }), "id must be a UUID; give other ids as external_id"],
+    [JSON.stringify({ phone: newPhone(), external_id: "with a blank" }), "external_id must be 1 to 255"],
+    [JSON.stringify({ phone: newPhone(), external_id: 7 }), "external_id must be text"],
+    [
+      JSON.stringify({ phone: newPhone(), created_at: "Tue, 31 Feb 2023 00:00:00 GMT" }),
+      "created_at is not a time",
+    ],
+    [JSON.stringify({ phone: newPhone(), created_at: true }), "created_at must be text or a number"],
+    [JSON.stringify({ phone: newPhone(), created_at: 9_999_999_999 }), "created_at is in the future"],
     [JSON.stringify({ phone: newPhone(), created_at: "yesterday" }), "created_at is not a time"],
     [JSON.stringify({ phone: newPhone(), created_at: "2023-02-31T00:00:00Z" }), "created_at is not a time"],
     [

@@ -9,9 +9,11 @@ export interface ImportOptions {
   cost: number;
   /** How many batches run at once: each keeps one core of the database busy. */
   connections: number;
+  /** The path of the file that gets the new id of each line; undefined: none is written. */
+  map: string | undefined;
 }
 
-export const usage = "npm run import -- FILE [--cost 6] [--connections 2]";
+export const usage = "npm run import -- FILE [--cost 6] [--connections 2] [--map FILE]";
 
 /**
  * Takes 3 ms for each user. A low cost is enough: a guesser needs the pepper, and has to compute the imported hash too. The first login
@@ -28,6 +30,7 @@ export function parseArguments(args: string[]): ImportOptions {
     file,
     cost: parseInteger("--cost", values.cost, defaultCost, 4, 14),
     connections: parseInteger("--connections", values.connections, availableParallelism(), 1, 32),
+    map: values.map,
   };
 }
 
@@ -36,7 +39,7 @@ function parse(args: string[]) {
     return parseArgs({
       args,
       allowPositionals: true,
-      options: { cost: { type: "string" }, connections: { type: "string" } },
+      options: { cost: { type: "string" }, connections: { type: "string" }, map: { type: "string" } },
     });
   } catch (error) {
     throw new OperatorError(`${(error as Error).message}\nUsage: ${usage}`);

@@ -4,24 +4,30 @@ import { importConfig } from "../../config/import_config.ts";
 import { OperatorError, runMain } from "../../runtime/operator_error.ts";
 import { parseArguments } from "./import_arguments.ts";
 import { createProgress, perSecond } from "./progress.ts";
-import { readLines } from "./read_lines.ts";
+import { openMap } from "./map_file.ts";
+import { readUsers } from "./read_users.ts";
 import { runImport } from "./run_import.ts";
 import { openUserStore } from "./user_store.ts";
 
 /** npm run import -- FILE: the users of another system, with their password hashes. docs/accounts.md describes its use. */
 await runMain(async () => {
-  const { file, cost, connections } = parseArguments(process.argv.slice(2));
+  const { file, cost, connections, map } = parseArguments(process.argv.slice(2));
   const config = importConfig(process.env);
   const totalBytes = file === "-" ? undefined : await sizeOf(file);
   const input: AsyncIterable<Buffer> = file === "-" ? process.stdin : createReadStream(file);
   const store = await openUserStore({ config, cost, connections });
+  const mapFile = map === undefined ? undefined : openMap(map);
   const progress = createProgress({ stream: process.stderr, totalBytes });
   const started = performance.now();
   try {
     const { lines, imported, present, refused } = await runImport({
-      ...{ lines: readLines(input), keys: config, store, connections, progress: progress.update },
+      ...{ lines: readUsers(input), keys: config, store, connections, progress: progress.update },
       refuse: (line, reason) => progress.print(`line ${line}: ${reason}`),
-    }).finally(() => progress.stop());
+      map: mapFile?.write,
+    }).finally(() => {
+      progress.stop();
+      mapFile?.close();
+    });
     const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
     console.log(
       `${imported} imported, ${present} there already, ${refused} refused; ` +

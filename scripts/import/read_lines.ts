@@ -43,7 +43,8 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   if (length > 0) yield endLine();
 }
 
-function decode(bytes: Buffer): string | undefined {
+/** Text of bytes in UTF-8; undefined if they are not. */
+export function decode(bytes: Buffer): string | undefined {
   try {
     // It removes the byte order mark with which some programs begin a file.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -12,6 +12,14 @@ export interface Counts {
   bytesRead: number;
 }
 
+/** A line of the file that --map writes. */
+export interface MapEntry {
+  line: number;
+  external_id: string | null;
+  /** The account's id. */
+  id: string;
+}
+
 interface Options {
   lines: AsyncGenerator<Line, void>;
   keys: ImportKeys;
@@ -20,8 +28,16 @@ interface Options {
   connections: number;
   /** Reports a refused line. The reason holds no part of the line. */
   refuse: (line: number, reason: string) => void;
+  /** Reports the account of a line that was imported, now or before. */
+  map?: ((entry: MapEntry) => void) | undefined;
   progress: (counts: Counts) => void;
 }
+
+const reasons = {
+  phone_taken: "its phone has another account, of Latchkey's own or of another line",
+  id_taken: "its id has another account",
+  external_id_taken: "its external_id has another account",
+};
 
 /** Users of a batch. It is one transaction, which holds its rows until it ends: a second at the default cost. */
 const batchSize = 200;
@@ -38,6 +54,7 @@ export async function runImport({
   store,
   connections,
   refuse,
+  map,
   progress,
 }: Options): Promise<Counts> {
   const counts: Counts = { lines: 0, imported: 0, present: 0, refused: 0, bytesRead: 0 };
@@ -66,9 +83,11 @@ export async function runImport({
   async function importBatch(batch: NumberedUser[]): Promise<void> {
     const outcomes = await store.importUsers(batch.map(({ user }) => user));
     for (const { line, user } of batch) {
-      const outcome = outcomes.get(user);
-      if (outcome === "imported" || outcome === "present") counts[outcome]++;
-      else refuseLine(line, "its phone has another account, of Latchkey's own or of another line");
+      const result = outcomes.get(user);
+      if (result?.outcome === "imported" || result?.outcome === "present") {
+        counts[result.outcome]++;
+        map?.({ line, external_id: user.external_id, id: result.id });
+      } else refuseLine(line, reasons[result?.outcome ?? "phone_taken"]);
     }
     progress(counts);
   }

@@ -9,7 +9,7 @@ import type { ImportedUser } from "./parse_user.ts";
 
 export interface UserStore {
   /** Imports a batch, all or none. @throws OperatorError */
-  importUsers: (users: ImportedUser[]) => Promise<Map<ImportedUser, Outcome>>;
+  importUsers: (users: ImportedUser[]) => Promise<Map<ImportedUser, ImportOutcome>>;
   stop: () => Promise<void>;
 }
 
@@ -47,8 +47,7 @@ export async function openUserStore({ config, cost, connections }: Options): Pro
       );
       const columns = importedColumns.map((name) => sorted.map((user) => user[name]));
       const { rows } = await asOwner(pool, (client) => client.query(importStatement, [...columns, cost]));
-      const [outcomes = []] = rows.map((row) => outcomesSchema.parse(row).outcomes);
-      return new Map(zip(sorted, outcomes));
+      return new Map(zip(sorted, z.array(outcomeSchema).parse(rows)));
     },
     stop: () => pool.end(),
   };
@@ -57,19 +56,25 @@ export async function openUserStore({ config, cost, connections }: Options): Pro
 /** The attributes of private.imported_user. */
 const importedColumns = [
   ...(["phone", "email", "foreign_prehash", "foreign_parameters", "created_at", "fingerprint"] as const),
+  ...(["id", "external_id"] as const),
 ];
 const columnList = importedColumns.join(", ");
 
 const importStatement = `
-  select private.import_users(array(
+  select o.outcome, o.id from private.import_users(array(
     select row(${columnList})::private.imported_user
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bytea[]) with ordinality
-      as u (${columnList}, position)
+    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bytea[], $7::uuid[], $8::text[])
+      with ordinality as u (${columnList}, position)
     order by u.position
-  ), $7) as outcomes`;
+  ), $9) with ordinality o (outcome, id, position)
+  order by o.position`;
 
-const outcomesSchema = z.object({ outcomes: z.array(z.enum(["imported", "present", "phone_taken"])) });
-export type Outcome = z.output<typeof outcomesSchema>["outcomes"][number];
+/** The SQL type private.import_outcome. */
+const outcomeSchema = z.union([
+  z.object({ outcome: z.enum(["imported", "present"]), id: z.uuid() }),
+  z.object({ outcome: z.enum(["phone_taken", "id_taken", "external_id_taken"]), id: z.null() }),
+]);
+export type ImportOutcome = z.output<typeof outcomeSchema>;
 
 function zip<One, Other>(ones: One[], others: Other[]): [One, Other][] {
   return ones.flatMap((one, index): [One, Other][] =>

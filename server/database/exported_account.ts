@@ -25,6 +25,10 @@ const client = "192.0.2.1";
 
 const account = z.object({
   user_id: id("Claim sub of the user's tokens."),
+  external_id: textOrNone(
+    "The user's id in the system that the account was imported from.",
+    "auth0|5f7c8ec7c33c6c004bbafe82",
+  ),
   phone: text("The verified phone, in E.164.", phone),
   email: textOrNone("As given at the registration or by an admin; not verified.", "ada@example.com"),
   has_password: z.boolean().meta({ description: "False: the user can log in by code only." }),

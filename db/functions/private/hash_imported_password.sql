@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   -- A line that was imported before costs no bcrypt.
-  if private.is_imported(imported) then
+  if private.imported_id(imported) is not null then
     return null;
   end if;
   return crypto.crypt(

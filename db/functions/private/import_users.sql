@@ -1,12 +1,11 @@
 create or replace function private.import_users(users private.imported_user[], cost integer)
-returns text[]
+returns setof private.import_outcome
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_user private.imported_user;
   v_hashes text[] := array[]::text[];
-  v_outcomes text[] := array[]::text[];
 begin
   -- bcrypt runs before anything is locked.
   foreach v_user in array users loop
@@ -18,12 +17,11 @@ begin
     select distinct r.phone from unnest(users) u join private.pending_registration r on r.phone = u.phone order by r.phone
   ) p;
   for v_position in 1 .. cardinality(users) loop
-    v_outcomes := v_outcomes || private.import_user(users[v_position], v_hashes[v_position]);
+    return next private.import_user(users[v_position], v_hashes[v_position]);
   end loop;
-  return v_outcomes;
 end
 $$;
 
 comment on function private.import_users(private.imported_user[], integer) is
 $$npm run import: makes the accounts of a batch of users, all or none. users: in the order of their phones, so that batches at the same
-time do not deadlock. cost: as private.hash_imported_password. Result: of private.import_user, in the order of users.$$;
+time do not deadlock. cost: as private.hash_imported_password. Result: a row for each of users, in their order.$$;

@@ -40,3 +40,9 @@ test("bcrypt reads 72 bytes, as every library does", async () => {
 test("a password is hashed as typed: another normal form is another password, as in the other system", async () => {
   expect(await matches(bcryptHash("e\u0301", 4), "\u00e9")).toBe(false);
 });
+
+test("PBKDF2's published example matches", async () => {
+  const hash = "$pbkdf2-sha256$6400$.6UI/S.nXIk8jcbdHx3Fhg$98jZicV16ODfEsEZeYPGHU3kbrUrvUEXOPimVSQDD44";
+  expect(await matches(hash, "password")).toBe(true);
+  expect(await matches(hash, "passwort")).toBe(false);
+});

@@ -1,4 +1,4 @@
-import { createCipheriv, scryptSync } from "node:crypto";
+import { createCipheriv, pbkdf2Sync, scryptSync } from "node:crypto";
 import { argon2id, bcrypt } from "hash-wasm";
 import { encodeDigest } from "./foreign_hash.ts";
 import { parseParameters } from "./foreign_parameters.ts";
@@ -17,6 +17,8 @@ export async function computeDigest({ prefix, digestBytes, password }: DigestTas
   // The bytes as typed: the other system did not normalize them.
   const bytes = Buffer.from(password, "utf8");
   if (parameters.scheme === "bcrypt") return bcryptDigest(bytes, parameters.cost, parameters.salt);
+  if (parameters.scheme === "pbkdf2")
+    return encodeDigest(pbkdf2Sync(bytes, parameters.salt, parameters.rounds, digestBytes, parameters.hash));
   const { salt, p } = parameters;
   if (parameters.scheme === "argon2id") {
     const costs = { memorySize: parameters.m, iterations: parameters.t, parallelism: p };

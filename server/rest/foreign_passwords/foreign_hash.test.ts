@@ -20,6 +20,10 @@ test.for([
   [argon2("m=65536,p=4,t=3"), "argon2id"],
   [scrypt("ln=17,r=8,p=1"), "scrypt"],
   [scrypt("ln=14,r=8,p=16"), "scrypt"],
+  // An example of passlib's documentation, and one of Django's.
+  ["$pbkdf2-sha256$6400$.6UI/S.nXIk8jcbdHx3Fhg$98jZicV16ODfEsEZeYPGHU3kbrUrvUEXOPimVSQDD44", "pbkdf2"],
+  ["$pbkdf2-sha512$i=210000,l=64$c2FsdHNhbHRzYWx0$" + "A".repeat(86), "pbkdf2"],
+  ["pbkdf2_sha256$600000$c2FsdHNhbHRzYWx0$" + `${"A".repeat(43)}=`, "pbkdf2"],
   [fbscrypt(`n=14,r=8,p=1,ss=Bw==,sk=${signerKey}`), "fbscrypt"],
   [fbscrypt(`n=14,r=8,p=1,ss=,sk=${signerKey}`), "fbscrypt"],
 ] as const)("%s is %s", ([text, scheme]) => {
@@ -60,6 +64,12 @@ test.for([
   [scrypt("ln=16,r=1,p=1"), "log2 N must be less than 16 × r"],
   [scrypt("ln=14,r=8,p=1", "A".repeat(22)).slice(0, -8), notAHash],
   [scrypt("ln=14,r=8,p=1", "A".repeat(344)), "its digest must have 16 to 256 bytes"],
+  ["$pbkdf2-sha256$2000001$c2FsdHNhbHRzYWx0$" + "A".repeat(43), "its rounds must be 1 to 2000000"],
+  ["$pbkdf2-sha256$1000001$c2FsdHNhbHRzYWx0$" + "A".repeat(86), "its rounds must be 1 to 2000000"],
+  ["$pbkdf2-sha512$1000001$c2FsdHNhbHRzYWx0$" + "A".repeat(86), "its rounds must be 1 to 1000000"],
+  ["$pbkdf2-sha256$0$c2FsdHNhbHRzYWx0$" + "A".repeat(43), "its rounds must be 1 to 2000000"],
+  ["$pbkdf2$1000$c2FsdHNhbHRzYWx0$" + "A".repeat(27), notAHash],
+  ["pbkdf2_sha1$1000$saltsaltsalt$" + "A".repeat(27), notAHash],
   [fbscrypt("n=14,r=8,p=1,ss=Bw=="), notAHash],
   [
     fbscrypt(`n=14,r=8,p=1,ss=Bw==,sk=${signerKey}`, "A".repeat(43)),
