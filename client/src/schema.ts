@@ -7834,7 +7834,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description A member of GraphQL over HTTP, which the service ignores. */
+          /** @description A member of GraphQL over HTTP. The service keeps no documents: persistedQuery without query is answered PersistedQueryNotSupported. */
           extensions?: Record<string, never> | null;
           /** @description Which operation of the document to run, if it has several. */
           operationName?: string | null;
@@ -7855,15 +7855,49 @@ export interface operations {
         };
         content: {
           "application/graphql-response+json":
+            | (
+                | {
+                    /** @description The fields of the document. */
+                    data: {
+                      [key: string]: unknown;
+                    };
+                  }
+                | {
+                    /** @description Null: the error rolled the transaction back. */
+                    data: null;
+                    /** @description What went wrong. */
+                    errors: {
+                      /** @description For programs. */
+                      extensions: {
+                        /**
+                         * @description What went wrong (docs/graphql.md).
+                         * @enum {string}
+                         */
+                        code:
+                          | "permission-error"
+                          | "validation-failed"
+                          | "constraint-violation"
+                          | "limit-exceeded"
+                          | "timeout"
+                          | "unexpected";
+                        /** @description Where in the document the error lies, as Hasura writes it. */
+                        path: string;
+                      };
+                      /** @description Where in the document the error lies. */
+                      locations?: {
+                        /** @description From 1 on. */
+                        column: number;
+                        /** @description From 1 on. */
+                        line: number;
+                      }[];
+                      /** @description For people; may change. */
+                      message: string;
+                      /** @description The field that failed. */
+                      path?: (string | number)[];
+                    }[];
+                  }
+              )
             | {
-                /** @description The fields of the document. */
-                data: {
-                  [key: string]: unknown;
-                };
-              }
-            | {
-                /** @description Null: the error rolled the transaction back. */
-                data: null;
                 /** @description What went wrong. */
                 errors: {
                   /** @description For programs. */
@@ -7872,37 +7906,85 @@ export interface operations {
                      * @description What went wrong (docs/graphql.md).
                      * @enum {string}
                      */
-                    code:
-                      | "permission-error"
-                      | "validation-failed"
-                      | "constraint-violation"
-                      | "limit-exceeded"
-                      | "timeout"
-                      | "unexpected";
+                    code: "PERSISTED_QUERY_NOT_SUPPORTED";
+                    /**
+                     * @description The whole request failed.
+                     * @constant
+                     */
+                    path: "$";
                   };
-                  /** @description Where in the document the error lies. */
-                  locations?: {
-                    /** @description From 1 on. */
-                    column: number;
-                    /** @description From 1 on. */
-                    line: number;
-                  }[];
                   /** @description For people; may change. */
                   message: string;
-                  /** @description The field that failed. */
-                  path?: (string | number)[];
                 }[];
               };
           "application/json":
+            | (
+                | {
+                    /** @description The fields of the document. */
+                    data: {
+                      [key: string]: unknown;
+                    };
+                  }
+                | {
+                    /** @description Null: the error rolled the transaction back. */
+                    data: null;
+                    /** @description What went wrong. */
+                    errors: {
+                      /** @description For programs. */
+                      extensions: {
+                        /**
+                         * @description What went wrong (docs/graphql.md).
+                         * @enum {string}
+                         */
+                        code:
+                          | "permission-error"
+                          | "validation-failed"
+                          | "constraint-violation"
+                          | "limit-exceeded"
+                          | "timeout"
+                          | "unexpected";
+                        /** @description Where in the document the error lies, as Hasura writes it. */
+                        path: string;
+                      };
+                      /** @description Where in the document the error lies. */
+                      locations?: {
+                        /** @description From 1 on. */
+                        column: number;
+                        /** @description From 1 on. */
+                        line: number;
+                      }[];
+                      /** @description For people; may change. */
+                      message: string;
+                      /** @description The field that failed. */
+                      path?: (string | number)[];
+                    }[];
+                  }
+                | {
+                    /** @description What went wrong. */
+                    errors: {
+                      /** @description For programs. */
+                      extensions: {
+                        /**
+                         * @description What went wrong (docs/graphql.md).
+                         * @enum {string}
+                         */
+                        code: "validation-failed" | "limit-exceeded";
+                        /** @description Where in the document the error lies, as Hasura writes it. */
+                        path: string;
+                      };
+                      /** @description Where in the document the error lies. */
+                      locations?: {
+                        /** @description From 1 on. */
+                        column: number;
+                        /** @description From 1 on. */
+                        line: number;
+                      }[];
+                      /** @description For people; may change. */
+                      message: string;
+                    }[];
+                  }
+              )
             | {
-                /** @description The fields of the document. */
-                data: {
-                  [key: string]: unknown;
-                };
-              }
-            | {
-                /** @description Null: the error rolled the transaction back. */
-                data: null;
                 /** @description What went wrong. */
                 errors: {
                   /** @description For programs. */
@@ -7911,45 +7993,13 @@ export interface operations {
                      * @description What went wrong (docs/graphql.md).
                      * @enum {string}
                      */
-                    code:
-                      | "permission-error"
-                      | "validation-failed"
-                      | "constraint-violation"
-                      | "limit-exceeded"
-                      | "timeout"
-                      | "unexpected";
-                  };
-                  /** @description Where in the document the error lies. */
-                  locations?: {
-                    /** @description From 1 on. */
-                    column: number;
-                    /** @description From 1 on. */
-                    line: number;
-                  }[];
-                  /** @description For people; may change. */
-                  message: string;
-                  /** @description The field that failed. */
-                  path?: (string | number)[];
-                }[];
-              }
-            | {
-                /** @description What went wrong. */
-                errors: {
-                  /** @description For programs. */
-                  extensions: {
+                    code: "PERSISTED_QUERY_NOT_SUPPORTED";
                     /**
-                     * @description What went wrong (docs/graphql.md).
-                     * @enum {string}
+                     * @description The whole request failed.
+                     * @constant
                      */
-                    code: "validation-failed" | "limit-exceeded";
+                    path: "$";
                   };
-                  /** @description Where in the document the error lies. */
-                  locations?: {
-                    /** @description From 1 on. */
-                    column: number;
-                    /** @description From 1 on. */
-                    line: number;
-                  }[];
                   /** @description For people; may change. */
                   message: string;
                 }[];
@@ -7964,19 +8014,32 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/graphql-response+json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "validation-failed" | "limit-exceeded";
+          "application/graphql-response+json":
+            | {
+                errors: {
+                  extensions: {
+                    /** @enum {string} */
+                    code: "validation-failed" | "limit-exceeded";
+                    path: string;
+                  };
+                  locations?: {
+                    column: number;
+                    line: number;
+                  }[];
+                  message: string;
+                }[];
+              }
+            | {
+                errors: {
+                  extensions: {
+                    /** @enum {string} */
+                    code: "validation-failed" | "access-denied";
+                    /** @constant */
+                    path: "$";
+                  };
+                  message: string;
+                }[];
               };
-              locations?: {
-                column: number;
-                line: number;
-              }[];
-              message: string;
-            }[];
-          };
           "application/json":
             | {
                 errors: {
@@ -8017,6 +8080,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          "application/graphql-response+json": {
+            errors: {
+              extensions: {
+                /** @enum {string} */
+                code: "access-denied";
+                /** @constant */
+                path: "$";
+              };
+              message: string;
+            }[];
+          };
           "application/json": {
             errors: {
               extensions: {
@@ -8039,6 +8113,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          "application/graphql-response+json": {
+            errors: {
+              extensions: {
+                /** @enum {string} */
+                code: "validation-failed";
+                /** @constant */
+                path: "$";
+              };
+              message: string;
+            }[];
+          };
           "application/json": {
             errors: {
               extensions: {
@@ -8060,6 +8145,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          "application/graphql-response+json": {
+            errors: {
+              extensions: {
+                /** @enum {string} */
+                code: "limit-exceeded";
+                /** @constant */
+                path: "$";
+              };
+              message: string;
+            }[];
+          };
           "application/json": {
             errors: {
               extensions: {
@@ -8081,6 +8177,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          "application/graphql-response+json": {
+            errors: {
+              extensions: {
+                /** @enum {string} */
+                code: "validation-failed";
+                /** @constant */
+                path: "$";
+              };
+              message: string;
+            }[];
+          };
           "application/json": {
             errors: {
               extensions: {
@@ -8103,6 +8210,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          "application/graphql-response+json": {
+            errors: {
+              extensions: {
+                /** @enum {string} */
+                code: "limit-exceeded";
+                /** @constant */
+                path: "$";
+              };
+              message: string;
+            }[];
+          };
           "application/json": {
             errors: {
               extensions: {
@@ -8124,6 +8242,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          "application/graphql-response+json": {
+            errors: {
+              extensions: {
+                /** @enum {string} */
+                code: "unexpected";
+                /** @constant */
+                path: "$";
+              };
+              message: string;
+            }[];
+          };
           "application/json": {
             errors: {
               extensions: {
@@ -8146,6 +8275,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          "application/graphql-response+json": {
+            errors: {
+              extensions: {
+                /** @enum {string} */
+                code: "unexpected";
+                /** @constant */
+                path: "$";
+              };
+              message: string;
+            }[];
+          };
           "application/json": {
             errors: {
               extensions: {

@@ -1,4 +1,4 @@
-/** The values of `extensions.code`: the dialect of Hasura. */
+/** The values of `extensions.code`: the dialect of Hasura, and a code of Apollo's. */
 export type ErrorCode =
   | "access-denied"
   | "permission-error"
@@ -6,7 +6,8 @@ export type ErrorCode =
   | "constraint-violation"
   | "limit-exceeded"
   | "timeout"
-  | "unexpected";
+  | "unexpected"
+  | "PERSISTED_QUERY_NOT_SUPPORTED";
 
 /** An error whose code and message may be sent to the client. */
 export class Refusal extends Error {

@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { createClient } from "graphql-ws";
+import { WebSocket } from "ws";
 import { test } from "../../../testing/graphql_fixtures.ts";
 
 // Errors have a code, and messages that reveal nothing of the database.
@@ -59,5 +61,57 @@ test("a grant that was revoked is a permission error", async ({ database, guest 
   expect(response).toMatchObject({
     code: "permission-error",
     message: "This role lacks the permission for that.",
+  });
+});
+
+test.for<[string, string, Record<string, unknown>?]>([
+  ["{ user_session", "$"],
+  ["query a { __typename } query b { __typename }", "$"],
+  ["{ nothing }", "$.selectionSet.nothing"],
+  ["{ mine: user_session { id nothing } }", "$.selectionSet.mine.selectionSet.nothing"],
+  [
+    "{ user_session { user { ... on user_account { nothing } } } }",
+    "$.selectionSet.user_session.selectionSet.user.selectionSet.nothing",
+  ],
+  [
+    "{ user_session { ...a } } fragment a on user_session { user { ...b } } fragment b on user_account { nothing }",
+    "$.selectionSet.user_session.selectionSet.user.selectionSet.nothing",
+  ],
+  ["{ user_session { ...a } } fragment a on user_session { ...a }", "$.selectionSet.user_session"],
+  ["{ user_session(wheer: {}) { id } }", "$.selectionSet.user_session.args.wheer"],
+  [
+    '{ user_session(where: { _or: [{}, { id: { _like: "a" } }] }) { id } }',
+    "$.selectionSet.user_session.args.where._or[1].id._like",
+  ],
+  ["{ user_session(limit: 1001) { id } }", "$"],
+  ["query ($id: uuid!) { user_session_by_pk(id: $id) { id } }", "$", { id: 7 }],
+  ["{ all: user_session(where: { id: { _eq: null } }) { id } }", "$.selectionSet.all"],
+])(
+  "%s has extensions.path %s, over HTTP and over sockets",
+  async ([query, path, variables], { guest, guestTokens, socketUrl }) => {
+    const { body } = await guest(query, variables);
+    expect(body.errors?.[0]?.extensions).toMatchObject({ path });
+    const socket = createClient({
+      ...{ url: socketUrl, webSocketImpl: WebSocket, retryAttempts: 0 },
+      connectionParams: { Authorization: `Bearer ${guestTokens.access_token}` },
+    });
+    const errors = await new Promise((resolve) => {
+      socket.subscribe(
+        { query, ...(variables && { variables }) },
+        { next: ({ errors }) => resolve(errors), error: resolve, complete: () => undefined },
+      );
+    });
+    await socket.dispose();
+    expect(errors).toMatchObject([{ extensions: { path } }]);
+  },
+);
+
+test("a constraint's error has the path of its field", async ({ admin }) => {
+  const { body } = await admin(
+    'mutation { change: update_settings_configuration_by_pk(pk_columns: { key: "OTP_LENGTH" }, _set: { value: 99 }) { key } }',
+  );
+  expect(body.errors?.[0]?.extensions).toEqual({
+    path: "$.selectionSet.change",
+    code: "constraint-violation",
   });
 });

@@ -124,8 +124,47 @@ describe("order_by, limit, offset", () => {
     expect((data?.user_account_aggregate as { nodes: unknown[] }).nodes).toHaveLength(1);
   });
 
-  test("two columns in one object are refused, because they have no order", async ({ admin }) => {
-    const response = await admin("{ user_account(order_by: { email: asc, phone: asc }) { id } }");
-    expect(response).toMatchObject({ code: "validation-failed" });
+  // In the schema, and so after coercion, phone comes before email.
+  const [emailFirst, phoneFirst] = [
+    "{ email: asc_nulls_first, phone: desc }",
+    "{ phone: desc, email: asc_nulls_first }",
+  ];
+  const emailFirstJson = { email: "asc_nulls_first", phone: "desc" };
+  const phoneFirstJson = { phone: "desc", email: "asc_nulls_first" };
+
+  test.for<[string, string, Record<string, unknown>, string]>([
+    ["", `order_by: ${emailFirst}`, {}, "213"],
+    ["", `order_by: ${phoneFirst}`, {}, "321"],
+    ["", `order_by: [${emailFirst}, { id: asc }]`, {}, "213"],
+    ["", `order_by: [{ disabled_at: asc }, ${emailFirst}]`, {}, "213"],
+    ["($o: [user_account_order_by!])", "order_by: $o", { o: emailFirstJson }, "213"],
+    ["($o: [user_account_order_by!]!)", "order_by: $o", { o: [phoneFirstJson, emailFirstJson] }, "321"],
+    [
+      "($o: [user_account_order_by!])",
+      "order_by: $o",
+      { o: [{ disabled_at: "asc" }, emailFirstJson] },
+      "213",
+    ],
+    ["($o: [user_account_order_by!])", "order_by: $o", { o: null }, "123"],
+    [`($o: [user_account_order_by!] = ${emailFirst})`, "order_by: $o", {}, "213"],
+    [`($o: [user_account_order_by!] = [${emailFirst}])`, "order_by: $o", { o: phoneFirstJson }, "321"],
+    ["($o: user_account_order_by!)", "order_by: [$o]", { o: emailFirstJson }, "213"],
+    ["($o: user_account_order_by!)", "order_by: [$o, { id: asc }]", { o: phoneFirstJson }, "321"],
+    [`($o: user_account_order_by! = ${emailFirst})`, "order_by: [$o]", {}, "213"],
+    ["($d: order_by)", "order_by: { email: $d, phone: desc }", { d: "asc_nulls_first" }, "213"],
+    ["($d: order_by)", "order_by: { email: $d, phone: desc }", {}, "321"],
+  ])("several columns sort as they are written: %s %s %o", async (row, { findAccounts }) => {
+    const [declarations, args, variables, expected] = row;
+    expect(await findAccounts(args, variables, declarations)).toBe(expected);
+  });
+
+  test("also in an aggregate, and in a fragment", async ({ admin }) => {
+    const { data } = await admin(
+      `query ($o: [user_account_order_by!]) { ...root }
+       fragment root on query_root { user_account_aggregate(order_by: $o) { nodes { email } } user_account(order_by: ${emailFirst}) { email } }`,
+      { o: emailFirstJson },
+    );
+    const expected = [{ email: null }, { email: "one@Mail.example" }, { email: "three@Mail.example" }];
+    expect(data).toEqual({ user_account_aggregate: { nodes: expected }, user_account: expected });
   });
 });

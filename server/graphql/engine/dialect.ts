@@ -3,6 +3,7 @@ import { GraphQLError } from "postgraphile/graphql";
 import type { Log } from "../../../runtime/log.ts";
 import { isFault, toProblem } from "../../http/failures.ts";
 import { Refusal, timedOut } from "../refusal.ts";
+import { pathOfField } from "./error_path.ts";
 
 // What GraphQL's dialect adds to the failure map (server/http/failures.ts): errors of PostgreSQL that have a code and a message of
 // their own, in a response with status 200. The map decides about all others.
@@ -41,10 +42,12 @@ const constraintsWithMessages = new Set([
 /** Replaces an error with one that may be sent to the client, and logs it if it is a fault of the server. */
 export function maskError(error: GraphQLError, log: Log): GraphQLError {
   const { message, code } = toRefusal(error, log);
+  // Set by prepareRequest; a field that was executed has GraphQL's own path.
+  const { path = pathOfField(error.path) } = error.extensions;
   return new GraphQLError(message, {
     ...(error.nodes && { nodes: error.nodes }),
     ...(error.path && { path: error.path }),
-    extensions: { code },
+    extensions: { path, code },
   });
 }
 

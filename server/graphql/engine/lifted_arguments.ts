@@ -13,6 +13,7 @@ import {
   type VariableDefinitionNode,
 } from "postgraphile/graphql";
 import type { Fragments } from "./fragments.ts";
+import { isOrderBy, splitColumns, splitLiteral } from "./order_of_columns.ts";
 
 /** An argument that a variable replaces. */
 interface LiftedArgument {
@@ -62,7 +63,8 @@ function createLiftedOperation(
         const argument = typeInfo.getArgument();
         if (!argument || (node.value.kind !== Kind.LIST && node.value.kind !== Kind.OBJECT)) return undefined;
         const name = `${prefix}${lifted.length}`;
-        lifted.push({ name, value: node.value, type: argument.type });
+        const value = isOrderBy(argument.type) ? splitLiteral(node.value) : node.value;
+        lifted.push({ name, value, type: argument.type });
         return { ...node, value: variable(name) };
       },
     }),
@@ -73,7 +75,13 @@ function createLiftedOperation(
       definitions: withVariables.definitions.map(addVariableDefinitions(lifted)),
     },
     valuesOf: (variables) =>
-      Object.fromEntries(lifted.map(({ name, value, type }) => [name, valueFromAST(value, type, variables)])),
+      Object.fromEntries(
+        lifted.map(({ name, value, type }) => {
+          const coerced: unknown = valueFromAST(value, type, variables);
+          // A variable in the list may be an object of several columns.
+          return [name, isOrderBy(type) ? splitColumns(coerced) : coerced];
+        }),
+      ),
   };
 }
 

@@ -11,8 +11,10 @@ import { Refusal } from "../refusal.ts";
 import type { Engine } from "./engine.ts";
 import type { GraphqlRequest } from "./graphql_request.ts";
 import { fragmentsOf } from "./fragments.ts";
+import { pathOfNode } from "./error_path.ts";
 import { liftArguments } from "./lifted_arguments.ts";
-import { costlyThresholds } from "../request_limits.ts";
+import { orderCoerced, orderVariables } from "./order_of_columns.ts";
+import { costlyThresholds, maxNameLength } from "../request_limits.ts";
 import { checkVariables } from "./parse_document.ts";
 import { isLargePlan } from "./plan_caches.ts";
 import { checkRequestSize, type RequestSize } from "./request_size.ts";
@@ -62,9 +64,10 @@ export function prepareRequest(
 ): PreparedRequest {
   const { documents, listLimits, planCaches } = engine;
   const { schema } = engine.audience;
+  let document: DocumentNode | undefined;
   try {
     checkVariables(variables);
-    const document = documents.parse(query);
+    document = documents.parse(query);
     const operation = getOperationAST(document, operationName);
     if (!operation) throw unknownOperation;
     onOperation?.(operation);
@@ -72,13 +75,16 @@ export function prepareRequest(
     documentSizes.set(operation, documentSize);
     const errors = documents.validate(document);
     if (errors.length > 0) throw new RequestError(errors);
-    const { coerced, errors: variableErrors } = getVariableValues(
+    checkDeclared(operation, variables);
+    const ordered = orderVariables(schema, operation, variables);
+    const { coerced: values, errors: variableErrors } = getVariableValues(
       schema,
       operation.variableDefinitions ?? [],
-      variables,
+      ordered,
       { maxErrors: 5, hideSuggestions: !documents.suggestions },
     );
     if (variableErrors) throw new RequestError(variableErrors);
+    const coerced = orderCoerced(schema, operation, values, ordered);
     const fragments = fragmentsOf(document);
     const requestSize = checkRequestSize(schema, operation, fragments, coerced, listLimits);
     const hasLargePlan = isLargePlan(documentSize);
@@ -87,7 +93,7 @@ export function prepareRequest(
       return {
         schema: hasLargePlan ? planCaches.large : planCaches.small,
         document: lifted.document,
-        variableValues: { ...variables, ...lifted.valuesOf(coerced) },
+        variableValues: { ...ordered, ...lifted.valuesOf(coerced) },
       };
     };
     return {
@@ -96,11 +102,37 @@ export function prepareRequest(
       maxWrittenRows: Math.floor(listLimits.maxCells / requestSize.cellsPerWrittenRow),
     };
   } catch (error) {
-    if (error instanceof GraphQLError) throw new RequestError([error]);
-    if (error instanceof Refusal)
-      throw new RequestError([new GraphQLError(error.message, { originalError: error })]);
-    throw error;
+    throw toRequestError(error, document);
   }
+}
+
+/** Adds to each error where in the document it lies. */
+function toRequestError(error: unknown, document: DocumentNode | undefined): unknown {
+  if (error instanceof Refusal)
+    return new RequestError([new GraphQLError(error.message, { originalError: error })]);
+  if (!(error instanceof GraphQLError || error instanceof RequestError)) return error;
+  const errors = error instanceof RequestError ? error.errors : [error];
+  return new RequestError(
+    errors.map((each) => {
+      const { message, nodes, originalError } = each;
+      if (!document || !nodes) return each;
+      const extensions = { path: pathOfNode(document, nodes[0]) };
+      return new GraphQLError(message, { nodes, originalError, extensions });
+    }),
+  );
+}
+
+/** A misspelled variable would leave a condition out, as if nobody had asked for it. @throws GraphQLError */
+function checkDeclared(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): void {
+  const declared = new Set(variableDefinitions.map(({ variable }) => variable.name.value));
+  const unknown = Object.keys(variables).find((name) => !declared.has(name));
+  if (unknown !== undefined)
+    throw new GraphQLError(
+      `The operation declares no variable "$${unknown.slice(0, maxNameLength)}": declare it, or leave its value out.`,
+    );
 }
 
 const unknownOperation = new GraphQLError(

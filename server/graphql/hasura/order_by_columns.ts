@@ -1,5 +1,3 @@
-import { Refusal } from "../refusal.ts";
-
 export type OrderBy = Record<string, Direction | null | undefined>;
 export type Direction = keyof typeof directions;
 
@@ -21,16 +19,12 @@ export const directions = {
 
 /**
  * Converts an order_by argument for PostGraphile's query builder.
- * @throws Refusal (validation-failed) if an object holds several columns: the keys of an object have no order
+ * @param orders objects of one column each: engine/order_of_columns.ts has split the client's
  */
 export function orderBySpecs(orders: OrderBy[]): Spec[] {
   return orders.flatMap((order) => {
     const entries = Object.entries(order).filter(([, direction]) => direction !== undefined);
-    if (entries.length > 1)
-      throw new Refusal(
-        "validation-failed",
-        "order_by: an object must hold one column only. Send a list of objects.",
-      );
+    if (entries.length > 1) throw new Error("order_by: the order of these columns is lost");
     return entries.flatMap(([attribute, direction]) =>
       direction ? [{ attribute, ...directions[direction] }] : [],
     );

@@ -6,6 +6,7 @@ import { isRetryable, maskError } from "../engine/dialect.ts";
 import { executeRequest } from "../engine/execute.ts";
 import { RequestError } from "../engine/prepare_request.ts";
 import type { Engine } from "../engine/engine.ts";
+import { wholeRequest } from "../engine/error_path.ts";
 import type { GraphqlRequest } from "../engine/graphql_request.ts";
 import { readJson } from "../../http/body_reader.ts";
 import { clientAddress } from "../../http/client_address.ts";
@@ -43,9 +44,8 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
   };
 
   const execute: RequestHandler = async (request, response) => {
-    const accepted = request.accepts(mediaTypes);
-    if (accepted === false) throw new HttpError(406, `Accept must allow ${json} or ${graphqlJson}.`);
-    const [mediaType = json] = accepted.split(";");
+    const mediaType = acceptedType(request);
+    if (mediaType === undefined) throw new HttpError(406, `Accept must allow ${json} or ${graphqlJson}.`);
     const caller = response.locals.caller as Caller;
     const graphqlRequest: GraphqlRequest = {
       ...parseRequestBody(request.body),
@@ -73,12 +73,19 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
 
   const handleError: ErrorRequestHandler = (error: unknown, request: Request, response, _next) => {
     const { status, code, message, headers } = toErrorResponse(error, request);
-    const errors = [new GraphQLError(message, { extensions: { path: "$", code } })];
+    const errors = [new GraphQLError(message, { extensions: { path: wholeRequest, code } })];
     response.set(headers);
-    sendErrors(request, response, json, status, { errors });
+    // Some clients read the errors of a status other than 200 in the media type of GraphQL only.
+    sendErrors(request, response, acceptedType(request) ?? json, status, { errors });
   };
 
   return [authorize, requireJson, readBody, execute, handleError as unknown as RequestHandler];
+}
+
+/** The media type that Accept prefers; undefined if it allows none of ours. */
+function acceptedType(request: Request): string | undefined {
+  const accepted = request.accepts(mediaTypes);
+  return accepted === false ? undefined : accepted.split(";", 1)[0];
 }
 
 /** Requires a content type that triggers a CORS preflight, so that no other site's form can send a request. */

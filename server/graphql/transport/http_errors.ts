@@ -17,6 +17,16 @@ export class HttpError extends Error {
   }
 }
 
+/**
+ * The answer to a hash without its document, which Apollo's clients send first: by this message and code they send the document and no
+ * hash from then on. Its status is 200 in every media type, because some of them read no error in a body of another status; Apollo
+ * Server does the same (@apollo/server 5, src/internalErrorClasses.ts, checked 2026-11-27).
+ */
+export const persistedQueryNotSupported = new Refusal(
+  "PERSISTED_QUERY_NOT_SUPPORTED",
+  "PersistedQueryNotSupported",
+);
+
 export interface ErrorResponse {
   status: number;
   code: ErrorCode;
@@ -40,6 +50,10 @@ const byStatus: Record<number, { code: ErrorCode; message?: string }> = {
  */
 export function toErrorResponse(error: unknown, request: IncomingMessage & { log: Log }): ErrorResponse {
   const cause = rootCause(error);
+  if (cause === persistedQueryNotSupported) {
+    const { code, message } = persistedQueryNotSupported;
+    return { status: 200, headers: {}, code, message };
+  }
   const problem = toProblem(cause);
   const { status, headers } = problem;
   addLogFields(request, { ...failureFields(problem), errorCode: undefined });

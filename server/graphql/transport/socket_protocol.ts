@@ -9,6 +9,8 @@ import type { Audience } from "../../authorization/caller.ts";
 import { RoleRefused } from "../../authorization/session_variables.ts";
 import type { LogFields } from "../../http/log_fields.ts";
 import type { Engine } from "../engine/engine.ts";
+import { wholeRequest } from "../engine/error_path.ts";
+import type { ErrorCode } from "../refusal.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
 import { closings } from "./closings.ts";
 import { createChangeSignal } from "./change_signal.ts";
@@ -88,7 +90,7 @@ export function createSocketProtocol({
 
     async onSubscribe({ extra }, _id, payload) {
       const entry = table.get(socketOf(extra));
-      if (!entry) return [new GraphQLError("Not authorized.", { extensions: { code: "access-denied" } })];
+      if (!entry) return [refusalOf("access-denied", "Not authorized.")];
       if (table.hasMaxOperations(entry)) {
         return limitErrors(
           `A session may have at most ${maxOperationsPerSession} subscriptions and requests in flight on its sockets: complete one first.`,
@@ -151,6 +153,7 @@ function checkSubscriptionLength({ operation }: Operation, payload: object): Gra
   );
 }
 
-const limitErrors = (message: string): GraphQLError[] => [
-  new GraphQLError(message, { extensions: { code: "limit-exceeded" } }),
-];
+const limitErrors = (message: string): GraphQLError[] => [refusalOf("limit-exceeded", message)];
+
+const refusalOf = (code: ErrorCode, message: string): GraphQLError =>
+  new GraphQLError(message, { extensions: { path: wholeRequest, code } });

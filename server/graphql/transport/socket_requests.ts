@@ -16,6 +16,7 @@ import type { GraphqlRequest } from "../engine/graphql_request.ts";
 import { prepareInTurn } from "../engine/prepare_in_turn.ts";
 import { RequestError } from "../engine/prepare_request.ts";
 import { maskError } from "../engine/dialect.ts";
+import { wholeRequest } from "../engine/error_path.ts";
 import { Refusal } from "../refusal.ts";
 
 /** Only these members of the connection_init payload, and session variables, reach the webhook. */
@@ -59,7 +60,8 @@ export async function prepareOperation(
   caller: Caller,
 ): Promise<Operation | GraphQLError[]> {
   const { query, variables, operationName } = payload;
-  const request = { query, variables: variables ?? {}, operationName: operationName ?? undefined };
+  // An empty name is none, as over HTTP.
+  const request = { query, variables: variables ?? {}, operationName: operationName || undefined };
   try {
     const { prepared } = await prepareInTurn(engine, caller, request);
     const { document, operation } = prepared;
@@ -72,7 +74,7 @@ export async function prepareOperation(
     return {
       schema: engine.audience.schema,
       ...{ document, operation },
-      ...(operationName != null && { operationName }),
+      ...(request.operationName !== undefined && { operationName: request.operationName }),
       request,
     };
   } catch (error) {
@@ -86,7 +88,8 @@ export async function prepareOperation(
 function addCode(error: GraphQLError | Refusal): GraphQLError {
   const cause = error instanceof GraphQLError ? error.originalError : error;
   const code = cause instanceof Refusal ? cause.code : "validation-failed";
-  return new GraphQLError(error.message, { extensions: { code } });
+  const { path = wholeRequest } = error instanceof GraphQLError ? error.extensions : {};
+  return new GraphQLError(error.message, { extensions: { path, code } });
 }
 
 /** Executes a query or mutation. Never throws: the result has the errors that the HTTP endpoint would send. */

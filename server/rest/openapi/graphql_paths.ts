@@ -4,11 +4,17 @@ import { json, jsonContent, text } from "./json_response.ts";
 import { failure, refusal, result, resultOrFailure } from "./graphql_schemas.ts";
 import { anyOf, type JsonObject } from "./schemas.ts";
 
-const refused = (description: string, code: string, status?: number): JsonObject =>
-  json(description, refusal(code), status);
-
-/** The media type of GraphQL over HTTP. A request that is refused as a whole is answered in application/json. */
+/** The media type of GraphQL over HTTP. */
 const graphqlJson = "application/graphql-response+json";
+const bothTypes = ["application/json", graphqlJson];
+
+const refused = (description: string, code: string, status?: number): JsonObject => ({
+  ...json(description, refusal(code), status),
+  content: jsonContent(refusal(code), bothTypes),
+});
+
+/** A hash without its document. */
+const notPersisted = refusal("PERSISTED_QUERY_NOT_SUPPORTED");
 
 /** Without the RateLimit fields of REST: a share of time has no quota of requests. */
 const withRetryAfter = (response: JsonObject): JsonObject => ({
@@ -44,7 +50,8 @@ export const graphqlPaths: JsonObject = {
             },
             extensions: {
               ...{ type: ["object", "null"], examples: [{}] },
-              description: "A member of GraphQL over HTTP, which the service ignores.",
+              description:
+                "A member of GraphQL over HTTP. The service keeps no documents: persistedQuery without query is answered PersistedQueryNotSupported.",
             },
           },
           required: ["query"],
@@ -56,7 +63,10 @@ export const graphqlPaths: JsonObject = {
             "The result; in application/json, errors that lie in the document are answered 200 too.",
             resultOrFailure,
           ),
-          content: { ...jsonContent(resultOrFailure), ...jsonContent(result, [graphqlJson]) },
+          content: {
+            ...jsonContent(anyOf([resultOrFailure, notPersisted])),
+            ...jsonContent(anyOf([result, notPersisted]), [graphqlJson]),
+          },
         },
         400: {
           description: `No GraphQL request; an X-Hasura-Role or id that is not the caller's; or, in ${graphqlJson}, a document that is wrong.`,
@@ -69,7 +79,7 @@ export const graphqlPaths: JsonObject = {
                 errorSchema([{ code: "INVALID_REQUEST" }]),
               ]),
             ),
-            ...jsonContent(failure, [graphqlJson]),
+            ...jsonContent(anyOf([failure, refusal("validation-failed", "access-denied")]), [graphqlJson]),
           },
         },
         401: refused("No valid token.", "access-denied", 401),

@@ -23,9 +23,13 @@ const path = {
   ...{ type: "array", items: { type: ["string", "integer"] }, examples: [["revoke_session"]] },
   description: "The field that failed.",
 };
+const place = {
+  ...{ type: "string", pattern: "^\\$", examples: ["$.selectionSet.user_session"] },
+  description: "Where in the document the error lies, as Hasura writes it.",
+};
 /** @param more further members, all optional */
 const errorsOf = (allowed: string[], more: JsonObject): JsonObject => {
-  const extensions = closed({ code: oneOf(allowed) }, forPrograms);
+  const extensions = closed({ path: place, code: oneOf(allowed) }, forPrograms);
   return listOf(closed({ message, ...more, extensions }, { optional: Object.keys(more) }));
 };
 
@@ -36,7 +40,7 @@ export const refusal = (...allowed: string[]): JsonObject => {
   return closed({ errors: listOf(closed({ message, extensions })) });
 };
 
-/** A document that was not executed (RequestError): no field has failed, so there is no path. */
+/** A document that was not executed (RequestError): no field has failed, so there is no GraphQL path. */
 export const failure: JsonObject = closed({
   errors: errorsOf(["validation-failed", "limit-exceeded"], { locations }),
 });

@@ -42,7 +42,10 @@ const errorOf = (code: string, details: object | null, more = {}) => ({
   error: { message: "No.", code, details, ...more },
   meta,
 });
-const graphqlErrorOf = (code: string) => ({ data: null, errors: [{ message: "No.", extensions: { code } }] });
+const graphqlErrorOf = (code: string) => ({
+  data: null,
+  errors: [{ message: "No.", extensions: { path: "$", code } }],
+});
 
 test.for<[string, string, number, object]>([
   ["a code", login, 400, errorOf("NEW_CODE", { of: "a new shape" })],
