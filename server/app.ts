@@ -16,6 +16,7 @@ import { sendFrontPage } from "./pages/front_page.ts";
 import { sendPage } from "./pages/page.ts";
 import { sendReference } from "./pages/reference.ts";
 import { sendStaticFile } from "./pages/static_files.ts";
+import { createDigestQueue } from "./queues/digest_queue.ts";
 import { createPasswordQueue } from "./queues/password_queue.ts";
 import { Problem } from "./http/problem.ts";
 import { logRequests } from "./http/request_log.ts";
@@ -33,7 +34,7 @@ import { authorizeWebhook } from "./authorization/webhook.ts";
 const maxWaitingPasswords = 400;
 
 /** Builds the request listener. A request passes its handlers in this order. */
-export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): RequestListener {
+export function createApp(shared: Omit<Services, "tokens" | "passwordQueue" | "digestQueue">): RequestListener {
   const { config, log } = shared;
   const tokens = createTokens({
     keys: config.JWT_KEYS,
@@ -50,6 +51,7 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue">): R
       waiting: maxWaitingPasswords,
       callsPerClient: config.PASSWORD_CALLS_PER_CLIENT,
     }),
+    digestQueue: createDigestQueue({ callsPerClient: config.PASSWORD_CALLS_PER_CLIENT }),
   };
 
   const app = express();

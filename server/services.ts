@@ -4,6 +4,7 @@ import type { Log } from "../runtime/log.ts";
 import type { PrintedMessages } from "../runtime/printed_messages.ts";
 import type { Database } from "./database/database.ts";
 import type { Readiness } from "./http/readiness.ts";
+import type { DigestQueue } from "./queues/digest_queue.ts";
 import type { PasswordQueue } from "./queues/password_queue.ts";
 import type { DigestWorkers } from "./rest/foreign_passwords/digest_workers.ts";
 import type { Deliveries } from "./rest/deliveries.ts";
@@ -18,6 +19,7 @@ export interface Services {
   readiness: Readiness;
   tokens: Tokens;
   passwordQueue: PasswordQueue;
+  digestQueue: DigestQueue;
   digestWorkers: DigestWorkers;
   /** The messages that a worker in this process prints; undefined if no worker runs in it. */
   printedMessages: PrintedMessages | undefined;

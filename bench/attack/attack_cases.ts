@@ -230,6 +230,28 @@ export const cases: Record<string, Case> = {
       count(`revoke-others ${answer.statusCode}`);
     });
   },
+  // Forty addresses, three calls each in 22 seconds: the others' native logins must not wait for the digests.
+  "8 dear imported hashes from forty addresses": ({ url, databaseUrl }, count) => {
+    const pool = new Pool(url, { connections: 200 });
+    const database = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+    const imported = database.query(
+      `insert into "user".account (id, phone, phone_verified_at, password_hash, foreign_parameters)
+         select private.new_id(), '+1303555' || lpad(n::text, 4, '0'), now(), private.hash_password('x'),
+           '$argon2id$v=19$m=131072,t=2,p=1$' || repeat('A', 22) || '$32'
+         from generate_series(0, 39) n on conflict do nothing`,
+    );
+    void each(180, 200, async (turn) => {
+      await imported;
+      const answer = await pool.request({
+        path: "/api/v1/auth/login",
+        method: "POST",
+        headers: { "content-type": "application/json", "x-forwarded-for": `198.51.100.${turn % 40}` },
+        body: JSON.stringify({ phone: `+1303555${String(turn % 40).padStart(4, "0")}`, password: "wrong" }),
+      });
+      await answer.body.dump();
+      count(answer.statusCode);
+    });
+  },
   "9 mutations that hold rows, of one user": heldRows(1),
   "9 mutations that hold rows, of eight users": heldRows(8),
   "10 sockets": ({ url, guests }, count) => {

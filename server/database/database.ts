@@ -14,16 +14,22 @@ import { openConnections, type ConnectionName, type PoolOptions } from "./connec
 /** How many calls may wait for one row. */
 const maxWaitingPerRow = 100;
 
+export interface CallOptions {
+  foreignPrehash?: ((parameters: string) => Promise<string>) | undefined;
+  turn?: <T>(roundTrip: () => Promise<T>) => Promise<T>;
+}
+
 export interface Database {
   /**
    * Calls one function of schema api in one round trip; in two if the function requests the pre-hash of an imported hash.
-   * @param foreignPrehash computes that pre-hash from the parameters in the function's answer
+   * @param options.foreignPrehash computes that pre-hash from the parameters in the function's answer
+   * @param options.turn runs each round trip when it is the call's turn; between the two the call has none
    * @throws UnavailableError when the database does not answer in time, or too many calls wait
    */
   call: <Args extends object, Data>(
     fn: ApiFunction<Args, Data>,
     args: Args,
-    foreignPrehash?: (parameters: string) => Promise<string>,
+    options?: CallOptions,
   ) => Promise<Answer<Data>>;
   /** Prepares each statement once per connection from now on, unless a transaction pooler is in between. */
   prepareStatements: () => Promise<void>;
@@ -122,11 +128,17 @@ export function openDatabase(
   }
 
   return {
-    call: async (fn, args, foreignPrehash) => {
-      let json = await run(fn, args);
+    call: async (
+      fn,
+      args,
+      { foreignPrehash, turn = <T>(roundTrip: () => Promise<T>) => roundTrip() } = {},
+    ) => {
+      let json = await turn(() => run(fn, args));
       const parameters = requestedParameters(json);
-      if (parameters !== undefined && foreignPrehash)
-        json = await run(fn, { ...args, foreign_prehash: await foreignPrehash(parameters) });
+      if (parameters !== undefined && foreignPrehash) {
+        const foreign_prehash = await foreignPrehash(parameters);
+        json = await turn(() => run(fn, { ...args, foreign_prehash }));
+      }
       const answer = parseAnswer(fn.returns, json);
       if (answer.error && !fn.errors.includes(answer.error.code))
         throw new Error(

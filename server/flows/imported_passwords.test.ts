@@ -4,6 +4,7 @@ import { bearer, tokensOf } from "../../testing/rest_client.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { foreignHashes } from "../../testing/foreign_hashes.ts";
 import { importUsers } from "../../testing/import_users.ts";
+import { eventually } from "../../testing/eventually.ts";
 import { raceBehindLock } from "../../testing/lock_race.ts";
 import type { Service } from "../../testing/service.ts";
 import { goodPassword, newPhone, signUp } from "../../testing/people.ts";
@@ -160,6 +161,31 @@ test("a stored password of no known scheme is a fault, whose answer reveals noth
   expect(answer).toMatchObject({ status: 500, code: "INTERNAL_ERROR" });
   expect(JSON.stringify(answer.body)).not.toContain("md5");
   await database.query(`delete from "user".account where phone = $1`, [person.phone]);
+});
+
+test("a native login does not wait for dear imported hashes", async ({ startOtherService }) => {
+  const other = await startOtherService({ env: { PASSWORD_POOL_SIZE: "2" } });
+  const native = await signUp(other);
+  // The most that an import takes: more than a second each. Their digests are those of no password.
+  const dear = `$argon2id$v=19$m=131072,t=2,p=1$${"A".repeat(22)}$${"A".repeat(43)}`;
+  const people = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const phone = newPhone();
+      await importUsers(other.database, [{ phone, password_hash: dear }]);
+      return { phone, password: goodPassword };
+    }),
+  );
+  let ended = 0;
+  const logins = people.map((person, index) =>
+    other.client.post("/auth/login", person, { "x-forwarded-for": `10.9.0.${index}` }).finally(() => ended++),
+  );
+  await eventually(
+    "each of them needs a digest",
+    () => other.proxy.sent().split("\0log_in call\0").length > people.length,
+  );
+  const answer = await other.client.post("/auth/login", native, { "x-forwarded-for": "10.9.1.1" });
+  expect([answer.status, ended]).toEqual([200, 0]);
+  await Promise.all(logins);
 });
 
 /** Logs in by code, which leaves the imported hash as it is. */

@@ -47,8 +47,9 @@ interface Entry {
 /** Recent calls, waiting ones included, from which a client or subject is heavy. */
 const heavyThreshold = 5;
 /**
- * Half-life of the call counts. Calls are counted, and not their time: on a slow machine a single login would make its client
- * heavy.
+ * Half-life of the call counts. Calls are counted, and not their time, because each does the work of one native hash at the highest cost in
+ * use: on a slow machine the time of a single login would make its client heavy. Imported hashes cost what their parameters say, so
+ * digest_queue.ts charges time.
  */
 const halfLifeMs = 60_000;
 /** A heavy call occupies its connection for at least this time, as bcrypt does, even if a rate limit refuses it at once. */

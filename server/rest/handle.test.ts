@@ -6,6 +6,7 @@ import { goodPassword } from "../../testing/people.ts";
 import { createSession, tokens } from "../tokens/fixtures/token_fixtures.ts";
 import type { Services } from "../services.ts";
 import { jsonBody } from "./read_body.ts";
+import type { CallOptions } from "../database/database.ts";
 import type { PasswordCall } from "../queues/password_queue.ts";
 import { expressPath } from "./path_parameters.ts";
 import type { Method } from "./route.ts";
@@ -19,7 +20,10 @@ test("every route that runs bcrypt queues by client and by what they lock, and n
   const services = {
     tokens,
     config: { passwordKey: Buffer.alloc(32), codeKey: Buffer.alloc(32) },
-    database: { call: () => Promise.reject(new UnavailableError("not asked here")) },
+    database: {
+      call: (_fn: unknown, _args: unknown, { turn = (work) => work() }: CallOptions = {}) =>
+        turn(() => Promise.reject(new UnavailableError("not asked here"))),
+    },
     passwordQueue: {
       run: (call: PasswordCall, work: () => Promise<unknown>) => {
         queued.push(call);

@@ -35,7 +35,7 @@ function handle<
 >(definition: RouteDefinition<Path, Name, Ids, Args, Data>, services: Services): RequestHandler {
   const { calls, guard, input, presenter, follow, status, message } = definition;
   const { parameter } = input;
-  const { config, database, tokens, passwordQueue, digestWorkers } = services;
+  const { config, database, tokens, passwordQueue, digestQueue, digestWorkers } = services;
 
   const call = async (request: Request): Promise<Answer<Data>> => {
     const ids = await guard.check(request, tokens, config);
@@ -50,11 +50,14 @@ function handle<
       languages: "languages" in calls.args ? acceptedLanguages(request) : [],
     };
     const typed = typedPasswordOf(args);
-    const run = () =>
-      database.call(calls, args, typed && ((parameters) => typed.foreignPrehash(parameters, digestWorkers)));
-    return calls.pool === "password"
-      ? passwordQueue.run({ client, subject: lockKeyOf(calls, args) }, run)
-      : run();
+    if (calls.pool !== "password") return database.call(calls, args);
+    const queued = { client, subject: lockKeyOf(calls, args) };
+    return database.call(calls, args, {
+      turn: (roundTrip) => passwordQueue.run(queued, roundTrip),
+      foreignPrehash:
+        typed &&
+        ((parameters) => digestQueue.run(client, () => typed.foreignPrehash(parameters, digestWorkers))),
+    });
   };
 
   return async (request, response) => {

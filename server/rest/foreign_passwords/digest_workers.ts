@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { DigestTask } from "./compute_digest.ts";
 
 export interface DigestWorkers {
-  /** Runs computeDigest in a worker thread. The caller bounds how many run at once (server/queues/password_queue.ts). */
+  /** Runs computeDigest in a worker thread. The caller bounds how many run at once (server/queues/digest_queue.ts). */
   compute: (task: DigestTask) => Promise<string>;
   stop: () => Promise<void>;
 }
