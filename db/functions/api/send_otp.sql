@@ -28,7 +28,7 @@ begin
   end if;
 
   v_verdict := private.take_rate_limits(array[
-    private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', send_otp.identifier),
+    private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', private.counted_identifier(send_otp.identifier)),
     private.rate_limit_rule('OTP_SEND_PER_IP', send_otp.client)
   ]);
   v_answer.error := private.rate_limit_error(v_verdict);

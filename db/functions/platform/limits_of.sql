@@ -8,7 +8,7 @@ declare
 begin
   return query
   select s.*
-  from private.rate_limits_of(limits_of.subject) l, private.limit_state(l, limits_of.subject) s
+  from private.rate_limits_of(limits_of.subject) l, private.limit_state(l, private.counted_identifier(limits_of.subject)) s
   where s.policy is not null
   union all
   select 'OTP_FAILURES_IN_A_ROW', null, s.failures, private.most_failures(),

@@ -9,7 +9,9 @@ as $$
 declare
   v_answer api.otp_answer;
   v_rules private.rate_limit_rule[] := case when private.test_code(check_otp.identifier) is null then array[
-    private.rate_limit_rule('OTP_VERIFY_LIMIT', check_otp.identifier || ' ' || check_otp.purpose || ' ' || check_otp.client),
+    private.rate_limit_rule(
+      'OTP_VERIFY_LIMIT', private.counted_identifier(check_otp.identifier) || ' ' || check_otp.purpose || ' ' || check_otp.client
+    ),
     private.rate_limit_rule('OTP_VERIFY_PER_IP', check_otp.client)
   ] else '{}' end;
   v_windows platform.rate_limit[];

@@ -29,6 +29,10 @@ begin
   -- private.erase_sends has locked those that existed by then, in the order in which requests do.
   delete from platform.rate_limit l where l.key = any (v_limits);
   perform private.erase_rate_limits(p || ' PHONE_CHANGE') from unnest(v_asked) p;
+  -- Not where a stranger's code for the phone is kept: the wrong codes in a row count against that one, too.
+  delete from private.verification_state s
+  where s.identifier_type = 'PHONE' and s.identifier = any (v_asked)
+    and not exists (select from platform.otp_transaction o where o.identifier = s.identifier);
   perform private.erase_rate_limits(account.id::text);
   delete from "user".session s
   where s.id in (select g.guest_session_id from platform.guest_promotion g where g.user_id = account.id);

@@ -6,14 +6,15 @@ as $$
 declare
   c_most_clients constant integer := 100;
   -- The keys of OTP_VERIFY_LIMIT are the identifier, a space, purpose and client. "!" is what comes after the space.
-  v_first text := 'OTP_VERIFY_LIMIT:' || explain_limits.identifier || ' ';
-  v_end text := 'OTP_VERIFY_LIMIT:' || explain_limits.identifier || '!';
+  v_counted text := private.counted_identifier(explain_limits.identifier);
+  v_first text := 'OTP_VERIFY_LIMIT:' || v_counted || ' ';
+  v_end text := 'OTP_VERIFY_LIMIT:' || v_counted || '!';
   v_now timestamptz := clock_timestamp();
   v_rule private.rate_limit_rule;
   v_verdict private.rate_limit_verdict;
 begin
   for v_rule in
-    select r.* from private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', explain_limits.identifier) r
+    select r.* from private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', v_counted) r
     union all
     select r.* from (
       select l.key from platform.rate_limit l

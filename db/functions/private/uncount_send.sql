@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   update platform.rate_limit l
   set (hits, totals) = (select u.hits, u.totals from private.uncount_hit(l, rule, uncount_send.counted_at) u)
-  from private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', uncount_send.identifier) rule
+  from private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', private.counted_identifier(uncount_send.identifier)) rule
   where l.key = rule.key
 $$;
 

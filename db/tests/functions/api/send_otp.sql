@@ -1,5 +1,5 @@
 begin;
-select plan(68);
+select plan(70);
 select test.clean_slate();
 
 -- A code for a phone
@@ -125,6 +125,14 @@ select is((select array_agg(key || ' ' || test.hits(key) order by key) from plat
 select is((select count(*)::integer from generate_series(1, 10) i, lateral api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.' || (i % 2), test.code_key(), 'US') s
   where (s.error).code = 'RATE_LIMIT_EXCEEDED'), 2, 'whose limit refuses more');
 select is((api.send_otp('+12025550102', 'PHONE', 'LOGIN', '192.0.2.2', test.code_key(), 'US')).wait_seconds, 10, 'other numbers are sent to');
+
+-- One mailbox in many spellings
+select test.clean_slate();
+create temp table spelled on commit drop as select s.* from unnest(array['ada@gmail.com', 'a.da@gmail.com', 'ada+1@googlemail.com', 'ad.a+2@gmail.com']) e,
+  lateral api.send_otp(e, 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key(), null) s;
+select is((select array_agg((error).details ->> 'policy') from spelled), array[null, null, null, 'OTP_SEND_PER_IDENTIFIER'], 'all spellings of a mailbox share its limit');
+select set_eq('select identifier from platform.otp_transaction', array['ada@gmail.com', 'a.da@gmail.com', 'ada+1@googlemail.com'],
+  'and each is stored as typed');
 
 -- Settings
 select test.clean_slate();

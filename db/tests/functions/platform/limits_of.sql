@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(15);
 select test.clean_slate();
 create function pg_temp.limits(subject text) returns setof text language sql as $$
   select concat_ws(' ', l.policy, coalesce(l.client, '-'), l.counted || '/' || l.requests, case when l.blocked_until is null then 'free' else 'blocked' end)
@@ -38,6 +38,9 @@ select ok(not exists (select from pg_temp.limits('+12025550101') t where t like 
 select test.set_setting('OTP_FAILURES_IN_A_ROW', '"off"');
 select ok(not exists (select from pg_temp.limits('+12025550101') t where t like 'OTP_FAIL%'), 'a limit that is off is not shown');
 select is(test.call_as('latchkey_admin', '(select count(*)::integer from platform.limits_of(''+12025550102'')) n', null::integer), 2, 'the admin may read them');
+
+select private.take_rate_limits(array[private.rate_limit_rule('OTP_VERIFY_LIMIT', 'ada@gmail.com LOGIN 192.0.2.1')]);
+select results_eq($$select pg_temp.limits('a.da+x@gmail.com')$$, array['OTP_VERIFY_LIMIT LOGIN 192.0.2.1 1/5 free'], 'an email address has the limits of its mailbox');
 
 select * from finish();
 rollback;

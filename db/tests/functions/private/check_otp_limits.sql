@@ -1,5 +1,5 @@
 begin;
-select plan(49);
+select plan(50);
 create function pg_temp.check(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP')
 returns setof api.otp_answer language sql
 as $$ select * from private.check_otp('PHONE', phone, purpose, code, test.code_key(), client) $$;
@@ -146,6 +146,12 @@ select test.set_setting('OTP_TEST_NUMBERS', '{}');
 delete from private.guess_count;
 select is((select pg_temp.error('+12025550101', '424242')), 'INVALID_OTP', 'the code of a number that is no test number any more is worth nothing');
 select is((select count(*)::integer from platform.rate_limit where key ~ 'VERIFY'), 2, 'and limits count it again');
+
+select test.clean_slate();
+create function pg_temp.email_error(email text) returns text language sql
+as $$ select (c.error).details ->> 'policy' from private.check_otp('EMAIL', email, 'LOGIN', '000000', test.code_key(), '192.0.2.1') c $$;
+select is((select array_agg(pg_temp.email_error('ada+' || n || '@example.com') order by n) from generate_series(1, 6) n),
+  array[null, null, null, null, null, 'OTP_VERIFY_LIMIT'], 'all spellings of a mailbox share its limit');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(15);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 select test.open_session(actor.id, (select session_id from test.open_session(null))) from actor;
@@ -50,6 +50,17 @@ select set_eq('select identifier from private.guess_count', array['+12025550102'
 select set_eq($$select key from platform.rate_limit where key like '%+12025550103%'$$, array['OTP_VERIFY_LIMIT:+12025550103 SIGNUP 192.0.2.1'],
   'of a phone that nobody has, the limits that its own request counted are deleted');
 select is((select count(*)::integer from platform.rate_limit where key like '%+12025550102%'), 3, 'those of a stranger''s phone stay');
+
+-- Wrong codes in a row, of phones that it asked for in vain
+select test.clean_slate();
+select private.remember_phone(id, p, null, now()) from test.make_account('+12025550101') id, unnest(array['+12025550102', '+12025550103', '+12025550104']) p;
+select test.send_code('+12025550103', 'SIGNUP');
+select test.age_otps('1 day');
+select test.make_account('+12025550104');
+select test.guess('PHONE', p, 'SIGNUP') from unnest(array['+12025550102', '+12025550103', '+12025550104']) p, lateral private.lock_verification_state('PHONE', p);
+select private.erase_traces(a) from "user".account a where a.phone = '+12025550101';
+select set_eq('select identifier from private.verification_state', array['+12025550103', '+12025550104'],
+  'those of a phone that nobody else has or was sent a code are deleted');
 
 -- A phone that it had, and that somebody else registers now
 select test.clean_slate();

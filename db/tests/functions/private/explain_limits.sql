@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(8);
 select test.clean_slate();
 create function pg_temp.events() returns setof platform.delivery_event language sql
 as $$ select e.* from private.explain_limits('+12025550101') e order by e.details $$;
@@ -30,6 +30,9 @@ select is_empty('select pg_temp.events()', 'a limit that has room again is not s
 delete from platform.rate_limit;
 select test.insert_hits('OTP_VERIFY_LIMIT:+12025550101 LOGIN ' || n, now(), now(), now(), now(), now()) from generate_series(1, 150) n;
 select is((select count(*)::integer from pg_temp.events()), 100, 'a hundred clients are looked at, however many there are');
+
+select test.insert_hits('OTP_SEND_PER_IDENTIFIER:ada@gmail.com', now(), now(), now());
+select is((select count(*)::integer from private.explain_limits('a.da@gmail.com')), 1, 'an email address is shown the limits of its mailbox');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(5);
 select test.clean_slate();
 insert into platform.rate_limit (key) values
   ('LOGINS_PER_PHONE:+12025550101'), ('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 192.0.2.1'), ('LOGINS_PER_PHONE:+120255501011'),
@@ -18,6 +18,9 @@ as $$ select seq_tup_read + idx_tup_fetch from pg_stat_xact_user_tables where re
 create temp table before on commit drop as select pg_temp.rows_read() as rows_read;
 select count(*) from private.rate_limits_of('+12025550101');
 select cmp_ok(pg_temp.rows_read() - (select rows_read from before), '<', 10::bigint, 'other phones'' limits are not read');
+
+insert into platform.rate_limit (key) values ('OTP_SEND_PER_IDENTIFIER:ada@gmail.com');
+select is((select array_agg(key) from private.rate_limits_of('a.da+x@googlemail.com')), array['OTP_SEND_PER_IDENTIFIER:ada@gmail.com'], 'an email address has the limits of its mailbox');
 
 select * from finish();
 rollback;
