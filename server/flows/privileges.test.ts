@@ -64,6 +64,7 @@ describe("in production the admin, and so a thief of latchkey_graphql,", () => {
     ["OTP_TEST_NUMBERS_IN_PRODUCTION", "on"],
     ["OTP_LENGTH", 4],
     ["OTP_MAX_ATTEMPTS", 100],
+    ["PHONE_RECYCLED_AFTER_DAYS", 1],
   ])("does not set %s to %o", async ([key, value], { attempt, database }) => {
     const before = await storedSetting(database, key as string);
     const write = `insert into settings.configuration (key, value) values ('${key as string}', '${JSON.stringify(value)}')

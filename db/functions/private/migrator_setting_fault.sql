@@ -21,10 +21,13 @@ begin
   if key = 'OTP_MAX_ATTEMPTS' and value::integer > c_most_guesses then
     return format('in production only the migrator sets more than %s: %s', c_most_guesses, c_advice);
   end if;
+  if key = 'PHONE_RECYCLED_AFTER_DAYS' and value <> '"off"' then
+    return 'in production only the migrator turns it on, because an account whose phone was recycled can be given another one: ' || c_advice;
+  end if;
   return null;
 end
 $$;
 
 comment on function private.migrator_setting_fault(text, jsonb) is
-$$Why production lets only the migrator write a setting, as a sentence; null where the admin may. These decide what a stranger's code is worth:
-a caller who may write them could sign in as anybody. value: valid for the setting; null: it is deleted.$$;
+$$Why production lets only the migrator write a setting, as a sentence; null where the admin may. These decide which account a code opens, and
+what a guess at one is worth: a caller who may write them could sign in as anybody. value: valid for the setting; null: it is deleted.$$;

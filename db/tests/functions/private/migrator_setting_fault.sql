@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(14);
 select test.clean_slate();
 update private.installation set production = true;
 create function pg_temp.fault(key text, value jsonb) returns text language sql
@@ -16,6 +16,8 @@ select is(pg_temp.fault('OTP_LENGTH', null), null, 'nor the default');
 select is(pg_temp.fault('OTP_MAX_ATTEMPTS', '6'), 'in production only the migrator sets more than 5: '
   'set it in the environment of npm run db:migrate, or by SQL as the migrator', 'so are many guesses');
 select is(pg_temp.fault('OTP_MAX_ATTEMPTS', '5'), null, 'and not as many as usual');
+select matches(pg_temp.fault('PHONE_RECYCLED_AFTER_DAYS', '1'), '^in production only the migrator turns it on', 'so are recycled phones');
+select is(pg_temp.fault('PHONE_RECYCLED_AFTER_DAYS', '"off"'), null, 'and not turning them off');
 select is(pg_temp.fault('OTP_PROVIDER', '{}'), null, 'other settings are the admin''s');
 update private.installation set production = false;
 select is(pg_temp.fault('OTP_TEST_NUMBERS', '{}'), null, 'elsewhere all of them are');
