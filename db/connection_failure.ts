@@ -24,6 +24,12 @@ function whyNot({ code = "", message }: pg.DatabaseError): string {
       `The database refuses the role (${message}). Either the address names another role than the one that was made for this process, ` +
       "or rights are missing. Run: npm run db:migrate, which checks both."
     );
+  // Every role may change its own settings.
+  if (code === "57014" || code === "53300")
+    return (
+      `The database ended the first statement (${message}). If PostgreSQL is not overloaded, the role has settings or a limit of its own: ` +
+      "npm run db:migrate sets its settings again, and \\du in psql shows a limit of its connections."
+    );
   if (code === "25006")
     return `The database is read-only (${message}): the address has to lead to the primary. After a failover, start again once there is a primary.`;
   // No such schema, function or database: the database is not migrated yet.

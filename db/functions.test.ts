@@ -91,7 +91,7 @@ test("the worker's rights on its queue are applied again when queue.sql changes"
   await database.query(
     "revoke update on all tables in schema graphile_worker from latchkey_worker; " +
       'drop policy "the worker runs the queue" on graphile_worker._private_jobs; ' +
-      "select private.remember_rights()",
+      "select private.remember_catalog()",
   );
   await migrate(config, undefined, narrowed.directory);
   const mayUpdate = () =>

@@ -59,9 +59,12 @@ function requirePassword({ variable, role, password }: Login, { failure }: Answe
     throw new OperatorError(`${variable} has no password, and ${role} needs one.`);
 }
 
-/** Refuses every failure except a refused login: the migration may still grant the right or set the password that it lacks. */
+/**
+ * Refuses every failure except a refused login: the migration may still grant the right or set the password that it lacks, and
+ * settings of a role, such as a time-out that ends its every statement.
+ */
 function requireReachable({ variable }: Login, { failure }: Answer): void {
-  if (!failure || /^28|^42501$/.test(failure.code ?? "")) return;
+  if (!failure || /^28|^42501$|^57014$/.test(failure.code ?? "")) return;
   if (failure.message.includes("client password")) return;
   throw new OperatorError(
     `The database of ${variable} cannot be reached: ${failure.message || failure.code}. ` +

@@ -5,6 +5,7 @@ import { scramVerifier } from "../runtime/scram.ts";
 import { identityOf, leadsElsewhere, logIn, logins, wrongPassword, type Login } from "./login_addresses.ts";
 
 const permissionDenied = "42501";
+const queryCanceled = "57014";
 
 /**
  * Refuses roles that belong to the installation in another database and do not log in with our addresses: a new password would lock
@@ -23,8 +24,8 @@ export async function refuseForeignRoles(client: pg.Client, config: MigratorConf
   if (rows.length === 0) return;
   for (const { variable, url } of logins(config)) {
     const { failure } = await logIn(url);
-    // In a new database the role may not connect yet, but this error shows that its password was right.
-    if (!failure || failure.code === permissionDenied) continue;
+    // In a new database the role may not connect yet, and its settings may end every statement: both show that its password was right.
+    if (!failure || failure.code === permissionDenied || failure.code === queryCanceled) continue;
     const reason =
       failure.code === wrongPassword
         ? `${variable} has another password than they have`

@@ -5,19 +5,26 @@ import { migratorConfig, type MigratorConfig } from "../config/config.ts";
 import { parseDatabaseAddress } from "../runtime/database_address.ts";
 import { DatabaseClient } from "../runtime/database_client.ts";
 import { OperatorError, runMain } from "../runtime/operator_error.ts";
+import {
+  catalogChanges,
+  type Change,
+  nameForeignRights,
+  refuseForeignOwner,
+  rememberCatalog,
+  repairCatalog,
+} from "./catalog.ts";
 import { applyMigrations, refuseForeignHistory } from "./history.ts";
 import { applyPresent } from "./present.ts";
 import { refuseForeignAddresses } from "./login_addresses.ts";
 import { checkPasswords, findNewPasswords, refuseForeignRoles, setPassword } from "./login_roles.ts";
 import { refuseForeignMigrator } from "./migrator.ts";
-import { refuseForeignOwner, refuseMissingRights } from "./rights.ts";
 import { ensureRoles } from "./roles.ts";
 import { storeEnvironmentSettings } from "./settings.ts";
 import { lockMigrations } from "./migration_lock.ts";
 import { sqlDirectory } from "./sql_files.ts";
 
 /**
- * Brings a database to this version: roles and queue, then in one transaction passwords, migrations, functions, policies and
+ * Brings a database to this version: roles and queue, then in one transaction passwords, repairs, migrations, functions, policies and
  * settings, so that a failure leaves it as it was. A second run changes nothing; any number may run at once.
  */
 export async function migrate(
@@ -56,7 +63,6 @@ export async function migrate(
     await refuseForeignRoles(client, config);
     await ensureRoles(client);
     const newPasswords = await findNewPasswords(config);
-    await refuseMissingRights(() => missingRights(client));
     await ensureQueue(config.DATABASE_URL);
     const lines: string[] = [];
     await inTransaction(client, async () => {
@@ -66,12 +72,17 @@ export async function migrate(
         lines.push(`password set: ${login.role}`);
       }
       await client.query("set local role latchkey_owner");
+      const changes = await catalogChanges(client);
+      lines.push(...(await repairCatalog(client, changes)));
       const applied = await applyMigrations(client, directory);
-      applied.push(...(await applyPresent(client, directory, applied.length > 0)));
+      applied.push(
+        ...(await applyPresent(client, directory, applied.length > 0 || hasChangedRules(changes))),
+      );
       if (applied.length > 0) lines.push(`migrated: ${applied.join(", ")}`);
       await storeProduction(client, config.production);
       lines.push(...(await storeEnvironmentSettings(client, config)));
-      await client.query("select private.remember_rights()");
+      await nameForeignRights(client, changes, (line) => lines.push(line));
+      await rememberCatalog(client, changes);
     });
     lines.forEach(say);
     await checkPasswords(client, newPasswords);
@@ -90,18 +101,11 @@ async function storeProduction(client: pg.Client, production: boolean): Promise<
   );
 }
 
-/** Returns the rights that a migrated database has lost; none for an empty database. */
-async function missingRights(client: pg.Client): Promise<string[]> {
-  const { rows: found } = await client.query(
-    `select from pg_catalog.pg_proc p where p.pronamespace = to_regnamespace('private') and p.proname = 'missing_rights'`,
+/** Whether applying the files of the present repairs something, or takes away what somebody else gave to our roles. */
+const hasChangedRules = (changes: Change[]): boolean =>
+  changes.some(({ is_lost: isLost, is_of_files: isOfFiles, statement }) =>
+    isLost ? isOfFiles : statement !== null,
   );
-  if (found.length === 0) return [];
-  return inTransaction(client, async () => {
-    await client.query("set local role latchkey_owner");
-    const { rows } = await client.query<{ lines: string[] }>("select private.missing_rights() as lines");
-    return rows[0]?.lines ?? [];
-  });
-}
 
 /** The queue's schema belongs to latchkey_owner, so that its functions may be called from ours. */
 async function ensureQueue(databaseUrl: string): Promise<void> {

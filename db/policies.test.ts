@@ -85,7 +85,7 @@ test("what an operator grants to a role of its own stays", async ({ database, co
   expect(await rulesOf('"user".account')).toEqual(before);
   expect(before).toContain("policy reports");
   await database.query(
-    `drop policy "reports" on "user".account; drop owned by ${role}; drop role ${role}; select private.remember_rights()`,
+    `drop policy "reports" on "user".account; drop owned by ${role}; drop role ${role}; select private.remember_catalog()`,
   );
 });
 

@@ -87,3 +87,60 @@ test("the text of GraphQL's statements stays out of the log if the migrator has 
   await cluster.superuserQuery("revoke set on parameter log_min_error_statement from latchkey_migrator");
   await expect(migrate(config)).resolves.not.toThrow();
 });
+
+test("a role whose own time-out ends its every statement is repaired, and no pooler is blamed", async ({
+  cluster,
+}) => {
+  const config = configFor(await cluster.newDatabase("one"), "first");
+  await migrate(config);
+  await cluster.superuserQuery(
+    `alter role latchkey_server set statement_timeout = '1ms'; alter role latchkey_server in database one set statement_timeout = '1ms'`,
+  );
+  await expect(query(config.SERVER_DATABASE_URL, "select pg_sleep(1)")).rejects.toMatchObject({
+    code: "57014",
+  });
+  await migrate(config);
+  expect(
+    await query(
+      config.SERVER_DATABASE_URL,
+      "select current_setting('statement_timeout') as statement_timeout",
+    ),
+  ).toEqual([{ statement_timeout: "10s" }]);
+});
+
+test("a role that inherits what it may only become is repaired, and what only a superuser gave is named", async ({
+  cluster,
+}) => {
+  const config = configFor(await cluster.newDatabase("one"), "first");
+  await migrate(config);
+  await cluster.superuserQuery("alter role latchkey_graphql inherit; alter role latchkey_server inherit");
+  if (cluster.postgres.version >= 160_000)
+    await cluster.superuserQuery(
+      "set role latchkey_migrator; grant latchkey_admin to latchkey_graphql with inherit true",
+    );
+  await cluster.superuserQuery(
+    "alter role latchkey_worker bypassrls; grant pg_read_all_data to latchkey_server",
+  );
+  onTestFinished(() =>
+    cluster
+      .superuserQuery("alter role latchkey_worker nobypassrls; revoke pg_read_all_data from latchkey_server")
+      .then(() => undefined),
+  );
+  const said: string[] = [];
+  await migrate(config, (line) => said.push(line));
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^warning: latchkey_server must not be a member of pg_read_all_data\. As superuser: revoke pg_read_all_data from latchkey_server granted by \w+$/,
+    ),
+    "warning: latchkey_worker must not have the attribute bypassrls. As superuser: alter role latchkey_worker nobypassrls",
+  ]);
+  expect(
+    await cluster.superuserQuery(
+      `select r.rolinherit as role, pg_has_role('latchkey_graphql', 'latchkey_admin', 'usage') as admin from pg_roles r
+       where r.rolname in ('latchkey_graphql', 'latchkey_server')`,
+    ),
+  ).toEqual([
+    { role: false, admin: false },
+    { role: false, admin: false },
+  ]);
+});

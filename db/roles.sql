@@ -16,6 +16,9 @@ begin
     if not exists (select from pg_catalog.pg_roles where rolname = v_role) then
       execute format('create role %I login noinherit', v_role);
     end if;
+    if (select r.rolinherit from pg_catalog.pg_roles r where r.rolname = v_role) then
+      execute format('alter role %I noinherit', v_role);
+    end if;
     v_settings := array[
       'idle_in_transaction_session_timeout=10s',
       -- JIT compilation takes longer than any statement of ours, and a GraphQL client could write queries that are compiled at each call.
@@ -58,7 +61,43 @@ begin
   foreach v_role in array array['latchkey_guest', 'latchkey_user', 'latchkey_admin'] loop
     if not pg_has_role('latchkey_graphql', v_role, 'member') then
       execute format('grant %I to latchkey_graphql', v_role);
+    elsif pg_has_role('latchkey_graphql', v_role, 'usage') then
+      -- Since PostgreSQL 16 each membership has an INHERIT of its own.
+      execute format('grant %I to latchkey_graphql with inherit false', v_role);
     end if;
+  end loop;
+end
+$$;
+
+-- What a role must not have is named, and not taken away: only its grantor or a superuser can.
+do $$
+declare
+  v_line text;
+begin
+  for v_line in
+    select format('%s must not have the attribute %s. As superuser: alter role %I no%s', r.rolname, a.name, r.rolname, a.name)
+    from pg_catalog.pg_roles r
+    cross join lateral (values
+      ('superuser', r.rolsuper), ('createrole', r.rolcreaterole), ('createdb', r.rolcreatedb), ('replication', r.rolreplication),
+      ('bypassrls', r.rolbypassrls),
+      ('login', r.rolcanlogin and r.rolname not in ('latchkey_server', 'latchkey_graphql', 'latchkey_worker'))
+    ) a (name, is_set)
+    where a.is_set and r.rolname in (
+      'latchkey_owner', 'latchkey_guest', 'latchkey_user', 'latchkey_admin', 'latchkey_server', 'latchkey_graphql', 'latchkey_worker'
+    )
+    union all
+    select format('%s must not be a member of %s. As superuser: revoke %I from %I granted by %I', m.rolname, g.rolname, g.rolname, m.rolname, b.rolname)
+    from pg_catalog.pg_auth_members a
+    join pg_catalog.pg_roles m on m.oid = a.member
+    join pg_catalog.pg_roles g on g.oid = a.roleid
+    join pg_catalog.pg_roles b on b.oid = a.grantor
+    where m.rolname in (
+        'latchkey_owner', 'latchkey_guest', 'latchkey_user', 'latchkey_admin', 'latchkey_server', 'latchkey_graphql', 'latchkey_worker'
+      )
+      and not (m.rolname = 'latchkey_graphql' and g.rolname in ('latchkey_guest', 'latchkey_user', 'latchkey_admin'))
+    order by 1
+  loop
+    raise warning '%', v_line;
   end loop;
 end
 $$;

@@ -886,6 +886,29 @@ COMMENT ON COLUMN platform.guest_promotion.user_id IS 'The account that the gues
 
 COMMENT ON COLUMN platform.guest_promotion.promoted_at IS 'When the guest signed in';
 
+CREATE TABLE private.catalog_line (
+    line text NOT NULL COLLATE pg_catalog."C",
+    is_right boolean NOT NULL,
+    is_of_files boolean NOT NULL,
+    statement text,
+    fingerprint text NOT NULL,
+    server_version integer NOT NULL
+);
+
+COMMENT ON TABLE private.catalog_line IS 'What private.catalog_in_force listed at the end of the last migration that made it: owners, rights, policies, tables'' columns, constraints, indexes, triggers, views and functions. db:migrate compares them with the catalog, repairs what is lost, and names the rest. Delete the line of what you took away or changed on purpose.';
+
+COMMENT ON COLUMN private.catalog_line.line IS 'One object or right, in words';
+
+COMMENT ON COLUMN private.catalog_line.is_right IS 'Owners, rights, row-level security and policies: without one a process does not start';
+
+COMMENT ON COLUMN private.catalog_line.is_of_files IS 'Whether a file below db/functions or db/policies makes it: applying them repairs it';
+
+COMMENT ON COLUMN private.catalog_line.statement IS 'Repairs it, as latchkey_owner; null: a file does, or nothing can';
+
+COMMENT ON COLUMN private.catalog_line.fingerprint IS 'MD5 of its definition, which tells whether it was changed';
+
+COMMENT ON COLUMN private.catalog_line.server_version IS 'PostgreSQL''s version then: another one may print the same definition differently, so the fingerprint is compared only with its own';
+
 CREATE TABLE private.decoy_key (
     is_one boolean DEFAULT true NOT NULL,
     key bytea NOT NULL,
@@ -897,14 +920,6 @@ COMMENT ON TABLE private.decoy_key IS 'One row: the key by which private.decoy_p
 COMMENT ON COLUMN private.decoy_key.is_one IS 'Limits the table to one row';
 
 COMMENT ON COLUMN private.decoy_key.key IS 'Random: without it nobody can compute which phones have the same account''s decoy';
-
-CREATE TABLE private.granted_right (
-    line text NOT NULL COLLATE pg_catalog."C"
-);
-
-COMMENT ON TABLE private.granted_right IS 'What private.rights_in_force listed at the end of the last migration: owners, grants to our roles, and policies. A restore into a cluster that lacks the roles loses all of that; processes and migrations then refuse to start. Delete the line of a right that you took away on purpose.';
-
-COMMENT ON COLUMN private.granted_right.line IS 'One right, in words';
 
 CREATE TABLE private.guess_count (
     identifier_type text NOT NULL,
@@ -1070,14 +1085,14 @@ ALTER TABLE ONLY platform.rate_limit
 ALTER TABLE ONLY platform.send_decision
     ADD CONSTRAINT send_decision_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY private.catalog_line
+    ADD CONSTRAINT catalog_line_pkey PRIMARY KEY (line);
+
 ALTER TABLE ONLY private.decoy_key
     ADD CONSTRAINT decoy_key_pkey PRIMARY KEY (is_one);
 
 ALTER TABLE ONLY private.earlier_phone
     ADD CONSTRAINT earlier_phone_key UNIQUE NULLS NOT DISTINCT (account_id, phone, held_until);
-
-ALTER TABLE ONLY private.granted_right
-    ADD CONSTRAINT granted_right_pkey PRIMARY KEY (line);
 
 ALTER TABLE ONLY private.guess_count
     ADD CONSTRAINT guess_count_key UNIQUE NULLS NOT DISTINCT (identifier_type, identifier, purpose, account_id);
@@ -1198,11 +1213,11 @@ ALTER TABLE platform.rate_limit ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE platform.send_decision ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE private.catalog_line ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE private.decoy_key ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.earlier_phone ENABLE ROW LEVEL SECURITY;
-
-ALTER TABLE private.granted_right ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.guess_count ENABLE ROW LEVEL SECURITY;
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { refuseCreatedSecret } from "../config/secret_store.ts";
-import { refuseMissingRights } from "./rights.ts";
+import { refuseMissingRights } from "./catalog.ts";
 import { migrationNames } from "./sql_files.ts";
 import { explainFailure } from "./connection_failure.ts";
 import { OperatorError } from "../runtime/operator_error.ts";
@@ -41,13 +41,12 @@ export async function checkVersion({ query, schema }: Pick<Options, "query" | "s
   );
 }
 
-const checkRights = ({ query, schema }: Options): Promise<void> =>
-  refuseMissingRights(async () => {
-    const { rows } = await query<{ lines: string[] }>(`select ${schema}.missing_rights() as lines`).catch(
-      (error: unknown) => explainFailure(error),
-    );
-    return rows[0]?.lines ?? [];
-  });
+async function checkRights({ query, schema }: Options): Promise<void> {
+  const { rows } = await query<{ lines: string[] }>(`select ${schema}.missing_rights() as lines`).catch(
+    (error: unknown) => explainFailure(error),
+  );
+  refuseMissingRights(rows[0]?.lines ?? []);
+}
 
 type PepperCheck = Pick<Options, "query" | "schema"> & { config: { pepperFingerprint: Buffer } };
 

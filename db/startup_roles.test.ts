@@ -14,7 +14,7 @@ test("server and worker detect at start that a role of ours has lost a right", a
 }) => {
   await database.query('drop policy "a user sees its own account" on "user".account');
   const message = expect.stringMatching(
-    /^Rights of Latchkey's roles are missing: "user".account: policy "a user sees its own account" for latchkey_user\. /,
+    /^Rights of Latchkey's roles are missing or changed: "user".account: policy "a user sees its own account" for latchkey_user\. Run: npm run db:migrate, /,
   ) as string;
   await expect(check(serverUrl)).rejects.toMatchObject(refusal(message));
   await expect(check(workerUrl, { schema: "delivery" })).rejects.toMatchObject(refusal(message));

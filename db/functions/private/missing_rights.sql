@@ -4,13 +4,10 @@ language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
   select array(
-    select r.line from private.granted_right r
-    except
-    select f.line from private.rights_in_force() f (line)
-    order by 1
+    select c.line from private.catalog_changes() c where c.is_lost and c.is_right order by c.line
   )
 $$;
 
 comment on function private.missing_rights() is
-$$The rights that the last migration left in force (private.granted_right) and that are missing now, as after a restore into a cluster
-without our roles. Result: lines in alphabetical order; empty when nothing is missing.$$;
+$$The owners, rights and policies that the last migration left in force and that are missing or changed now: a mistaken REVOKE, or a
+restore into a cluster without our roles. Result: lines in alphabetical order; empty when nothing is missing.$$;

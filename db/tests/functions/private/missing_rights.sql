@@ -1,8 +1,11 @@
 begin;
-select plan(6);
+select plan(7);
 select is(private.missing_rights(), '{}', 'missing_rights returns an empty array after a migration');
 grant select on "user".account to latchkey_user;
 select is(private.missing_rights(), '{}', 'a right that was granted in addition is not reported');
+
+drop index "user".session_user_id;
+select is(private.missing_rights(), '{}', 'what is no right is not reported: a process starts without it');
 
 revoke execute on function api.log_in from latchkey_server;
 drop policy "the worker runs the queue" on graphile_worker._private_jobs;
@@ -13,10 +16,10 @@ select matches(array_to_string(private.missing_rights(), ' + '), '^api\.log_in\(
 revoke delete on platform.rate_limit from latchkey_admin;
 select ok(private.missing_rights() @> array['platform.rate_limit: latchkey_admin may delete'],
   'a revoked right to a table is reported');
-delete from private.granted_right where line !~ '^platform.* is owned';
+delete from private.catalog_line where line !~ '^platform.* is owned';
 select is(private.missing_rights(), array['platform.rate_limit is owned by latchkey_owner'],
   'a missing right whose line a DBA has deleted is not reported');
-select private.remember_rights();
+select private.remember_catalog();
 select is(private.missing_rights(), '{}', 'a missing right is not reported after the next migration');
 
 select * from finish();
