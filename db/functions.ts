@@ -11,12 +11,12 @@ export async function dropEntryPoints(client: pg.Client): Promise<void> {
   await client.query("set local check_function_bodies = off");
   await dropFunctions(
     client,
-    // A function that a view uses is replaced in place: dropping it would drop the view, and no file recreates an operator's own view.
+    // A function that a view or a policy uses is replaced in place: dropping it would drop those, and no file recreates an operator's own.
     `(n.nspname in ('api', 'delivery') or exists (
        select from aclexplode(p.proacl) a where a.grantee::regrole::text = any ($2)
      )) and not exists (
        select from pg_catalog.pg_depend d
-       where d.refclassid = 'pg_catalog.pg_proc'::regclass and d.refobjid = p.oid and d.classid = 'pg_catalog.pg_rewrite'::regclass
+       where d.refclassid = 'pg_catalog.pg_proc'::regclass and d.refobjid = p.oid and d.classid in ('pg_catalog.pg_rewrite'::regclass, 'pg_catalog.pg_policy'::regclass)
      )`,
     [graphqlRoles],
   );
