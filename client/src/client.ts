@@ -34,8 +34,7 @@ const opening = new Set([...promotingRoutes, "POST /auth/session/guest", "POST /
 const ending = new Set(["POST /auth/logout", "DELETE /auth/account"]);
 
 export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
-  // In the spelling of requests: without ":443", in lower case.
-  const url = new URL(options.url ?? globalThis.location.origin).href.replace(/\/+$/, "");
+  const url = serviceUrl(options.url);
   // The channel may be faster than localStorage, which then has its own event. A tab that slept may have missed both.
   const { onVisible = pageEvents("storage", "visibilitychange"), onOnline = pageEvents("online") } = options;
   const send = createSend(url, options.fetch);
@@ -63,4 +62,14 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
       close();
     },
   };
+}
+
+/** Returns the URL in the spelling of requests: without ":443", in lower case, without a final slash. */
+function serviceUrl(text: string | undefined): string {
+  const url = text ?? (typeof location === "undefined" ? "" : location.origin);
+  if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/i.test(url) || /\/(api\/v1|v1\/graphql)(\/|$)/.test(url))
+    throw new Error(
+      "url must be the address of the service, with http:// or https:// and without /api/v1, such as https://auth.example.com.",
+    );
+  return new URL(url).href.replace(/\/+$/, "");
 }

@@ -1,5 +1,6 @@
 import { failureOf, type Result, type TransportError } from "./errors.ts";
 import type { Merged } from "./merged.ts";
+import { printDocument } from "./print_document.ts";
 import type { paths } from "./schema.ts";
 import type { Send } from "./send.ts";
 
@@ -26,11 +27,43 @@ export type GraphqlError = {
 
 export type GraphqlResult<Data> = Result<Data, GraphqlError | TransportError>;
 
+/** A document whose types a code generator has written: TypedDocumentNode or TypedDocumentString. */
+export type TypedDocument<Data, Variables> = object & {
+  __apiType?: ((variables: Variables) => Data) | undefined;
+};
+
+/** A document without types: text, or what the tag gql makes of it. */
+export type UntypedDocument = string | { readonly kind: "Document"; readonly __apiType?: undefined };
+
+export interface GraphqlOptions {
+  signal?: AbortSignal;
+}
+
+/** Required if one of the variables is. */
+export type VariablesOf<Variables, Rest extends unknown[] = []> =
+  // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- what a call without variables passes
+  Pick<Variables, never> extends Variables
+    ? [variables?: Variables, ...Rest]
+    : [variables: Variables, ...Rest];
+
 /** Sends a query or mutation. */
-export type Graphql = <Data>(
-  query: string,
-  variables?: Record<string, unknown>,
-) => Promise<GraphqlResult<Data>>;
+export interface Graphql {
+  <Data, Variables>(
+    document: TypedDocument<Data, Variables>,
+    ...variables: VariablesOf<Variables, [options?: GraphqlOptions]>
+  ): Promise<GraphqlResult<Data>>;
+  <Data>(
+    query: UntypedDocument,
+    variables?: Record<string, unknown>,
+    options?: GraphqlOptions,
+  ): Promise<GraphqlResult<Data>>;
+}
+
+/** The text that is sent. A TypedDocumentString is an object of the class String. */
+export function textOf(document: string | object): string {
+  if (typeof document === "string") return document;
+  return "kind" in document ? printDocument(document) : (document as { toString: () => string }).toString();
+}
 
 /** The result of a response or of a message of a live query: errors leave no data, since each request is one transaction. */
 export function resultOf<Data>(answer: unknown, status: number): GraphqlResult<Data> {
@@ -44,11 +77,16 @@ export function resultOf<Data>(answer: unknown, status: number): GraphqlResult<D
 
 export const createGraphql =
   (send: Send): Graphql =>
-  async (query, variables = {}) => {
+  async <Data>(
+    document: string | object,
+    variables: unknown = {},
+    { signal }: GraphqlOptions = {},
+  ): Promise<GraphqlResult<Data>> => {
+    const body = { query: textOf(document), variables };
     try {
-      const { status, body } = await send("/v1/graphql", { method: "POST", body: { query, variables } });
-      return resultOf(body, status);
+      const answer = await send("/v1/graphql", { method: "POST", body, signal });
+      return resultOf(answer.body, answer.status);
     } catch (cause) {
-      return failureOf(cause);
+      return failureOf(cause, signal);
     }
   };

@@ -10,7 +10,16 @@ export type {
   TransportError,
   UnexpectedResponse,
 } from "./errors.ts";
-export type { Graphql, GraphqlError, GraphqlErrorEntry, GraphqlResult } from "./graphql.ts";
+export type {
+  Graphql,
+  GraphqlError,
+  GraphqlErrorEntry,
+  GraphqlOptions,
+  GraphqlResult,
+  TypedDocument,
+  UntypedDocument,
+  VariablesOf,
+} from "./graphql.ts";
 export type { Live, LiveListener, WebSocketClass } from "./live.ts";
 export type { Moments } from "./moments.ts";
 export type { paths } from "./schema.ts";

@@ -1,20 +1,38 @@
 import type { Client, ClientOptions } from "graphql-ws/client";
 import { failureOf } from "./errors.ts";
-import { resultOf, type GraphqlResult } from "./graphql.ts";
+import {
+  resultOf,
+  textOf,
+  type GraphqlResult,
+  type TypedDocument,
+  type UntypedDocument,
+  type VariablesOf,
+} from "./graphql.ts";
 import type { Moments } from "./moments.ts";
 import { retryWait } from "./retry_wait.ts";
 import { NoResponse } from "./send.ts";
 import type { OwnSession } from "./session.ts";
+import { sessionOf } from "./session_tokens.ts";
 
 /** Called with the whole result at first and after each change. */
 export type LiveListener<Data> = (result: GraphqlResult<Data>) => void;
 
-/** Follows a subscription until the returned function is called, or the session is over. */
-export type Live = <Data>(
-  query: string,
-  listener: LiveListener<Data>,
-  variables?: Record<string, unknown>,
-) => () => void;
+/**
+ * Follows a subscription until the returned function is called. An error ends it until somebody signs in, or a guest becomes a user.
+ * @throws Error if there is no WebSocket
+ */
+export interface Live {
+  <Data, Variables>(
+    document: TypedDocument<Data, Variables>,
+    listener: LiveListener<Data>,
+    ...variables: VariablesOf<Variables>
+  ): () => void;
+  <Data>(
+    query: UntypedDocument,
+    listener: LiveListener<Data>,
+    variables?: Record<string, unknown>,
+  ): () => void;
+}
 
 export interface LiveQueries {
   live: Live;
@@ -46,8 +64,12 @@ export function createLiveQueries(
   const notifyListeners = (isConnected: boolean) => {
     for (const listener of connectionListeners) listener(isConnected);
   };
+  /** Of live queries that have ended with an error. */
+  const starts = new Set<() => void>();
   let token: string | null = null;
   let isRefused = false;
+  /** Whether there is no token because it could not be refreshed or read. */
+  let isUnknown = false;
   /** The number of attempts since the last result. Each costs a refresh, so the pauses grow while a server refuses every token. */
   let refusals = 0;
   let pongTimeout: ReturnType<typeof setTimeout> | undefined;
@@ -71,14 +93,23 @@ export function createLiveQueries(
     webSocketImpl: webSocket,
     // Gets the token before the socket opens, because the server then waits only three seconds for it.
     async url() {
-      const { data, error } =
-        isRefused && token !== null ? await session.replace(token, "unknown") : await session.accessToken();
-      // Without a network the connection will fail too, and graphql-ws retries.
-      if (!error) [token, isRefused] = [data, false];
+      try {
+        const { data, error } =
+          isRefused && token !== null ? await session.replace(token, "unknown") : await session.accessToken();
+        // Without a network the connection will fail too, and graphql-ws retries.
+        isUnknown = error !== undefined;
+        if (!error) [token, isRefused] = [data, false];
+      } catch {
+        // A storage that fails now may work later: a keychain is closed while its phone is locked.
+        isUnknown = true;
+      }
       return `${url}/v1/graphql`.replace(/^http/, "ws");
     },
     connectionParams() {
-      if (token === null) throw new SessionOver();
+      if (token === null && !isUnknown) throw new SessionOver();
+      // Somebody has signed in or out since the URL was made: graphql-ws tries again, and nobody gets another user's rows.
+      if (token === null || sessionOf({ accessToken: token }).id !== session.current?.id)
+        throw new Error("The session has changed.");
       return { headers: { Authorization: `Bearer ${token}` } };
     },
     retryAttempts: Infinity,
@@ -102,42 +133,60 @@ export function createLiveQueries(
     },
   };
   // Another session has other rows.
-  const stopListening = session.onChange(() => client?.terminate());
+  const stopListening = session.onChange((next) => {
+    client?.terminate();
+    if (next) for (const start of [...starts]) start();
+  });
+
+  function live<Data>(
+    document: string | object,
+    listener: LiveListener<Data>,
+    variables: unknown = {},
+  ): () => void {
+    if (!webSocket && typeof WebSocket === "undefined")
+      throw new Error(
+        "Live queries need a WebSocket, which is missing here: pass a class as the option webSocket, such as that of the npm package ws.",
+      );
+    const payload = { query: textOf(document), variables: variables as Record<string, unknown> };
+    let stop: () => void = () => undefined;
+    let isStopped = false;
+
+    function end(result: GraphqlResult<Data>): void {
+      if (isStopped) return;
+      starts.add(start);
+      listener(result);
+    }
+    function fail(cause: unknown): void {
+      // graphql-ws does not reconnect after 4401 by itself. A session that began meanwhile is no reason to end either.
+      const isRefusedNow =
+        codeOf(cause) === 4401 || (cause instanceof SessionOver && session.current !== null);
+      if (isRefusedNow) void retryWait(++refusals, onOnline).then(start);
+      else end(resultOf(errorsOf(cause), 401));
+    }
+    function start(): void {
+      starts.delete(start);
+      loadClient().then(
+        (loaded) => {
+          if (isStopped || isClosed) return;
+          const next = (value: unknown) => {
+            refusals = 0;
+            listener(resultOf(value, 200));
+          };
+          stop = loaded.subscribe(payload, { next, error: fail, complete: () => undefined });
+        },
+        (cause: unknown) => end(failureOf(cause)),
+      );
+    }
+    start();
+    return () => {
+      isStopped = true;
+      starts.delete(start);
+      stop();
+    };
+  }
 
   return {
-    live(query, listener, variables = {}) {
-      if (!webSocket && typeof WebSocket === "undefined")
-        throw new Error(
-          "Live queries need a WebSocket, which is missing here: pass a class as the option webSocket, such as that of the npm package ws.",
-        );
-      let stop: () => void = () => undefined;
-      let isStopped = false;
-      const start = async () => {
-        const loaded = await loadClient();
-        if (isStopped || isClosed) return;
-        stop = loaded.subscribe(
-          { query, variables },
-          {
-            next: (value) => {
-              refusals = 0;
-              listener(resultOf(value, 200));
-            },
-            error: (cause) => {
-              // graphql-ws does not reconnect after 4401 by itself.
-              if (codeOf(cause) === 4401) void retryWait(++refusals, onOnline).then(startAgain);
-              else if (!isStopped) listener(resultOf(errorsOf(cause), 401));
-            },
-            complete: () => undefined,
-          },
-        );
-      };
-      const startAgain = () => start().catch((cause: unknown) => isStopped || listener(failureOf(cause)));
-      void startAgain();
-      return () => {
-        isStopped = true;
-        stop();
-      };
-    },
+    live,
     onConnection(listener) {
       connectionListeners.add(listener);
       return () => void connectionListeners.delete(listener);

@@ -38,7 +38,7 @@ export function areTokens(value: unknown): value is Tokens {
 /** A refresh starts this long before the access token ends, or a tenth of a shorter lifetime. */
 const marginMs = 60_000;
 
-export function sessionOf({ accessToken }: Tokens): Session {
+export function sessionOf({ accessToken }: Pick<Tokens, "accessToken">): Session {
   const { sid, sub, user_type } = claimsOf(accessToken);
   return { id: sid, userType: user_type, userId: user_type === "user" ? sub : null };
 }

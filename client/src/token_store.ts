@@ -32,6 +32,7 @@ export function createTokenStore(storage: TokenStorage, onVisible: Moments): Tok
   const channel = openChannel(storage.sharedAs);
   const lastWrite = storage.sharedAs === undefined ? undefined : createLastWrite(storage.sharedAs);
   let session: Session | null = null;
+  let writes = 0;
 
   function see(tokens: Tokens | null): void {
     const next = tokens && sessionOf(tokens);
@@ -40,8 +41,11 @@ export function createTokenStore(storage: TokenStorage, onVisible: Moments): Tok
     for (const listener of listeners) listener(next);
   }
 
-  async function read(): Promise<Tokens | null> {
-    const tokens = parse(await storage.read());
+  /** A read that a write has overtaken begins again: it would bring the session from before back. */
+  async function read(text = storage.read()): Promise<Tokens | null> {
+    const before = writes;
+    const tokens = parse(await text);
+    if (writes !== before) return read();
     see(tokens);
     return tokens;
   }
@@ -56,9 +60,9 @@ export function createTokenStore(storage: TokenStorage, onVisible: Moments): Tok
   const stopListening = listen(onVisible, readAgain);
 
   return {
-    ready: isPending ? Promise.resolve(first).then((text) => see(parse(text))) : Promise.resolve(),
+    ready: isPending ? read(first).then(() => undefined) : Promise.resolve(),
     current: () => session,
-    read,
+    read: () => read(),
     async readLatest() {
       if (!lastWrite) return read();
       // Some writes are not recorded: those of an older client, or where IndexedDB fails.
@@ -78,6 +82,7 @@ export function createTokenStore(storage: TokenStorage, onVisible: Moments): Tok
     async write(tokens) {
       const before = session?.id;
       await storage.write(tokens && JSON.stringify(tokens));
+      writes++;
       // Before the listeners are called here, which may leave the page.
       await lastWrite?.record(tokens && idOf(tokens));
       see(tokens);

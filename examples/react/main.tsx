@@ -8,7 +8,7 @@ function App() {
   if (!session) return <SignIn />;
   return (
     <p>
-      You are signed in. <button onClick={() => void latchkey.POST("/auth/logout")}>Sign out</button>
+      You are signed in. <button onClick={() => void latchkey().POST("/auth/logout")}>Sign out</button>
     </p>
   );
 }

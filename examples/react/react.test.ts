@@ -1,4 +1,6 @@
-import { afterAll, describe, expect } from "vitest";
+import { createElement } from "react";
+import { renderToString } from "react-dom/server";
+import { afterAll, describe, expect, onTestFinished, test as baseTest } from "vitest";
 import { createServer, type ViteDevServer } from "vite";
 import { chromiumPath } from "../../testing/browser.ts";
 import { test } from "../../testing/browser_fixtures.ts";
@@ -7,6 +9,22 @@ import { signUp } from "../../testing/people.ts";
 
 let vite: ViteDevServer | undefined;
 afterAll(() => vite?.close());
+
+baseTest(
+  "on a server the hook renders the page for nobody, and creates no client that all visitors would share",
+  async () => {
+    const server = await createServer({
+      configFile: `${import.meta.dirname}/vite.config.ts`,
+      logLevel: "error",
+    });
+    onTestFinished(() => server.close());
+    const { useSession } = (await server.ssrLoadModule("/use_session.ts")) as {
+      useSession: () => object | null;
+    };
+    const page = () => (useSession() ? "signed in" : "signed out");
+    expect(renderToString(createElement(page))).toBe("signed out");
+  },
+);
 
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   test("the React page logs in by code, tells what is wrong, and signs out", async ({ service, browser }) => {

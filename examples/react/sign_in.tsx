@@ -16,11 +16,11 @@ export function SignIn() {
     if (!error) setSent(true);
   }
   const sendCode = () =>
-    latchkey.POST("/otp/send", {
+    latchkey().POST("/otp/send", {
       body: { input: { identifier: phone, identifierType: "PHONE", purpose: "LOGIN" } },
     });
   const logIn = (form: HTMLFormElement) =>
-    latchkey.POST("/auth/login/otp", { body: { phone, otp: String(new FormData(form).get("otp")) } });
+    latchkey().POST("/auth/login/otp", { body: { phone, otp: String(new FormData(form).get("otp")) } });
 
   return (
     <form onSubmit={(event) => void submit(event)}>
