@@ -79,7 +79,7 @@ test("a phone that is imported while it is verified has one account, and the ver
   changeCode,
 }) => {
   const importOf = (phone: string) => ({
-    text: `select private.import_user(row($1, null, null, null, null, sha256(convert_to($1, 'UTF8')))::private.imported_user, null)`,
+    text: `select private.import_user(row($1, null, null, null, null, sha256(convert_to($1, 'UTF8')), null, null)::private.imported_user, null)`,
     values: [phone],
   });
   const registered = newPhone();

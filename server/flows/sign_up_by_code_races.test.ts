@@ -96,7 +96,7 @@ const makers = [
   [
     "an import",
     (phone: string) => ({
-      text: `select private.import_user(row($1, null, null, null, null, sha256(convert_to($1, 'UTF8')))::private.imported_user, null)`,
+      text: `select private.import_user(row($1, null, null, null, null, sha256(convert_to($1, 'UTF8')), null, null)::private.imported_user, null)`,
       values: [phone],
     }),
   ],
