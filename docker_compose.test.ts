@@ -58,6 +58,8 @@ test("each service of the compose file has the credentials that it uses and no o
       ],
       ...[
         "TWILIO_ACCOUNT_SID",
+        "TWILIO_API_KEY",
+        "TWILIO_API_SECRET",
         "TWILIO_AUTH_TOKEN",
         "VONAGE_API_KEY",
         "VONAGE_API_SECRET",

@@ -103,6 +103,11 @@ const workerEnvironment = base.extend({
     .regex(/^AC[0-9a-f]{32}$/i, "must be AC and 32 hexadecimal digits")
     .optional(),
   TWILIO_AUTH_TOKEN: z.string().optional(),
+  TWILIO_API_KEY: z
+    .string()
+    .regex(/^SK[0-9a-f]{32}$/i, "must be SK and 32 hexadecimal digits")
+    .optional(),
+  TWILIO_API_SECRET: z.string().optional(),
   TWILIO_BASE_URL: httpUrl.default("https://api.twilio.com"),
   AWS_REGION: z.string().optional(),
   AWS_ACCESS_KEY_ID: z.string().optional(),

@@ -1,17 +1,27 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startVendor, type VendorAnswer } from "../../testing/vendor_stand_in.ts";
 import { createMessage } from "./fixtures/message_fixtures.ts";
 import { createAwsSnsProvider } from "./aws_sns.ts";
 import type { ProviderOptions } from "./provider.ts";
 
-const send = (url: string, options: ProviderOptions = {}, timeoutMs = 10_000) =>
+const keys = { AWS_ACCESS_KEY_ID: "AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY: "s3cret" };
+const noKeys = { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined };
+
+const awsSns = (
+  url: string,
+  timeoutMs?: number,
+  credentials: Partial<Record<keyof typeof keys, string | undefined>> = keys,
+) =>
   createAwsSnsProvider(
     {
-      ...{ AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY: "s3cret" },
+      ...{ AWS_REGION: "eu-central-1", ...noKeys, ...credentials },
       ...{ AWS_SESSION_TOKEN: undefined, AWS_ENDPOINT_URL_SNS: url },
     },
     timeoutMs,
-  ).send(createMessage("aws-sns", options));
+  );
+
+const send = (url: string, options: ProviderOptions = {}, timeoutMs = 10_000) =>
+  awsSns(url, timeoutMs).send(createMessage("aws-sns", options));
 
 /** An answer of the SNS query API: https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
 const published: VendorAnswer = {
@@ -42,6 +52,72 @@ test("an SMS is published to the number as transactional, signed with the creden
   const values = Object.values(fields[0] ?? {});
   for (const value of ["AWS.SNS.SMS.SMSType", "Transactional", "AWS.SNS.SMS.SenderID", "Shop"])
     expect(values).toContain(value);
+});
+
+test("the ids of India's registry are attributes of the message", async () => {
+  const { fields } = await sendTo(published, {
+    entityId: "1101234567890123456",
+    templateId: "1107234567890123456",
+  });
+  const values = Object.values(fields[0] ?? {});
+  for (const value of [
+    "AWS.MM.SMS.EntityId",
+    "1101234567890123456",
+    "AWS.MM.SMS.TemplateId",
+    "1107234567890123456",
+  ])
+    expect(values).toContain(value);
+});
+
+/** Nothing that the SDK's chain could find on the machine that runs the test. */
+function hideCredentials(): void {
+  for (const name of [
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_PROFILE",
+    "AWS_WEB_IDENTITY_TOKEN_FILE",
+  ])
+    vi.stubEnv(name, undefined);
+  vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
+  for (const name of ["AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"]) vi.stubEnv(name, "/nonexistent");
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
+test("without keys the role that the SDK's chain finds signs, here that of a container", async () => {
+  hideCredentials();
+  const { url, requests } = await startVendor(published);
+  const Expiration = new Date(Date.now() + 3_600_000).toISOString();
+  const role = { AccessKeyId: "ASIAROLE", SecretAccessKey: "s3cret", Token: "t0ken", Expiration };
+  const container = await startVendor({ status: 200, body: role });
+  vi.stubEnv("AWS_CONTAINER_CREDENTIALS_FULL_URI", `${container.url}/role`);
+  expect(await awsSns(url, undefined, noKeys).send(createMessage("aws-sns"))).toMatchObject({
+    outcome: "sent",
+  });
+  expect(requests[0]?.headers).toMatchObject({
+    authorization: expect.stringContaining("Credential=ASIAROLE/") as string,
+    "x-amz-security-token": "t0ken",
+  });
+});
+
+test("without keys and without a role nothing is sent, and the reason says so", async () => {
+  hideCredentials();
+  const { url, requests } = await startVendor(published);
+  expect(await awsSns(url, undefined, noKeys).send(createMessage("aws-sns"))).toEqual({
+    outcome: "declined",
+    reason: "CredentialsProviderError",
+  });
+  expect(requests).toEqual([]);
+});
+
+test.each([
+  { credentials: noKeys, reason: undefined },
+  { credentials: keys, reason: undefined },
+  { credentials: { AWS_ACCESS_KEY_ID: "AKIDEXAMPLE" }, reason: "AWS_SECRET_ACCESS_KEY" },
+  { credentials: { AWS_SECRET_ACCESS_KEY: "s3cret" }, reason: "AWS_ACCESS_KEY_ID" },
+])("half of a key is not usable, none may be a role: $credentials", ({ credentials, reason }) => {
+  expect(awsSns("http://127.0.0.1:1", undefined, credentials).unusableReason()).toBe(
+    reason && `not set in the worker's environment: ${reason}`,
+  );
 });
 
 test("without senderId the account's default is used", async () => {

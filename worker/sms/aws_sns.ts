@@ -16,6 +16,9 @@ type AwsConfig = Pick<
 /** aws-sns of OTP_PROVIDER; private.provider_options_fault checks its options. */
 interface AwsOptions {
   senderId?: string;
+  /** Ids of India's registry of senders and texts. */
+  entityId?: string;
+  templateId?: string;
 }
 
 /**
@@ -28,13 +31,12 @@ const blamesRecipient = ({ name, message }: Error): boolean =>
 
 /** Creates the provider that publishes to a phone number by Amazon SNS, as a transactional SMS. */
 export function createAwsSnsProvider(config: AwsConfig, timeoutMs = vendorTimeoutMs): Provider {
-  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = config;
   let loading: ReturnType<typeof loadLibrary> | undefined;
   return {
-    unusableReason: () => missingVariables({ AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }),
+    unusableReason: () => missingCredentials(config),
     async send({ options, recipient, body }) {
       const { client, PublishCommand, SNSServiceException } = await (loading ??= loadLibrary(config));
-      const { senderId } = options as AwsOptions;
+      const { senderId, entityId, templateId } = options as AwsOptions;
       const text = (value: string) => ({ DataType: "String", StringValue: value });
       const command = new PublishCommand({
         PhoneNumber: recipient,
@@ -42,6 +44,8 @@ export function createAwsSnsProvider(config: AwsConfig, timeoutMs = vendorTimeou
         MessageAttributes: {
           "AWS.SNS.SMS.SMSType": text("Transactional"),
           ...(senderId && { "AWS.SNS.SMS.SenderID": text(senderId) }),
+          ...(entityId && { "AWS.MM.SMS.EntityId": text(entityId) }),
+          ...(templateId && { "AWS.MM.SMS.TemplateId": text(templateId) }),
         },
       });
       try {
@@ -56,23 +60,42 @@ export function createAwsSnsProvider(config: AwsConfig, timeoutMs = vendorTimeou
                 "retry-after"
               ],
             })
-          : resultOfConnectionError(error);
+          : isWithoutCredentials(error)
+            ? { outcome: "declined", reason: "CredentialsProviderError" }
+            : resultOfConnectionError(error);
       }
     },
   };
 }
 
+/**
+ * Without keys the SDK's own chain finds the role of the container, the machine or the profile. Whether there is one shows only when it is
+ * used: the machine's metadata is asked over the network.
+ */
+function missingCredentials(config: AwsConfig): string | undefined {
+  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = config;
+  return AWS_ACCESS_KEY_ID === undefined && AWS_SECRET_ACCESS_KEY === undefined
+    ? missingVariables({ AWS_REGION })
+    : missingVariables({ AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY });
+}
+
+/** The chain found no role, so that nothing was requested. */
+const isWithoutCredentials = (error: unknown): boolean =>
+  (error as { name?: unknown } | undefined)?.name === "CredentialsProviderError";
+
 /** Loads the AWS SDK when it is used for the first time: it takes 150 ms and 20 MB. */
 async function loadLibrary(config: AwsConfig) {
   const { SNSClient, PublishCommand, SNSServiceException } = await import("@aws-sdk/client-sns");
-  const { AWS_SESSION_TOKEN, AWS_ENDPOINT_URL_SNS } = config;
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_ENDPOINT_URL_SNS } = config;
   const client = new SNSClient({
     region: config.AWS_REGION ?? "",
-    credentials: {
-      accessKeyId: config.AWS_ACCESS_KEY_ID ?? "",
-      secretAccessKey: config.AWS_SECRET_ACCESS_KEY ?? "",
-      ...(AWS_SESSION_TOKEN !== undefined && { sessionToken: AWS_SESSION_TOKEN }),
-    },
+    ...(AWS_ACCESS_KEY_ID !== undefined &&
+      AWS_SECRET_ACCESS_KEY !== undefined && {
+        credentials: {
+          ...{ accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },
+          ...(AWS_SESSION_TOKEN !== undefined && { sessionToken: AWS_SESSION_TOKEN }),
+        },
+      }),
     ...(AWS_ENDPOINT_URL_SNS !== undefined && { endpoint: AWS_ENDPOINT_URL_SNS }),
     // The queue retries, with another code: a retry of the SDK could send the message twice.
     maxAttempts: 1,

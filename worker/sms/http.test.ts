@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
+import { createMessage } from "./fixtures/message_fixtures.ts";
 import { createHttpProvider } from "./http.ts";
 import { development, startGateway, message, send, serve } from "./fixtures/http_fixtures.ts";
 
@@ -34,6 +35,15 @@ test("a message is signed as Standard Webhooks where there is a signing secret, 
     return headers["webhook-id"];
   });
   expect(id).toBe(`msg_${message(url).attempt_id}`);
+});
+
+test("the ids of India's registry go with the message", async () => {
+  const { url, received } = await startGateway();
+  const provider = createHttpProvider(development);
+  await provider.send(
+    createMessage("http", { url, entityId: "1101234567890123456", templateId: "1107234567890123456" }),
+  );
+  expect(received).toMatchObject([{ entityId: "1101234567890123456", templateId: "1107234567890123456" }]);
 });
 
 test.each([

@@ -13,7 +13,7 @@ type HttpConfig = Pick<
 const recipientStatuses = new Set([400, 410, 422]);
 
 /**
- * Creates the provider that POSTs {to, body, id} as JSON to http.url of OTP_PROVIDER: for every vendor without a file of its
+ * Creates the provider that POSTs {to, body, id}, and entityId and templateId where the options have them, as JSON to http.url of OTP_PROVIDER: for every vendor without a file of its
  * own. Signed as Standard Webhooks if SMS_HTTP_SIGNING_SECRET is set.
  * @param timeoutMs milliseconds until a request without a response counts as uncertain
  */
@@ -38,7 +38,9 @@ export function createHttpProvider(config: HttpConfig, timeoutMs = vendorTimeout
   return {
     unusableReason: (options) => httpProblem(options, config),
     async send({ otp_id: id, attempt_id: attemptId, options, recipient: to, body }) {
-      const payload = JSON.stringify({ to, body, id });
+      // Ids of India's registry of senders and texts. JSON leaves out what is undefined.
+      const { entityId, templateId } = options;
+      const payload = JSON.stringify({ to, body, id, entityId, templateId });
       try {
         // undici follows no redirect: it would send the message and the token to a host that no operator has listed.
         const response = await request(String(options.url), {

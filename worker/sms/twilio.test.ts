@@ -8,9 +8,12 @@ const sid = `AC${"0".repeat(32)}`;
 const from = "+12125550100";
 const created = { status: 201, body: { sid: `SM${"0".repeat(32)}`, status: "queued" } };
 
-const twilio = (url: string, timeoutMs?: number, PUBLIC_URL?: string) =>
+const twilio = (url: string, timeoutMs?: number, PUBLIC_URL?: string, apiKey: object = {}) =>
   createTwilioProvider(
-    { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: "t0ken", TWILIO_BASE_URL: url, PUBLIC_URL },
+    {
+      ...{ TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: "t0ken", TWILIO_BASE_URL: url, PUBLIC_URL },
+      ...{ TWILIO_API_KEY: undefined, TWILIO_API_SECRET: undefined, ...apiKey },
+    },
     timeoutMs,
   );
 
@@ -37,6 +40,32 @@ test("an SMS is a message from the number, with the account's credentials", asyn
     },
   ]);
   expect(fields).toEqual([{ To: "+12125550123", From: from, Body: "735194 is your code & nothing <else>" }]);
+});
+
+test("an API key stands in for the account's token", async () => {
+  const { url, requests } = await startVendor(created);
+  const apiKey = { TWILIO_API_KEY: `SK${"3".repeat(32)}`, TWILIO_API_SECRET: "s3cret" };
+  expect(
+    await twilio(url, undefined, undefined, apiKey).send(createMessage("twilio", { from })),
+  ).toMatchObject({
+    outcome: "sent",
+  });
+  expect(requests).toMatchObject([
+    {
+      path: `/2010-04-01/Accounts/${sid}/Messages.json`,
+      headers: { authorization: `Basic ${Buffer.from(`SK${"3".repeat(32)}:s3cret`).toString("base64")}` },
+    },
+  ]);
+});
+
+test.each([
+  { apiKey: { TWILIO_AUTH_TOKEN: undefined }, missing: "TWILIO_AUTH_TOKEN" },
+  { apiKey: { TWILIO_API_KEY: `SK${"3".repeat(32)}` }, missing: "TWILIO_API_SECRET" },
+  { apiKey: { TWILIO_API_SECRET: "s3cret" }, missing: "TWILIO_API_KEY" },
+])("half of the credentials is not enough: $missing", ({ apiKey, missing }) => {
+  expect(twilio("http://127.0.0.1:1", undefined, undefined, apiKey).unusableReason()).toBe(
+    `not set in the worker's environment: ${missing}`,
+  );
 });
 
 test("a messaging service may take the place of the number", async () => {

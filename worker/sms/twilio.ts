@@ -13,7 +13,12 @@ import {
 
 type TwilioConfig = Pick<
   WorkerConfig,
-  "TWILIO_ACCOUNT_SID" | "TWILIO_AUTH_TOKEN" | "TWILIO_BASE_URL" | "PUBLIC_URL"
+  | "TWILIO_ACCOUNT_SID"
+  | "TWILIO_AUTH_TOKEN"
+  | "TWILIO_API_KEY"
+  | "TWILIO_API_SECRET"
+  | "TWILIO_BASE_URL"
+  | "PUBLIC_URL"
 >;
 
 /** twilio of OTP_PROVIDER; private.provider_options_fault checks its options. */
@@ -37,7 +42,7 @@ const recipientCodes = new Set([21211, 21214, 21217, 21265, 21268, 21610, 21614,
  * reads the message aloud (Programmable Voice).
  */
 export function createTwilioProvider(config: TwilioConfig, timeoutMs = vendorTimeoutMs): Provider {
-  const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, PUBLIC_URL } = config;
+  const { PUBLIC_URL } = config;
   let loading: ReturnType<typeof loadLibrary> | undefined;
   /** The receipt may come before the attempt is recorded with Twilio's id, so the URL names the attempt. */
   const callback = (attemptId: string) =>
@@ -46,7 +51,7 @@ export function createTwilioProvider(config: TwilioConfig, timeoutMs = vendorTim
     unusableReason: ({ channel, contentSid } = {}) =>
       channel === "whatsapp" && contentSid === undefined
         ? "twilio.channel is whatsapp without twilio.contentSid: WhatsApp delivers only approved templates"
-        : missingVariables({ TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN }),
+        : missingCredentials(config),
     async send({ attempt_id: attemptId, options, recipient, body, code }) {
       const { client, VoiceResponse, RestException } = await (loading ??= loadLibrary(config, timeoutMs));
       const { from = "", messagingServiceSid, channel = "sms" } = options as TwilioOptions;
@@ -78,6 +83,14 @@ export function createTwilioProvider(config: TwilioConfig, timeoutMs = vendorTim
       }
     },
   };
+}
+
+/** An API key can be revoked alone and limited to messages, so it counts where there is also the account's token, which signs receipts. */
+function missingCredentials(config: TwilioConfig): string | undefined {
+  const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_API_KEY, TWILIO_API_SECRET } = config;
+  return TWILIO_API_KEY === undefined && TWILIO_API_SECRET === undefined
+    ? missingVariables({ TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN })
+    : missingVariables({ TWILIO_ACCOUNT_SID, TWILIO_API_KEY, TWILIO_API_SECRET });
 }
 
 interface Created {
@@ -141,7 +154,11 @@ async function loadLibrary(config: TwilioConfig, timeout: number) {
       throw new Throttled((response.headers as Record<string, string> | undefined)?.["retry-after"]);
     return response;
   };
-  const client = twilio(config.TWILIO_ACCOUNT_SID, config.TWILIO_AUTH_TOKEN, { httpClient });
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN, TWILIO_API_KEY, TWILIO_API_SECRET } = config;
+  const client =
+    TWILIO_API_KEY === undefined
+      ? twilio(accountSid, TWILIO_AUTH_TOKEN, { httpClient })
+      : twilio(TWILIO_API_KEY, TWILIO_API_SECRET, { accountSid: accountSid ?? "", httpClient });
   client.api.baseUrl = config.TWILIO_BASE_URL.replace(/\/$/, "");
   return { client, VoiceResponse: twilio.twiml.VoiceResponse, RestException: twilio.RestException };
 }

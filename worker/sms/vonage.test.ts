@@ -7,6 +7,7 @@ import { createVonageProvider } from "./vonage.ts";
 
 interface Options {
   encoding?: Message["encoding"];
+  options?: object;
   timeoutMs?: number;
   PUBLIC_URL?: string;
 }
@@ -14,12 +15,12 @@ interface Options {
 const send = (
   url: string,
   body = "735194 is your code",
-  { encoding = "GSM-7", timeoutMs = 10_000, PUBLIC_URL }: Options = {},
+  { encoding = "GSM-7", options = {}, timeoutMs = 10_000, PUBLIC_URL }: Options = {},
 ) =>
   createVonageProvider(
     { VONAGE_API_KEY: "abcd1234", VONAGE_API_SECRET: "s3cret", VONAGE_BASE_URL: url, PUBLIC_URL },
     timeoutMs,
-  ).send(createMessage("vonage", { from: "Shop" }, { body, encoding }));
+  ).send(createMessage("vonage", { from: "Shop", ...options }, { body, encoding }));
 
 /** An answer of the SMS API, which is 200 also for failures: https://developer.vonage.com/en/api/sms */
 const answered = (...statuses: string[]): VendorAnswer => ({
@@ -60,6 +61,18 @@ test("an SMS goes from the sender to the number without its plus sign, with the 
   expect(sent).toMatchObject([
     { from: "Shop", to: "12125550123", text: "735194 is your code", type: "text" },
   ]);
+});
+
+test("the ids of India's registry go with the message, and without them no such field", async () => {
+  const { url, requests } = await startVendor(answered("0"));
+  await send(url, "735194", {
+    options: { entityId: "1101234567890123456", contentId: "1107234567890123456" },
+  });
+  await send(url);
+  const [withIds, without] = requests.map(({ body }) => JSON.parse(body) as object);
+  expect(withIds).toMatchObject({ "entity-id": "1101234567890123456", "content-id": "1107234567890123456" });
+  expect(without).not.toHaveProperty("entity-id");
+  expect(without).not.toHaveProperty("content-id");
 });
 
 test("with PUBLIC_URL Vonage is asked for a receipt that names the attempt, and without it for none", async () => {

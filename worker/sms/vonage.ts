@@ -18,6 +18,9 @@ type VonageConfig = Pick<
 /** vonage of OTP_PROVIDER; private.provider_options_fault checks its options. */
 interface VonageOptions {
   from?: string;
+  /** Ids of India's registry of senders and texts. */
+  entityId?: string;
+  contentId?: string;
 }
 
 /** Vonage's status "internal error": it may have accepted the message. */
@@ -35,14 +38,15 @@ export function createVonageProvider(config: VonageConfig, timeoutMs = vendorTim
   return {
     unusableReason: () => missingVariables({ VONAGE_API_KEY, VONAGE_API_SECRET }),
     async send({ attempt_id: attemptId, options, recipient, body, encoding }) {
-      const { from = "" } = options as VonageOptions;
+      const { from = "", entityId, contentId } = options as VonageOptions;
       const { client, TypeEnum } = await (loading ??= loadLibrary(config, timeoutMs));
       // https://developer.vonage.com/en/messaging/sms/guides/concatenation-and-encoding: text carries the whole alphabet of GSM 03.38.
       const type = encoding === "GSM-7" ? TypeEnum.TEXT : TypeEnum.UNICODE;
       try {
         // Vonage takes E.164 without the plus sign.
         const message = { from, to: recipient.slice(1), text: body, type };
-        const { messages } = await client.send({ ...message, ...callback(attemptId) });
+        const registered = { ...(entityId && { entityId }), ...(contentId && { contentId }) };
+        const { messages } = await client.send({ ...message, ...registered, ...callback(attemptId) });
         return { outcome: "sent", ...describeMessages(messages) };
       } catch (error) {
         return resultOfError(error);

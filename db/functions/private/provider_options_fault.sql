@@ -8,7 +8,8 @@ declare
   c_twilio_channels constant text[] := array['sms', 'whatsapp', 'voice'];
   -- What worker/sms/<provider>.ts, worker/email/smtp.ts and private.start_attempt read.
   c_members constant jsonb := jsonb '{
-    "console": [], "http": ["url"], "twilio": ["from", "messagingServiceSid", "channel", "contentSid"], "aws-sns": ["senderId"], "vonage": ["from"],
+    "console": [], "http": ["url", "entityId", "templateId"], "twilio": ["from", "messagingServiceSid", "channel", "contentSid"],
+    "aws-sns": ["senderId", "entityId", "templateId"], "vonage": ["from", "entityId", "contentId"],
     "smtp": ["from", "subject"]
   }';
   v_unread text;
@@ -30,10 +31,7 @@ begin
     and (not options ? 'messagingServiceSid' or options ->> 'channel' = 'voice') then
     return 'twilio.from must be a phone number such as +12125550100; SMS and WhatsApp may have a messagingServiceSid instead';
   end if;
-  v_fault := case
-    when provider = 'twilio' and options ? 'contentSid' then
-      private.text_ids_fault('twilio.contentSid', options -> 'contentSid', '^HX[0-9a-fA-F]{32}$', 'HX and 32 hexadecimal digits')
-  end;
+  v_fault := private.option_ids_fault(provider, options);
   if v_fault is not null then
     return v_fault;
   end if;

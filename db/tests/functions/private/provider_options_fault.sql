@@ -52,10 +52,10 @@ from (values (E'Code\nBcc: eve@example.com', 'of two lines'), (repeat('x', 201),
 select is(pg_temp.fault('console', '"from"'), 'console must be an object: the options of that provider', 'options that are no object are invalid');
 select is(pg_temp.fault(provider, options), fault, options::text || ' is invalid for ' || provider || ', which does not read it')
 from (values
-  ('vonage', '{"from": "Shop", "channel": "voice"}'::jsonb, 'vonage may have from, not channel'),
+  ('vonage', '{"from": "Shop", "channel": "voice"}'::jsonb, 'vonage may have from, entityId, contentId, not channel'),
   ('twilio', '{"from": "+12025550100", "url": "https://x"}', 'twilio may have from, messagingServiceSid, channel, contentSid, not url'),
-  ('http', '{"url": "https://sms.example", "channel": "voice"}', 'http may have url, not channel'),
-  ('aws-sns', '{"from": "Shop"}', 'aws-sns may have senderId, not from'),
+  ('http', '{"url": "https://sms.example", "channel": "voice"}', 'http may have url, entityId, templateId, not channel'),
+  ('aws-sns', '{"from": "Shop"}', 'aws-sns may have senderId, entityId, templateId, not from'),
   ('console', '{"color": true}', 'console may have no member, not color'),
   ('console', jsonb_build_object(repeat('x', 41), 1), 'console may have no member, not ' || repeat('x', 40)),
   ('smtp', '{"from": "codes@shop.example", "to": "eve@example.com"}', 'smtp may have from, subject, not to')

@@ -1,0 +1,31 @@
+create or replace function private.option_ids_fault(provider text, options jsonb)
+returns text
+language plpgsql immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  c_registered constant text := '^[A-Za-z0-9]{1,50}$';
+  -- By purpose and locale: each is the id of one text.
+  c_patterns constant jsonb := jsonb_build_object('contentSid', '^HX[0-9a-fA-F]{32}$', 'templateId', c_registered, 'contentId', c_registered);
+  c_examples constant jsonb := jsonb '{
+    "contentSid": "HX and 32 hexadecimal digits", "templateId": "1107234567890123456", "contentId": "1107234567890123456"
+  }';
+  v_name text;
+  v_fault text;
+begin
+  for v_name in select n.name from jsonb_object_keys(options) n (name) where c_patterns ? n.name order by n.name loop
+    v_fault := private.text_ids_fault(format('%s.%s', provider, v_name), options -> v_name, c_patterns ->> v_name, c_examples ->> v_name);
+    if v_fault is not null then
+      return v_fault;
+    end if;
+  end loop;
+  if options ? 'entityId' and (jsonb_typeof(options -> 'entityId') <> 'string' or options ->> 'entityId' !~ c_registered) then
+    return format('%s.entityId must be an id such as 1101234567890123456', provider);
+  end if;
+  return null;
+end
+$$;
+
+comment on function private.option_ids_fault(text, jsonb) is
+$$What is wrong with the ids in a provider's options: of templates of WhatsApp (contentSid), of the sender (entityId) and of its texts
+(templateId, Vonage's contentId) in India's registry; null when nothing is.$$;
