@@ -1,12 +1,10 @@
 #!/bin/sh
-# Registers a phone, verifies it by the code, shows who is signed in, and logs out.
-# Usage: examples/sign_in.sh PHONE PASSWORD [URL]; it prompts for the code. The password may hold no quote and no backslash.
+# Signs a phone in by a code, whether or not it has an account, shows who is signed in, and logs out.
+# Usage: examples/sign_in.sh PHONE [URL]; it prompts for the code.
 set -eu
 
-usage='Usage: examples/sign_in.sh PHONE PASSWORD [URL]'
-phone=${1:?$usage}
-password=${2:?$usage}
-api=${3:-http://localhost:3000}/api/v1
+phone=${1:?Usage: examples/sign_in.sh PHONE [URL]}
+api=${2:-http://localhost:3000}/api/v1
 token=
 
 # Sets $body to the answer. A refusal is shown and ends the script.
@@ -24,15 +22,12 @@ field() {
   printf '%s\n' "$body" | sed -n 's/.*"'"$1"'":"\([^"]*\)".*/\1/p'
 }
 
-post /auth/register '{"phone":"'"$phone"'","password":"'"$password"'"}'
-user_id=$(field userId)
-post /otp/send '{"input":{"identifier":"'"$phone"'","identifierType":"PHONE","purpose":"SIGNUP"}}'
+post /otp/send '{"input":{"identifier":"'"$phone"'","identifierType":"PHONE","purpose":"LOGIN"}}'
 
 printf 'Code: ' >&2
 read -r otp
 
-# The userId confirms this registration and its password, even if somebody else has registered the phone.
-post /auth/register/verify '{"phone":"'"$phone"'","otp":"'"$otp"'","userId":"'"$user_id"'"}'
+post /auth/login/otp '{"phone":"'"$phone"'","otp":"'"$otp"'"}'
 token=$(field access_token)
 call "$api/auth/session"
 printf '%s\n' "$body"

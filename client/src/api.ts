@@ -49,10 +49,16 @@ type Arguments<Op> = Op extends { requestBody: object } | { parameters: { path: 
   ? [options: Options<Op>]
   : [options?: Options<Op>];
 
+/** What a route resolves with. */
+export type ResultOf<Method extends string, Path extends PathWith<Method>> = Result<
+  Data<Operation<Path, Method>>,
+  LatchkeyError<Codes<Operation<Path, Method>>>
+>;
+
 export type ApiMethod<Method extends string> = <Path extends PathWith<Method>>(
   path: Path,
   ...options: Arguments<Operation<Path, Method>>
-) => Promise<Result<Data<Operation<Path, Method>>, LatchkeyError<Codes<Operation<Path, Method>>>>>;
+) => Promise<ResultOf<Method, Path>>;
 
 /** Every REST route by method and path. */
 export interface Api {

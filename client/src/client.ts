@@ -1,5 +1,6 @@
 import { createApi, type Api } from "./api.ts";
 import { createAuthorizedSend, promotingRoutes } from "./authorized_fetch.ts";
+import { createSignInWithCode, type SignInWithCode } from "./code_sign_in.ts";
 import { createGraphql, type Graphql } from "./graphql.ts";
 import { createLiveQueries, type LiveQueries, type WebSocketClass } from "./live.ts";
 import { pageEvents, type Moments } from "./moments.ts";
@@ -25,6 +26,7 @@ export interface LatchkeyOptions {
 
 export interface Latchkey extends Api, Pick<LiveQueries, "live" | "onConnection"> {
   session: SessionManager;
+  signInWithCode: SignInWithCode;
   graphql: Graphql;
   /** Closes the socket and stops listening to other tabs. The session stays. */
   close: () => void;
@@ -52,8 +54,10 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     if (ending.has(route)) await session.forget();
   }
 
+  const api = createApi({ send: authorizedSend, onSuccess });
   return {
-    ...createApi({ send: authorizedSend, onSuccess }),
+    ...api,
+    signInWithCode: createSignInWithCode(api),
     session,
     graphql: createGraphql(authorizedSend),
     ...{ live, onConnection },

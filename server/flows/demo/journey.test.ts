@@ -9,6 +9,7 @@ import {
   password,
   press,
   register,
+  signIn,
   test,
   view,
 } from "./fixtures/demo_fixtures.ts";
@@ -41,6 +42,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await first.getByText(`as ${otherPhone}`).waitFor();
     await second.getByText("You are signed out. This session has ended.").waitFor();
 
+    await press(second, "Use a password");
     await press(second, "I forgot my password");
     await fillIn(second, { Phone: otherPhone });
     await press(second, "Send the code");
@@ -51,11 +53,9 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await first.getByText("You are signed out.").waitFor();
 
     await clearRateLimits(service, otherPhone);
-    await press(second, "Log in by a code");
-    await press(second, "Send the code");
-    await fillInCode(second);
-    await press(second, "Log in");
-    await view(second, "You are signed in").waitFor();
+    await press(second, "Use a code");
+    await signIn(second, otherPhone);
+    expect(await second.getByText("Your account is new.").count()).toBe(0);
     await logIn(first, otherPhone, "another horse battery");
     await view(first, "You are signed in").waitFor();
     await press(first, "Sign out everywhere");
@@ -70,6 +70,25 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await first.getByText("Your account is deleted.").waitFor();
     await logIn(first, otherPhone, "another horse battery");
     await first.getByText("The deletion of your account is undone.").waitFor();
+  });
+
+  test("a new phone signs up in one box, sets a password, and logs in with it", async ({ openDemo }) => {
+    const page = await openDemo();
+    const phone = newPhone();
+    await signIn(page, phone);
+    await page.getByText("Welcome. Your account is new.").waitFor();
+    await page.getByText(`as ${phone}`).waitFor();
+    await page.getByText("Set a password").first().click();
+    await fillIn(page, { "New password": "short" });
+    await press(page, "Set the password");
+    await page.getByRole("alert").filter({ hasText: "too short" }).waitFor();
+    await page.getByLabel("New password").and(page.locator(":focus")).waitFor();
+    await fillIn(page, { "New password": password });
+    await press(page, "Set the password");
+    await page.getByText("Your password is set").waitFor();
+    await press(page, "Log out");
+    await logIn(page, phone);
+    await view(page, "You are signed in").waitFor();
   });
 
   test("by the keyboard alone", async ({ openDemo }) => {
@@ -92,12 +111,8 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
       }
       throw new Error(`Tab does not reach ${String(name)}`);
     };
-    await tabTo("Register");
-    await keyboard.press("Enter");
     await tabTo("Phone");
     await keyboard.type(newPhone());
-    await tabTo("Password");
-    await keyboard.type(password);
     await keyboard.press("Enter");
     // The page has moved the focus to the code.
     await page.getByLabel("Code from the SMS").and(page.locator(":focus")).waitFor();
@@ -112,15 +127,15 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
 
   test("the focus moves with the view, before another key can be handled", async ({ openDemo }) => {
     const page = await openDemo();
-    const register = await page.getByRole("button", { name: "Register" }).elementHandle();
+    const link = await page.getByRole("button", { name: "Use a password" }).elementHandle();
     // Promise callbacks run before the next event, timers and frames do not.
     const focused = await page.evaluate(async (button) => {
       (button as unknown as { click: () => void }).click();
       for (let turn = 0; turn < 10; turn++) await Promise.resolve();
       return (globalThis as unknown as { document: { activeElement: { textContent: string } } }).document
         .activeElement.textContent;
-    }, register);
-    expect(focused).toBe("Register");
-    expect(await page.getByRole("heading", { name: "Register" }).count()).toBe(1);
+    }, link);
+    expect(focused).toBe("Log in by password");
+    expect(await view(page, "Log in by password").count()).toBe(1);
   });
 });

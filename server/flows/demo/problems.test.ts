@@ -10,6 +10,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
   }) => {
     const page = await openDemo();
     const alert = page.getByRole("alert");
+    await press(page, "Use a password");
     await press(page, "Log in");
     await alert.filter({ hasText: "Fill in every field." }).waitFor();
     expect(await page.getByLabel("Phone").getAttribute("aria-invalid")).toBe("true");
@@ -27,12 +28,11 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     const page = await openDemo();
     const phone = newPhone();
     const began = performance.now();
-    await press(page, "Log in by a code");
     await fillIn(page, { Phone: phone });
-    await press(page, "Send the code");
+    await press(page, "Send me a code");
     const sms = await page.getByText(/is your code/).textContent();
     await fillIn(page, { "Code from the SMS": otherCode(/[0-9]{6}/.exec(sms ?? "")![0]) });
-    await press(page, "Log in");
+    await press(page, "Sign in");
     const alert = page.getByRole("alert");
     await alert.filter({ hasText: "This is not the code." }).waitFor();
     // Three sends an hour.
@@ -82,9 +82,8 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
   test("where the service shows no SMS the page says where it is", async ({ openDemo }) => {
     const page = await openDemo();
     await page.route("**/demo/messages", (route) => route.fulfill({ status: 404, body: "{}" }));
-    await press(page, "Log in by a code");
     await fillIn(page, { Phone: newPhone() });
-    await press(page, "Send the code");
+    await press(page, "Send me a code");
     await page.getByText("shows it in the worker’s terminal").waitFor();
   });
 });

@@ -30,6 +30,10 @@ export function Account() {
       <${Form} action="Sign out everywhere" submit=${signOutEverywhere}><//>
     </section>
     <details>
+      <summary>Set a password</summary>
+      <${SetPassword} />
+    </details>
+    <details>
       <summary>Change the phone</summary>
       <${ChangePhone} onChanged=${loadPhone} />
     </details>
@@ -52,6 +56,26 @@ async function signOutEverywhere() {
   const result = await latchkey.POST("/auth/logout");
   if (!result.error) notice.value = "You are signed out everywhere.";
   return result;
+}
+
+/** An account that a code opened has no password. It sets its first one soon after a sign-in, without a current one. */
+function SetPassword() {
+  const changes = useSignal(0);
+  async function submit({ currentPassword = "", newPassword = "" }: Fields) {
+    const body = { newPassword, ...(currentPassword && { currentPassword }) };
+    const result = await latchkey.POST("/auth/password", { body });
+    if (result.error) return result;
+    notice.value = "Your password is set, and all other sessions have ended.";
+    changes.value++;
+    return result;
+  }
+  return html`<${Form} key=${changes.value} action="Set the password" submit=${submit}>
+    <${PasswordField}
+      ...${{ name: "currentPassword", label: "Current password", required: false }}
+      hint="Left empty if the account has none"
+    />
+    <${PasswordField} name="newPassword" label="New password" isNew />
+  <//>`;
 }
 
 function ChangePhone({ onChanged }: { onChanged: () => Promise<void> }) {

@@ -1,20 +1,30 @@
-import type { LatchkeyError, Result } from "@latchkey/client";
+import type { Result, SentCode } from "@latchkey/client";
 import { latchkey } from "./latchkey.ts";
 import { hasWebOtp } from "./web_otp.ts";
 
-type Purpose = "LOGIN" | "SIGNUP";
-
-/** Sends a code by SMS. If the browser can read the code from the SMS, the SMS names this page's origin, provided that the service allows it. */
-export async function sendCode(phone: string, purpose: Purpose): Promise<Result<unknown, LatchkeyError>> {
-  const input = { identifier: phone, identifierType: "PHONE", purpose } as const;
+/** If the browser can read a code from the SMS, the SMS names this page's origin, provided that the service allows it. */
+async function withAutofill<Data>(
+  send: (options: { autofill?: { origin: string } }) => Promise<Result<Data>>,
+): Promise<Result<Data>> {
   if (hasWebOtp) {
-    const autofill = { origin: location.origin };
-    const sent = await latchkey.POST("/otp/send", { body: { input: { ...input, autofill } } });
+    const sent = await send({ autofill: { origin: location.origin } });
     if (sent.error?.code !== "INVALID_REQUEST" || sent.error.details.reason !== "autofill_not_allowed")
       return sent;
   }
-  return latchkey.POST("/otp/send", { body: { input } });
+  return send({});
 }
+
+/** Sends a code that signs in to the phone's account, or opens one. */
+export const sendSignInCode = (phone: string): Promise<Result<SentCode>> =>
+  withAutofill((options) => latchkey.signInWithCode(phone, options));
+
+/** Sends the code of a registration. */
+export const sendSignUpCode = (phone: string): Promise<Result<unknown>> =>
+  withAutofill((options) =>
+    latchkey.POST("/otp/send", {
+      body: { input: { identifier: phone, identifierType: "PHONE", purpose: "SIGNUP", ...options } },
+    }),
+  );
 
 /** The SMS to a phone that the service has printed instead of sending it; null where it shows none. */
 export async function printedTexts(phone: string): Promise<string[] | null> {

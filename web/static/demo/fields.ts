@@ -10,6 +10,7 @@ interface FieldProps {
   autocomplete: string;
   type?: string;
   inputmode?: string;
+  required?: boolean;
 }
 
 function Field({ name, label, hint, value, ...input }: FieldProps) {
@@ -21,7 +22,7 @@ function Field({ name, label, hint, value, ...input }: FieldProps) {
       name=${name}
       defaultValue=${value}
       required
-      aria-describedby=${hint && `${id}-hint`}
+      aria-describedby=${hint ? `${id}-hint` : undefined}
       ...${input}
     />
     ${hint && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
@@ -34,15 +35,24 @@ export const PhoneField = ({ name = "phone", label = "Phone", value = "" }) =>
     ...${{ type: "tel", inputmode: "tel", autocomplete: name === "phone" ? "username" : "tel" }}
   />`;
 
-export const PasswordField = ({ label = "Password", isNew = false }) =>
-  html`<${Field}
-    ...${{ label, name: "password", type: "password" }}
-    ...${
-      isNew
-        ? { hint: "Eight characters or more", autocomplete: "new-password" }
-        : { autocomplete: "current-password" }
-    }
-  />`;
+interface PasswordFieldProps {
+  name?: string;
+  label?: string;
+  isNew?: boolean;
+  hint?: string;
+  required?: boolean;
+}
+
+export function PasswordField({
+  name = "password",
+  label = "Password",
+  isNew = false,
+  hint = isNew ? "Eight characters or more" : "",
+  required = true,
+}: PasswordFieldProps) {
+  const autocomplete = isNew ? "new-password" : "current-password";
+  return html`<${Field} ...${{ name, label, hint, required, autocomplete, type: "password" }} />`;
+}
 
 /** The code of an SMS. Browsers that read the SMS offer it, and those with WebOTP type it. */
 export function CodeField({ code }: { code: string }) {

@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import { html } from "htm/preact";
 import { useRef } from "preact/hooks";
-import { sendCode } from "./codes.ts";
+import type { SentCode } from "@latchkey/client";
+import { sendSignInCode, sendSignUpCode } from "./codes.ts";
 import { CodeStep } from "./code_step.ts";
 import { PasswordField, PhoneField } from "./fields.ts";
 import { Form } from "./form.ts";
@@ -10,10 +11,10 @@ import { Title } from "./title.ts";
 
 type Fields = Record<string, string>;
 
-const signedOutViews = { "log-in": LogIn, code: LogInByCode, register: Register, reset: Reset };
+const signedOutViews = { "sign-in": SignIn, password: LogInByPassword, register: Register, reset: Reset };
 type View = keyof typeof signedOutViews;
 
-const view = signal<View>("log-in");
+const view = signal<View>("sign-in");
 /** The phone of the previous view, so that nobody has to type it twice. */
 const phone = signal("");
 
@@ -29,14 +30,41 @@ export function SignedOut() {
   return html`<${signedOutViews[view.value]} key=${view.value} />`;
 }
 
-/** A login says whether it has undone the deletion of the account. */
-function welcome(data: { restored?: true } | undefined): void {
+/** A sign-in says whether it has opened the account, and whether it has undone its deletion. */
+function welcome(data: { created?: boolean; restored?: true } | undefined): void {
   if (!data) return;
-  view.value = "log-in";
-  notice.value = data.restored ? "Welcome back. The deletion of your account is undone." : "";
+  view.value = "sign-in";
+  notice.value = data.created ? "Welcome. Your account is new." : "";
+  if (data.restored) notice.value = "Welcome back. The deletion of your account is undone.";
 }
 
-function LogIn() {
+/** One box for everybody: phone, code, in. */
+function SignIn() {
+  const sent = useRef<SentCode>(undefined);
+  async function send(fields: Fields) {
+    phone.value = fields.phone ?? "";
+    const result = await sendSignInCode(phone.value);
+    if (result.data) sent.current = result.data;
+    return result;
+  }
+  async function submit({ otp = "" }: Fields) {
+    if (!sent.current) return send({ phone: phone.value });
+    const result = await sent.current.enter(otp, { label: label() });
+    welcome(result.data);
+    return result;
+  }
+  return html`<section>
+    <${Title}>Sign in<//>
+    <${CodeStep} ...${{ ask: "Send me a code", action: "Sign in", send, submit }}>
+      <${PhoneField} value=${phone.value} />
+    <//>
+    <p class="links">
+      <${Link} to="password">Use a password<//>
+    </p>
+  </section>`;
+}
+
+function LogInByPassword() {
   async function submit(fields: Fields) {
     phone.value = fields.phone ?? "";
     const { phone: to = "", password = "" } = fields;
@@ -45,34 +73,16 @@ function LogIn() {
     return result;
   }
   return html`<section>
-    <${Title}>Log in<//>
+    <${Title}>Log in by password<//>
     <${Form} action="Log in" submit=${submit}>
       <${PhoneField} value=${phone.value} />
       <${PasswordField} />
     <//>
     <p class="links">
-      <${Link} to="code">Log in by a code<//>
+      <${Link} to="sign-in">Use a code<//>
       <${Link} to="reset">I forgot my password<//>
       <${Link} to="register">Register<//>
     </p>
-  </section>`;
-}
-
-function LogInByCode() {
-  async function submit({ phone = "", otp = "" }: Fields) {
-    const result = await latchkey.POST("/auth/login/otp", { body: { phone, otp, label: label() } });
-    welcome(result.data);
-    return result;
-  }
-  return html`<section>
-    <${Title}>Log in by a code<//>
-    <${CodeStep}
-      ...${{ ask: "Send the code", action: "Log in", submit }}
-      send=${({ phone = "" }: Fields) => sendCode(phone, "LOGIN")}
-    >
-      <${PhoneField} value=${phone.value} />
-    <//>
-    <p class="links"><${Link} to="log-in">Log in by password<//></p>
   </section>`;
 }
 
@@ -83,7 +93,7 @@ function Register() {
     const { data, error } = await latchkey.POST("/auth/register", { body: { phone, password } });
     if (error) return { error };
     userId.current = data.userId;
-    return sendCode(phone, "SIGNUP");
+    return sendSignUpCode(phone);
   }
   async function submit({ phone = "", otp = "" }: Fields) {
     const body = { phone, otp, label: label(), ...(userId.current && { userId: userId.current }) };
@@ -92,12 +102,12 @@ function Register() {
     return result;
   }
   return html`<section>
-    <${Title}>Register<//>
+    <${Title}>Register with a password<//>
     <${CodeStep} ...${{ ask: "Register", action: "Confirm", send, submit }}>
       <${PhoneField} value=${phone.value} />
       <${PasswordField} isNew />
     <//>
-    <p class="links"><${Link} to="log-in">I have an account<//></p>
+    <p class="links"><${Link} to="password">I have an account<//></p>
   </section>`;
 }
 
@@ -107,7 +117,7 @@ function Reset() {
     const result = await latchkey.POST("/auth/reset-password/verify", { body });
     if (result.error) return result;
     phone.value = to;
-    go("log-in");
+    go("password");
     notice.value = "The password is set, and all sessions have ended. Log in with it.";
     return result;
   }
@@ -120,6 +130,6 @@ function Reset() {
     >
       <${PhoneField} value=${phone.value} />
     <//>
-    <p class="links"><${Link} to="log-in">Back<//></p>
+    <p class="links"><${Link} to="password">Back<//></p>
   </section>`;
 }
