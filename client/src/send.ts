@@ -21,7 +21,9 @@ export interface SendOptions {
 export class NoResponse extends Error {
   constructor(cause: unknown) {
     const { message } = (cause ?? {}) as Partial<Error>;
-    super(message || "The request failed.", { cause });
+    super(message || "The request failed.");
+    // Older engines of React Native ignore the option cause.
+    this.cause = cause;
   }
 }
 

@@ -246,6 +246,14 @@ test.for([
   client.createLatchkey({ url, storage: client.memoryTokenStorage() }).close();
 });
 
+test("a network failure keeps its cause in an engine whose errors take none", async () => {
+  const cause = new TypeError("Network request failed");
+  const change = (scope: Scope) => Object.assign(scope, { fetch: () => Promise.reject(cause) });
+  const script = "globalThis.Error = class extends Error { constructor(message) { super(message); } }";
+  const latchkey = load(change, script).client.createLatchkey({ url, storage: asyncStorage() });
+  expect((await latchkey.GET("/health")).error).toMatchObject({ code: "NETWORK_FAILURE", cause });
+});
+
 test("without a WebSocket live() says what to pass, and everything else works", async () => {
   const { client } = load(without("WebSocket"));
   const latchkey = client.createLatchkey({ url, storage: asyncStorage() });

@@ -7,9 +7,9 @@ type SessionReason = ServiceError<"SESSION_NOT_FOUND">["details"]["reason"];
 type RequestReason = ServiceError<"INVALID_REQUEST">["details"]["reason"];
 
 test("an entry of GraphQL's errors needs no member that only some have", () => {
-  const entry: GraphqlErrorEntry = { message: "m", extensions: { code: "access-denied" } };
+  const entry: GraphqlErrorEntry = { message: "m", extensions: { code: "access-denied", path: "$" } };
   // @ts-expect-error: every entry has a code
-  const withoutCode: GraphqlErrorEntry = { message: "m", extensions: {} };
+  const withoutCode: GraphqlErrorEntry = { message: "m", extensions: { path: "$" } };
   expect([entry, withoutCode]).toHaveLength(2);
 });
 
