@@ -100,6 +100,21 @@ test("a migration that fails is named and leaves tables, functions and settings 
   expect(await fingerprint(database)).toEqual(before);
 });
 
+test("a row of a later migration of the queue, which no worker can write, is named with the statement that deletes it", async ({
+  database,
+  config,
+}) => {
+  await migrate(config);
+  const forge = "insert into graphile_worker.migrations (id, breaking) values (999, true)";
+  await expect(database.query(`set role latchkey_worker; ${forge}`)).rejects.toMatchObject({ code: "42501" });
+  await database.query(`reset role; ${forge}`);
+  const { message } = (await migrate(config).catch((error: unknown) => error)) as Error;
+  const repair = /set role latchkey_owner; (delete from .*)$/.exec(message)?.[1];
+  expect(repair).toMatch(/where id > \d+$/);
+  await database.query(String(repair));
+  await migrate(config);
+});
+
 test("a function file that fails is named and leaves tables, functions and settings as they were", async ({
   database,
   config,

@@ -1,3 +1,6 @@
+import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { runMigrations as installQueue } from "graphile-worker";
 import pg from "pg";
 import { tlsWarnings, withParameters } from "../config/database_url.ts";
@@ -116,10 +119,40 @@ async function ensureQueue(databaseUrl: string): Promise<void> {
   pool.on("error", () => undefined);
   pool.on("connect", (connected) => connected.on("error", () => undefined));
   try {
+    await refuseUnknownQueue(pool);
     await installQueue({ pgPool: pool });
   } finally {
     await pool.end();
   }
+}
+
+/** The latest migration that the installed graphile-worker has. */
+const latestQueueMigration = (): number => {
+  const entry = createRequire(import.meta.url).resolve("graphile-worker");
+  const names = readdirSync(join(dirname(entry), "../sql"));
+  return Math.max(...names.map((name) => parseInt(name, 10) || 0));
+};
+
+/**
+ * A row of a later migration stops graphile-worker with a stack trace, or makes it skip its next migrations.
+ * @throws OperatorError that names the row and the statement that deletes it
+ */
+async function refuseUnknownQueue(pool: pg.Pool): Promise<void> {
+  const known = latestQueueMigration();
+  const { rows } = await pool.query<{ found: boolean }>(
+    "select to_regclass('graphile_worker.migrations') is not null as found",
+  );
+  if (!rows[0]?.found) return;
+  const { rows: unknown } = await pool.query<{ id: number }>(
+    "select id from graphile_worker.migrations where id > $1 order by id",
+    [known],
+  );
+  if (unknown.length === 0) return;
+  throw new OperatorError(
+    `graphile_worker.migrations has ${unknown.map(({ id }) => id).join(", ")}, and the installed graphile-worker ends with ${known}. ` +
+      "If a later version of Latchkey migrated this database, run that version. Otherwise the row was forged; delete it as the migrator: " +
+      `set role latchkey_owner; delete from graphile_worker.migrations where id > ${known}`,
+  );
 }
 
 async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {

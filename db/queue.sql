@@ -2,6 +2,8 @@
 -- security without a policy: with grants alone a worker starts without an error and never sees a job.
 grant usage on schema graphile_worker to latchkey_worker;
 grant select, insert, update, delete on all tables in schema graphile_worker to latchkey_worker;
+-- Only the migrator writes it: one row of a later version in it would stop every worker and every migration.
+revoke insert, update, delete on graphile_worker.migrations from latchkey_worker;
 grant usage on all sequences in schema graphile_worker to latchkey_worker;
 grant execute on all functions in schema graphile_worker to latchkey_worker;
 

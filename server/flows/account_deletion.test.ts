@@ -133,7 +133,9 @@ test("once the deletion is due, signing in answers as for an unknown phone, and 
   expect((await client.post("/auth/login", person)).status).toBe(401);
   expect((await client.post("/auth/register", person)).status).toBe(201);
   const [, otp] = await Promise.all([client.sendOtp(person.phone), gateway.nextCode(person.phone)]);
-  expect((await client.post("/auth/register/verify", { phone: person.phone, otp })).code).toBe("INVALID_OTP");
+  expect(await client.post("/auth/register/verify", { phone: person.phone, otp })).toMatchObject({
+    ...{ status: 409, body: { error: { details: { reason: "already_registered" } } } },
+  });
   await database.query("select private.erase_due_account(0)");
   expect((await signUp(service, person.phone)).phone).toBe(person.phone);
 });

@@ -10,7 +10,7 @@ test("a user asks who it is", async ({ client, service }) => {
   await client.post("/auth/register", { phone, password, email: "Ada@Example.com" });
   const [, otp] = await Promise.all([client.sendOtp(phone), service.gateway.nextCode(phone)]);
   await client.post("/auth/register/verify", { phone, otp });
-  const { session_id, access_token } = await logIn(service, { phone, password });
+  const { session_id, access_token, refresh_token } = await logIn(service, { phone, password });
   const { sub, exp } = decodeJwt(access_token);
   const { status, body } = await client.get("/auth/session", bearer(access_token));
   expect([status, body.data]).toEqual([
@@ -23,8 +23,9 @@ test("a user asks who it is", async ({ client, service }) => {
       deletion_due_at: null,
     },
   ]);
-  const end = Date.parse(String(body.data?.access_token_expires_at));
-  expect(Math.floor(end / 1_000)).toBe(exp);
+  const secondsOf = (end: unknown) => Date.parse(String(end)) / 1_000;
+  expect(secondsOf(body.data?.access_token_expires_at)).toBe(exp);
+  expect(secondsOf(body.data?.refresh_token_expires_at)).toBe(decodeJwt(refresh_token).exp);
 });
 
 test("a guest asks who it is", async ({ client, guest }) => {

@@ -33,14 +33,15 @@ begin
 
   select a.* into v_account from "user".account a where a.phone = verify_registration.phone for update;
   v_is_free := v_account.id is null or private.is_recycled(v_account);
-  if not v_is_free and (private.usable_account(verify_registration.phone)).id is not null then
+  -- Also where its deletion is due: the phone is free once the clean-up has erased the account.
+  if not v_is_free and v_account.disabled_at is null then
     perform private.consume_otp(v_otp.otp_id);
     v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
     return v_answer;
   end if;
 
   v_registration := private.registration_to_confirm(verify_registration.phone, verify_registration.user_id);
-  -- An account that nobody can sign in to is answered like an unknown phone, although its phone is taken.
+  -- A disabled account is answered like an unknown phone, although its phone is taken.
   if v_registration.user_id is null or not v_is_free then
     perform private.count_guess(
       'PHONE', verify_registration.phone, 'SIGNUP', null, private.current_otp('PHONE', verify_registration.phone, 'SIGNUP'),
@@ -84,7 +85,7 @@ phone: E.164. otp: the code as typed. code_key: 32 bytes. client: address as lim
 as api.register returned it; null: the latest, whose password counts only if all pending registrations have the same one.
 user_agent, label, guest_session_id: as private.sign_in.
 Errors: those of private.check_otp; INVALID_OTP also for the right code where there is no such registration, or an account that is
-disabled or whose deletion is due;
+disabled;
 INVALID_REQUEST (details.reason already_registered), which only the holder of the phone can reach;
 SESSION_NOT_FOUND, SESSION_REVOKED, SESSION_MISMATCH (of the guest, and nothing is counted).$$;
 grant execute on function api.verify_registration(text, text, bytea, text, uuid, text, text, uuid) to latchkey_server;

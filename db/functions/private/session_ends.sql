@@ -8,16 +8,18 @@ declare
   v_ends private.session_ends;
 begin
   -- least() ignores a null, which is a limit that is off.
-  v_ends.refresh_token := least(
+  v_ends.refresh_token := date_trunc('second', least(
     v_now + private.setting_seconds('REFRESH_TOKEN_TTL_SECONDS'),
     v_now + private.optional_seconds('SESSION_IDLE_SECONDS'),
     opened_at + private.optional_seconds('SESSION_MAX_SECONDS')
+  ));
+  v_ends.access_token := least(
+    date_trunc('second', v_now + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS')), v_ends.refresh_token
   );
-  v_ends.access_token := least(v_now + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS'), v_ends.refresh_token);
   return v_ends;
 end
 $$;
 
 comment on function private.session_ends(timestamptz) is
-$$When tokens that a session gets now expire. The refresh token's end is the session's, and no access token outlives it.
+$$When tokens that a session gets now expire: whole seconds, as claim exp of a token has them. The refresh token's end is the session's, and no access token outlives it.
 opened_at: when the session was opened.$$;

@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(8);
 select test.clean_slate();
 create function pg_temp.ends(age interval default '0') returns text language sql
 as $$
@@ -19,6 +19,9 @@ select test.set_setting('SESSION_IDLE_SECONDS', '"off"');
 select is(pg_temp.ends('10 minutes'), '300 300', 'one limit works without the other');
 select test.set_setting('SESSION_MAX_SECONDS', '315360000');
 select is(pg_temp.ends(), '3600 2592000', 'a limit beyond the lifetimes changes nothing');
+
+select is((select array[e.access_token, e.refresh_token] from private.session_ends(now()) e where extract(microseconds from e.access_token) % 1000000 + extract(microseconds from e.refresh_token) % 1000000 <> 0),
+  null, 'both are whole seconds');
 
 select * from finish();
 rollback;
