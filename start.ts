@@ -55,7 +55,8 @@ await runMain(async () => {
     });
   try {
     if (postgres) env.DATABASE_URL = await createEmbeddedDatabase(postgres, home);
-    await migrate(migratorConfig(env));
+    // Nobody else uses the embedded database, so lost passwords may be replaced.
+    await migrate({ ...migratorConfig(env), ...(postgres && { derivedAddresses: [] }) });
 
     const config = serverConfig(env);
     const log = createLog("latchkey", config.LOG_LEVEL);

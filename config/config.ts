@@ -13,6 +13,7 @@ import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseOptimizations } from "./optimizations.ts";
 import { publicUrl, requireEncryption } from "./public_url.ts";
 import { databaseTls, databaseUrl as url, requireTls } from "./database_url.ts";
+import { homeDirectory } from "./secret_store.ts";
 import { resolveSecrets } from "./resolve_secrets.ts";
 import { parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
@@ -177,6 +178,11 @@ export function migratorConfig(env: Environment) {
     ...config,
     production: config.NODE_ENV === "production",
     environment: variables,
+    /** The login roles' addresses whose passwords come from LATCHKEY_HOME, and not from the operator. */
+    derivedAddresses: Object.keys(migratorEnvironment.shape).filter(
+      (name) => name.endsWith("_DATABASE_URL") && !isSet(env, name),
+    ),
+    home: homeDirectory(variables),
   });
 }
 

@@ -55,6 +55,30 @@ export async function findNewPasswords(config: MigratorConfig): Promise<Login[]>
   return found;
 }
 
+/**
+ * Refuses to replace passwords that nobody asked to replace: outside production a wrong LATCHKEY_HOME has others, or none and makes
+ * some, and the running processes could open no connection any more. Before the first migration nobody uses the roles.
+ */
+export async function refuseToCutOff(
+  client: pg.Client,
+  config: MigratorConfig,
+  found: Login[],
+): Promise<void> {
+  const derived = found.filter(({ variable }) => config.derivedAddresses.includes(variable));
+  if (derived.length === 0) return;
+  const { rows } = await client.query<{ migrated: boolean; used: number }>(
+    `select to_regclass('migration.fingerprint') is not null as migrated,
+            (select count(*)::integer from pg_catalog.pg_stat_activity a where a.usename = any ($1)) as used`,
+    [derived.map(({ role }) => role)],
+  );
+  if (!rows[0]?.migrated) return;
+  throw new OperatorError(
+    `${config.home} does not have the passwords of ${derived.map(({ role }) => role).join(", ")}. New ones would cut off the servers and ` +
+      `workers of this installation (connections now: ${rows[0].used}). Set LATCHKEY_HOME to the folder that they use, or ` +
+      `${derived.map(({ variable }) => variable).join(", ")} to their addresses. Addresses with new passwords replace the old ones.`,
+  );
+}
+
 /** Sets the password of a login role, as a SCRAM verifier. */
 export async function setPassword(client: pg.Client, { role, password }: Login): Promise<void> {
   const verifier = client.escapeLiteral(scramVerifier(password));

@@ -19,7 +19,13 @@ import {
 import { applyMigrations, refuseForeignHistory } from "./history.ts";
 import { applyPresent } from "./present.ts";
 import { refuseForeignAddresses } from "./login_addresses.ts";
-import { checkPasswords, findNewPasswords, refuseForeignRoles, setPassword } from "./login_roles.ts";
+import {
+  checkPasswords,
+  findNewPasswords,
+  refuseForeignRoles,
+  refuseToCutOff,
+  setPassword,
+} from "./login_roles.ts";
 import { refuseForeignMigrator } from "./migrator.ts";
 import { ensureRoles } from "./roles.ts";
 import { storeEnvironmentSettings } from "./settings.ts";
@@ -66,6 +72,7 @@ export async function migrate(
     await refuseForeignRoles(client, config);
     await ensureRoles(client);
     const newPasswords = await findNewPasswords(config);
+    await refuseToCutOff(client, config, newPasswords);
     await ensureQueue(config.DATABASE_URL);
     const lines: string[] = [];
     await inTransaction(client, async () => {

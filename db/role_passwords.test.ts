@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
+import pg from "pg";
 import { expect } from "vitest";
+import { migratorConfig } from "../config/config.ts";
+import type { Environment } from "../config/environment.ts";
 import { test } from "./fixtures/role_fixtures.ts";
 import { addHbaRule, configFor, logins, query } from "../testing/role_cluster.ts";
+import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { migrate } from "./migrate.ts";
 
 test("an installation with other passwords than those of the cluster's roles is refused, and the roles stay as they are", async ({
@@ -76,6 +80,39 @@ test("a password that changed in the addresses takes effect at the next migratio
     expect(await query(changed[name], "select current_user as name")).toEqual([{ name: role }]);
     await expect(query(old[name], "select 1")).rejects.toMatchObject({ code: "28P01" });
   }
+});
+
+test("passwords that nobody gave are not replaced while an installation has others: the message says what to set", async ({
+  cluster,
+}) => {
+  const url = await cluster.newDatabase("one");
+  const environment = (home: string, more: Environment = {}) =>
+    migratorConfig({ NODE_ENV: "development", DATABASE_URL: url, LATCHKEY_HOME: home, ...more });
+  const [home, elsewhere] = [temporaryFolder(), temporaryFolder()];
+  const config = environment(home);
+  // As npm start does with the embedded database, which nobody else uses.
+  await migrate({ ...config, derivedAddresses: [] });
+  const worker = new pg.Client({ connectionString: config.WORKER_DATABASE_URL });
+  await worker.connect();
+  try {
+    await expect(migrate(environment(elsewhere))).rejects.toMatchObject({
+      name: "OperatorError",
+      message:
+        `${elsewhere} does not have the passwords of latchkey_server, latchkey_graphql, latchkey_worker. New ones would cut off the ` +
+        "servers and workers of this installation (connections now: 1). Set LATCHKEY_HOME to the folder that they use, or " +
+        "SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL to their addresses. " +
+        "Addresses with new passwords replace the old ones.",
+    });
+  } finally {
+    await worker.end();
+  }
+  expect(await query(config.SERVER_DATABASE_URL, "select 1 as one"), "the password is as it was").toEqual([
+    { one: 1 },
+  ]);
+  await migrate(environment(home));
+  const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL } = configFor(url, "new");
+  await migrate(environment(elsewhere, { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL }));
+  expect(await query(SERVER_DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
 test("a password with a bare % is set as the processes decode it", async ({ cluster }) => {
