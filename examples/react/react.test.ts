@@ -5,7 +5,7 @@ import { createServer, type ViteDevServer } from "vite";
 import { chromiumPath } from "../../testing/browser.ts";
 import { test } from "../../testing/browser_fixtures.ts";
 import { otherCode } from "../../testing/other_code.ts";
-import { signUp } from "../../testing/people.ts";
+import { newPhone } from "../../testing/people.ts";
 
 let vite: ViteDevServer | undefined;
 afterAll(() => vite?.close());
@@ -27,8 +27,11 @@ baseTest(
 );
 
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
-  test("the React page logs in by code, tells what is wrong, and signs out", async ({ service, browser }) => {
-    const { phone } = await signUp(service);
+  test("the React page signs a new phone in by code, tells what is wrong, and signs out", async ({
+    service,
+    browser,
+  }) => {
+    const phone = newPhone();
     vite = await createServer({
       configFile: `${import.meta.dirname}/vite.config.ts`,
       logLevel: "error",

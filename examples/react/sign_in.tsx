@@ -1,26 +1,26 @@
+import type { SentCode } from "@latchkey/client";
 import { useState, type SubmitEvent } from "react";
 import { latchkey } from "./use_session.ts";
 
-/** Logs in by code: first the phone, then what the SMS says. */
+/** Signs in by code, with or without an account: first the phone, then what the SMS says. */
 export function SignIn() {
   const [phone, setPhone] = useState("");
-  const [isSent, setSent] = useState(false);
+  const [sent, setSent] = useState<SentCode>();
   const [message, setMessage] = useState("");
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    const { error } = isSent ? await logIn(event.currentTarget) : await sendCode();
+    const otp = String(new FormData(event.currentTarget).get("otp"));
+    const { error } = sent ? await sent.enter(otp) : await send();
     if (error?.code === "RATE_LIMIT_EXCEEDED")
       setMessage(`Too many attempts. Try again in ${error.details.retryAfterSeconds} seconds.`);
     else setMessage(error?.message ?? "");
-    if (!error) setSent(true);
   }
-  const sendCode = () =>
-    latchkey().POST("/otp/send", {
-      body: { input: { identifier: phone, identifierType: "PHONE", purpose: "LOGIN" } },
-    });
-  const logIn = (form: HTMLFormElement) =>
-    latchkey().POST("/auth/login/otp", { body: { phone, otp: String(new FormData(form).get("otp")) } });
+  async function send() {
+    const result = await latchkey().signInWithCode(phone);
+    setSent(result.data);
+    return result;
+  }
 
   return (
     <form onSubmit={(event) => void submit(event)}>
@@ -31,16 +31,16 @@ export function SignIn() {
           autoComplete="tel"
           required
           value={phone}
-          disabled={isSent}
+          disabled={sent !== undefined}
           onChange={(event) => setPhone(event.target.value)}
         />
       </label>
-      {isSent && (
+      {sent && (
         <label>
           Code <input name="otp" inputMode="numeric" autoComplete="one-time-code" required autoFocus />
         </label>
       )}
-      <button>{isSent ? "Sign in" : "Send me a code"}</button>
+      <button>{sent ? "Sign in" : "Send me a code"}</button>
       <p role="alert">{message}</p>
     </form>
   );
