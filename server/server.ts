@@ -15,6 +15,7 @@ import { openDatabase, type DatabaseOptions } from "./database/database.ts";
 import { createDigestWorkers } from "./rest/foreign_passwords/digest_workers.ts";
 import { watchDeliveries } from "./rest/deliveries.ts";
 import { migrationNames } from "../db/sql_files.ts";
+import { boundConnections } from "./http/connections.ts";
 import { createDrain } from "./http/drain.ts";
 import { createReadiness } from "./http/readiness.ts";
 import { graphqlRoles } from "../db/names.ts";
@@ -34,16 +35,16 @@ export interface RunningServer {
 /**
  * Serves until stopped. Listens for deliveries before it takes the first request.
  * @param printedMessages the messages that a worker in this process prints, for the page /demo
- * @param timeouts of the connections to the database
+ * @param timeouts for tests: of the connections to the database, and of answers that are not read
  */
 export async function startServer(
   config: ServerConfig,
   log: Log,
   printedMessages?: PrintedMessages,
-  timeouts?: Pick<DatabaseOptions, "connectionTimeoutMs" | "longestMs">,
+  timeouts?: Pick<DatabaseOptions, "connectionTimeoutMs" | "longestMs"> & { stallMs?: number | undefined },
 ): Promise<RunningServer> {
   // Open resources. They are closed in the opposite order.
-  const resources: { stop: () => Promise<void> }[] = [];
+  const resources: { stop: () => Promise<void> | void }[] = [];
   const closeAll = async () => {
     for (const { stop } of resources.splice(0).reverse()) await stop();
   };
@@ -107,7 +108,9 @@ export async function startServer(
       ...{ config, log, database, deliveries, readiness, digestWorkers, printedMessages },
       graphql: graphql.handlers,
     });
-    const http = createHttpServer(drain.track(app));
+    const bounds = boundConnections(timeouts?.stallMs);
+    resources.push(bounds);
+    const http = createHttpServer(bounds.bound(drain.track(app)));
     const sockets = graphql.attachSockets(http, listener);
     await listen(http, config);
     const { port } = http.address() as AddressInfo;
@@ -127,7 +130,7 @@ export async function startServer(
   }
 }
 
-function createHttpServer(app: RequestListener): Server {
+function createHttpServer(listener: RequestListener): Server {
   const http = createServer(
     // The longest that a client that sends slowly, or nothing, can keep a socket.
     {
@@ -140,7 +143,7 @@ function createHttpServer(app: RequestListener): Server {
       requireHostHeader: false,
       shouldUpgradeCallback: isSocketRequest,
     },
-    app,
+    listener,
   );
   // The first read of the address is kept: after a reset a socket has none, and its requests would be counted as unknown.
   http.on("connection", (socket) => {
@@ -148,8 +151,7 @@ function createHttpServer(app: RequestListener): Server {
   });
   http.on("clientError", answerMalformed);
   // node:http would answer these, and requests without a Host, itself and without the shape of every error.
-  http.on("checkExpectation", app);
-
+  http.on("checkExpectation", listener);
   return http;
 }
 

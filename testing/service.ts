@@ -19,6 +19,8 @@ export interface ServiceOptions {
   log?: Log;
   /** Sends by the console provider, and lets the server see its messages, as npm start does. */
   console?: boolean;
+  /** How long an answer may stay unread. */
+  stallMs?: number;
   /** The database to use, which is not dropped. Default: the service creates one and drops it when it stops. */
   database?: TestDatabase;
 }
@@ -85,7 +87,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const running = new Set<RunningServer>();
   const startOneServer = async (env: Environment = {}): Promise<RunningServer> => {
     const config = serverConfig({ ...baseEnv, ...env });
-    const { url, stop } = await startServer(config, log, printedMessages, timeouts);
+    const { url, stop } = await startServer(config, log, printedMessages, {
+      ...timeouts,
+      stallMs: options.stallMs,
+    });
     const failIfAnswersDiffered = checkAnswersOf(url);
     const started = {
       url,

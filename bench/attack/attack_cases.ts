@@ -1,4 +1,6 @@
 import { createClient } from "graphql-ws";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { brotliCompressSync, constants } from "node:zlib";
 import pg from "pg";
@@ -332,6 +334,22 @@ export const cases: Record<string, Case> = {
       });
       await answer.body.dump();
       count(answer.statusCode);
+    });
+  },
+  "13 answers that nobody reads": ({ url }, count) => {
+    const { hostname, port } = new URL(url);
+    const request = "GET /console/static/ruru.js HTTP/1.1\r\nHost: x\r\n\r\n";
+    // Four hundred requests at once, which ends the connection, and sixteen, which wait until their answers are read.
+    lanes(40, async (lane) => {
+      const socket = connect(Number(port), hostname);
+      socket.on("error", () => undefined);
+      socket.pause();
+      await once(socket, "connect");
+      socket.write(request.repeat(lane % 2 ? 400 : 16));
+      const writing = setInterval(() => socket.write("\r\n"), 500);
+      await once(socket, "close").finally(() => clearInterval(writing));
+      count("connection ended");
+      await delay(200);
     });
   },
 };

@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { sendBytes } from "./send_json.ts";
 
 /** Content that is the same for everybody, compressed once. */
 export interface Asset {
@@ -31,5 +32,6 @@ export function sendAsset(request: Request, response: Response, asset: Asset): v
   if (request.fresh) return void response.status(304).end();
   const isCompressed = request.acceptsEncodings("gzip") === "gzip";
   if (isCompressed) response.set("Content-Encoding", "gzip");
-  response.set("Content-Type", asset.type).send(isCompressed ? asset.gzip : asset.content);
+  response.set("Content-Type", asset.type);
+  sendBytes(response, isCompressed ? asset.gzip : asset.content);
 }

@@ -1,7 +1,9 @@
 import type { RequestHandler } from "express";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { longestStallMs } from "./connections.ts";
 import { errorBody } from "./envelope.ts";
 import { parserStatusLine } from "./failures.ts";
 import { Problem } from "./problem.ts";
@@ -12,11 +14,17 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
     socket.destroy();
     return;
   }
+  endUnread(socket);
   const body = JSON.stringify(errorBody(new Problem("INVALID_REQUEST", { reason: "malformed" }), "", ""));
   socket.end(
     `HTTP/1.1 ${parserStatusLine(error.code)}\r\nX-Request-Id: ${randomUUID()}\r\nCache-Control: no-store\r\n` +
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+}
+
+/** Ends a connection whose last answer is not read: no other time-out applies to one that is answered outside of node:http. */
+export function endUnread(socket: Duplex): void {
+  if (socket instanceof Socket) socket.setTimeout(longestStallMs, () => socket.destroy());
 }
 
 const hostSyntax = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;

@@ -1,4 +1,12 @@
+import type { Request } from "express";
 import type { ServerResponse } from "node:http";
+import { createPlaces } from "../queues/places.ts";
+import { clientAddress } from "./client_address.ts";
+
+const pieceBytes = 65_536;
+
+/** Bytes of the long answers that clients have not read yet: each is the copy of one client. */
+const longAnswers = createPlaces({ perAddress: 33_554_432, total: 134_217_728, evicts: "oldest" });
 
 /** Sends a JSON response with its length. */
 export function sendJson(
@@ -14,6 +22,26 @@ export function sendJson(
 export function sendText(response: ServerResponse, status: number, text: string, mediaType: string): void {
   response.statusCode = status;
   response.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
-  response.setHeader("Content-Length", Buffer.byteLength(text));
-  response.end(text);
+  if (text.length <= pieceBytes) {
+    response.setHeader("Content-Length", Buffer.byteLength(text));
+    response.end(text);
+    return;
+  }
+  const content = Buffer.from(text);
+  const client = clientAddress(response.req as Request);
+  const leave = longAnswers.enter(client, () => response.destroy(), content.length);
+  response.once("close", leave);
+  sendBytes(response, content);
+}
+
+/** Sends a long content in pieces, each when the client has read the one before: so that server/http/connections.ts sees its progress. */
+export function sendBytes(response: ServerResponse, content: Buffer): void {
+  response.setHeader("Content-Length", content.length);
+  const sendFrom = (start: number): void => {
+    const end = start + pieceBytes;
+    if (end >= content.length) response.end(content.subarray(start));
+    else if (response.write(content.subarray(start, end))) sendFrom(end);
+    else response.once("drain", () => sendFrom(end));
+  };
+  sendFrom(0);
 }

@@ -6,10 +6,15 @@ import { openRawWebSocket, type RawWebSocket } from "../../../testing/raw_websoc
 import { createBoundedSocketClass, type BoundedSocket } from "./bounded_socket.ts";
 
 const protocol = "graphql-transport-ws";
+const unlimited = { perSocket: 1e9, total: 1e9, stallMs: 1e9 };
 
 /** Starts a server with bounded sockets. `open` connects a client that does not read. */
-async function startServer(limits: Parameters<typeof createBoundedSocketClass>[0]) {
-  const options = { port: 0, host: "127.0.0.1", WebSocket: createBoundedSocketClass(limits) };
+async function startServer(limits: Partial<Parameters<typeof createBoundedSocketClass>[0]>) {
+  const options = {
+    port: 0,
+    host: "127.0.0.1",
+    WebSocket: createBoundedSocketClass({ ...unlimited, ...limits }),
+  };
   const server = new WebSocketServer(options);
   onTestFinished(() => {
     for (const client of server.clients) client.terminate();
@@ -28,7 +33,6 @@ async function startServer(limits: Parameters<typeof createBoundedSocketClass>[0
   };
   return { url, sockets, open };
 }
-const unlimited = { perSocket: 1e9, total: 1e9 };
 const chunk = "x".repeat(60_000);
 /** So many chunks exceed the kernel's buffer of a connection. */
 const maxChunks = 1_000;
@@ -37,7 +41,7 @@ test.each([
   ["messages", (socket: WebSocket) => socket.send(chunk)],
   ["pings", (socket: WebSocket) => socket.ping("x".repeat(125))],
 ])("a client that does not read is terminated before %s pile up", async (_, send) => {
-  const { open } = await startServer({ perSocket: 100_000, total: 1e9 });
+  const { open } = await startServer({ perSocket: 100_000 });
   const { socket } = await open();
   // Fill the kernel's buffer.
   for (let count = 0; count < maxChunks && socket.bufferedAmount === 0; count++) socket.send(chunk);
@@ -50,7 +54,7 @@ test.each([
 });
 
 test("a client that pings and does not read is terminated", async () => {
-  const { open } = await startServer({ perSocket: 1_000, total: 1e9 });
+  const { open } = await startServer({ perSocket: 1_000 });
   const { client, socket } = await open();
   while (socket.bufferedAmount === 0) socket.send(chunk);
   const closed = once(socket, "close");
@@ -60,7 +64,7 @@ test("a client that pings and does not read is terminated", async () => {
 });
 
 test("beyond the total limit, a client with buffered bytes is terminated, and one that reads is not", async () => {
-  const { open, url, sockets } = await startServer({ perSocket: 1e9, total: 100_000 });
+  const { open, url, sockets } = await startServer({ total: 100_000 });
   const reader = new WebSocket(url, protocol);
   await once(reader, "open");
   const [readerSocket] = sockets as [BoundedSocket];
@@ -82,7 +86,7 @@ test("beyond the total limit, a client with buffered bytes is terminated, and on
 });
 
 test("one message may be larger than the limit, and a client that reads it gets the next one", async () => {
-  const { url, sockets } = await startServer({ perSocket: 1_000, total: 1e9 });
+  const { url, sockets } = await startServer({ perSocket: 1_000 });
   const reader = new WebSocket(url, protocol);
   await once(reader, "open");
   const [socket] = sockets as [BoundedSocket];
@@ -120,4 +124,26 @@ test("send calls back at once, so that its caller keeps nothing in memory for a 
   socket.terminate();
   await once(socket, "close");
   expect(errors).toEqual([undefined]);
+});
+
+test("a client that takes nothing for too long is terminated at the next ping, and one that reads is not", async () => {
+  const { open, url, sockets } = await startServer({ stallMs: 300 });
+  const reader = new WebSocket(url, protocol);
+  await once(reader, "open");
+  const [readerSocket] = sockets as [BoundedSocket];
+  const { client, socket } = await open();
+  while (socket.bufferedAmount === 0) socket.send(chunk);
+  const began = performance.now();
+  const closed = once(socket, "close");
+  // Pongs that answer nothing, as of a client that wants to look alive, and the pings of graphql-ws.
+  const pinging = setInterval(() => {
+    void client.send("pong", "");
+    if (socket.readyState === WebSocket.OPEN) socket.ping();
+    readerSocket.ping();
+  }, 20);
+  await closed;
+  clearInterval(pinging);
+  expect(performance.now() - began).toBeGreaterThan(300);
+  expect(readerSocket.readyState).toBe(WebSocket.OPEN);
+  reader.terminate();
 });

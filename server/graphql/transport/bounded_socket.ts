@@ -11,21 +11,25 @@ interface BufferLimits {
   perSocket: number;
   /** For all sockets together. Beyond it, the next send on any socket with buffered bytes terminates that socket. */
   total: number;
+  /** How long a client may take none of them. */
+  stallMs: number;
 }
 
 type Callback = () => void;
 
 /**
  * Creates the class of a WebSocketServer's sockets. A client that makes the server send, but does not read, fills the server's
- * memory: if the buffer exceeds a limit, the next message, ping or pong terminates the socket. One message may be larger
- * than the limit.
+ * memory: if the buffer exceeds a limit, or was not read for too long, the next message, ping or pong terminates the socket. graphql-ws
+ * pings every socket. One message may be larger than the limit.
  */
-export function createBoundedSocketClass({ perSocket, total }: BufferLimits): typeof WebSocket {
+export function createBoundedSocketClass({ perSocket, total, stallMs }: BufferLimits): typeof WebSocket {
   let totalBuffered = 0;
 
   class Bounded extends WebSocket implements BoundedSocket {
     /** This socket's part of totalBuffered. */
     #counted = 0;
+    /** When the client's system last took something, or the buffer was empty. */
+    #takenAt = 0;
     #drainCallbacks: (() => void)[] = [];
 
     constructor(...parameters: ConstructorParameters<typeof WebSocket>) {
@@ -58,11 +62,14 @@ export function createBoundedSocketClass({ perSocket, total }: BufferLimits): ty
 
     #write(write: (onSent: Callback) => void, callback?: Callback): void {
       const buffered = this.#buffered();
-      if (buffered > perSocket || (buffered > 0 && totalBuffered > total)) {
+      const now = performance.now();
+      if (buffered === 0) this.#takenAt = now;
+      if (buffered > perSocket || (buffered > 0 && totalBuffered > total) || now - this.#takenAt > stallMs) {
         this.terminate();
         return;
       }
       write(() => {
+        this.#takenAt = performance.now();
         this.#updateCount();
         callback?.();
       });

@@ -1,10 +1,11 @@
 import type { RequestHandler } from "express";
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { ruruHTML } from "ruru/server";
 import { getStaticFile } from "ruru/static";
+import { createAsset, sendAsset, type Asset } from "../../http/asset.ts";
 import { Problem } from "../../http/problem.ts";
 
 const staticPath = "/console/static/";
@@ -13,11 +14,25 @@ const graphqlWs = dirname(createRequire(import.meta.url).resolve("graphql-ws"));
 /** Files that Ruru's package does not contain, by their paths. */
 const ownFiles = new Map(
   [
-    { name: "graphiql_client.js", type: "js", path: join(import.meta.dirname, "graphiql_client.js") },
-    { name: "graphiql.css", type: "css", path: join(import.meta.dirname, "graphiql.css") },
-    { name: "graphql-ws.js", type: "js", path: join(graphqlWs, "../umd/graphql-ws.min.js") },
-  ].map(({ name, type, path }) => [staticPath + name, { type, content: readFileSync(path) }]),
+    {
+      name: "graphiql_client.js",
+      type: "text/javascript; charset=utf-8",
+      path: join(import.meta.dirname, "graphiql_client.js"),
+    },
+    {
+      name: "graphiql.css",
+      type: "text/css; charset=utf-8",
+      path: join(import.meta.dirname, "graphiql.css"),
+    },
+    {
+      name: "graphql-ws.js",
+      type: "text/javascript; charset=utf-8",
+      path: join(graphqlWs, "../umd/graphql-ws.min.js"),
+    },
+  ].map(({ name, type, path }) => [staticPath + name, { type, path }]),
 );
+/** By their paths; only of files that there are. */
+const assets = new Map<string, Promise<Asset | undefined>>();
 
 const credentialForm = `
   <form id="credential" autocomplete="off">
@@ -63,19 +78,31 @@ export const sendGraphiql: RequestHandler = (_request, response) => {
     .send(page.replaceAll("<script", `<script nonce="${nonce}"`));
 };
 
-/** Serves the files of the page. */
+/** Serves the files of the page, each from a copy that was decompressed at its first request. */
 export const sendGraphiqlFile: RequestHandler = async (request, response) => {
-  const ownFile = ownFiles.get(request.path);
-  if (ownFile) return void response.type(ownFile.type).send(ownFile.content);
+  const { path } = request;
+  const known = assets.get(path) ?? readAsset(path);
+  assets.set(path, known);
+  const asset = await known;
+  if (!asset) {
+    assets.delete(path);
+    throw new Problem("INVALID_REQUEST", { reason: "not_found" });
+  }
+  response.set("Cache-Control", "no-cache");
+  sendAsset(request, response, asset);
+};
+
+async function readAsset(path: string): Promise<Asset | undefined> {
+  const ownFile = ownFiles.get(path);
+  if (ownFile) return createAsset(ownFile.type, await readFile(ownFile.path));
   const file = await getStaticFile({
     staticPath,
-    urlPath: request.path,
-    acceptEncoding: request.headers["accept-encoding"],
+    urlPath: path,
+    acceptEncoding: undefined,
     disallowDevAssets: true,
   });
-  if (!file) throw new Problem("INVALID_REQUEST", { reason: "not_found" });
-  response.set(file.headers).send(file.content);
-};
+  return file ? createAsset(file.headers["content-type"] ?? "", file.content) : undefined;
+}
 
 const policy = (nonce: string): string =>
   [

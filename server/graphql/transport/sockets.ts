@@ -7,7 +7,8 @@ import { createFairQueue } from "../../queues/fair_queue.ts";
 import { createPlaces } from "../../queues/places.ts";
 import type { Listener } from "../../database/listener.ts";
 import type { Log } from "../../../runtime/log.ts";
-import { hasValidHost } from "../../http/malformed.ts";
+import { longestStallMs } from "../../http/connections.ts";
+import { endUnread, hasValidHost } from "../../http/malformed.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Notifications } from "../../database/notifications.ts";
 import type { Authorizer } from "../../authorization/authorizer.ts";
@@ -25,7 +26,7 @@ const path = "/v1/graphql";
 /** Bytes of a message. */
 const maxPayload = 65_536;
 const maxSockets = 20_000;
-const bufferLimits = { perSocket: 1_048_576, total: 67_108_864 };
+const bufferLimits = { perSocket: 1_048_576, total: 67_108_864, stallMs: longestStallMs };
 /** Two messages of maxPayload at once, then one in two seconds. */
 const readRate = { bytesPerSecond: 32_768, burstBytes: 131_072 };
 /** Between its handshake and connection_init, which clients send at once, a socket uses memory before its session is known. */
@@ -159,6 +160,7 @@ function refuseUpgrade(socket: Duplex): void {
   const { status, headers } = new Problem("SERVICE_UNAVAILABLE");
   const lines = Object.entries({ Connection: "close", "Content-Length": "0", ...headers });
   socket.once("finish", () => socket.destroy());
+  endUnread(socket);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
   );
