@@ -42,9 +42,9 @@ test.for([
   [
     graphql,
     200,
-    { data: null, errors: [{ message: "No.", path: ["a", 0], extensions: { code: "timeout" } }] },
+    { data: null, errors: [{ message: "No.", path: ["a", 0], extensions: { path: "$", code: "timeout" } }] },
   ],
-  graphqlErrors({ message: "No.", extensions: { code: "validation-failed" } }),
+  graphqlErrors({ message: "No.", extensions: { path: "$", code: "validation-failed" } }),
   [graphql, 413, { errors: [{ message: "No.", extensions: { path: "$", code: "limit-exceeded" } }] }],
   [jwks, 200, { keys: [key] }],
 ] as [string, number, object][])("%s %i with %j passes", async ([path, status, body]) => {
@@ -74,20 +74,23 @@ test.for([
     "data beside errors",
     graphql,
     200,
-    { data: {}, errors: [{ message: "", extensions: { code: "timeout" } }] },
+    { data: {}, errors: [{ message: "", extensions: { path: "$", code: "timeout" } }] },
   ],
   ["no error in errors", ...graphqlErrors()],
   [
     "a rolled back document without data",
-    ...graphqlErrors({ message: "No.", extensions: { code: "timeout" } }),
+    ...graphqlErrors({ message: "No.", extensions: { path: "$", code: "timeout" } }),
   ],
   [
     "the failed field of a document that was not executed",
-    ...graphqlErrors({ message: "No.", path: ["a"], extensions: { code: "validation-failed" } }),
+    ...graphqlErrors({ message: "No.", path: ["a"], extensions: { path: "$", code: "validation-failed" } }),
   ],
-  ["an error without a code", ...graphqlErrors({ message: "No.", extensions: {} })],
-  ["an unknown code", ...graphqlErrors({ message: "No.", extensions: { code: "new" } })],
-  ["a member of extensions", ...graphqlErrors({ message: "", extensions: { code: "timeout", cause: "x" } })],
+  ["an error without a code", ...graphqlErrors({ message: "No.", extensions: { path: "$" } })],
+  ["an unknown code", ...graphqlErrors({ message: "No.", extensions: { path: "$", code: "new" } })],
+  [
+    "a member of extensions",
+    ...graphqlErrors({ message: "", extensions: { path: "$", code: "timeout", cause: "x" } }),
+  ],
   [
     "a refused request without its path",
     graphql,
@@ -104,7 +107,7 @@ test("a wrong document in GraphQL's own media type has the codes of one that was
   const failure = (code: string) =>
     jsonOf(
       400,
-      { errors: [{ message: "No.", extensions: { code } }] },
+      { errors: [{ message: "No.", extensions: { path: "$", code } }] },
       { "content-type": "application/graphql-response+json" },
     );
   expect(await answersOf(failure("limit-exceeded"), graphql, "POST")).not.toThrow();
