@@ -42,7 +42,7 @@ afterEach(() => stops.splice(0).forEach((stop) => stop()));
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-/** Sends text over a new connection, and reads what comes unless told not to. */
+/** Sends text over a new connection, and reads what comes if `reads` is true. */
 async function send(text: string, { reads = true } = {}) {
   const socket: Socket = connect(port, "127.0.0.1");
   const state = { socket, received: "", isClosed: false };
