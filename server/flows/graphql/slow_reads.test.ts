@@ -23,15 +23,18 @@ const test = baseTest
 // signUp needs a worker.
 test.override("serviceOptions", {});
 
-const lockAccounts = 'lock table "user".account';
+/** The authorization of a request reads sessions and accounts, and these not. */
+const lockCodes = "lock table platform.otp_transaction";
 const lockSessions = 'select from "user".session for update';
 
 test("one slow read of a caller runs at a time", async ({ service, database, newUser, hold }) => {
   const ask = await newUser(service);
-  const reads = ["a", "b", "c", "d", "e"].map((name) => () => ask(`{ ${name}: user_account { phone } }`));
+  const reads = ["a", "b", "c", "d", "e"].map(
+    (name) => () => ask(`{ ${name}: platform_otp_transaction { id } }`),
+  );
   // Cached documents do not wait for a turn.
   for (const read of reads) await read();
-  const release = await hold(lockAccounts);
+  const release = await hold(lockCodes);
   const answers: GraphqlAnswer[] = [];
   const all = Promise.all(reads.map(async (read) => answers.push(await read())));
   let maxWaiting = 0;
@@ -49,7 +52,7 @@ test("one slow read of a caller runs at a time", async ({ service, database, new
 });
 
 test.for<[string, string]>([
-  ["{ user_account { phone } }", lockAccounts],
+  ["{ platform_otp_transaction { id } }", lockCodes],
   ["mutation { revoke_other_sessions { id } }", lockSessions],
 ])(
   "a caller is charged for the time of the database: %s",

@@ -1,3 +1,4 @@
+import { notificationDigest } from "../../database/notifications.ts";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -65,7 +66,7 @@ async function connect(engine: object) {
     socket,
     isClosed: () => connection.destroyed,
     /** Calls the callbacks of the listener. */
-    notify: (payload: object) => callbacks.forEach((callback) => callback(payload as never)),
+    notify: (payload: string) => callbacks.forEach((callback) => callback(payload as never)),
     /** Sends so many operations in one packet. */
     subscribe: (count: number, query: string) => {
       const raw = (socket as unknown as { _socket: { cork: () => void; uncork: () => void } })._socket;
@@ -119,7 +120,7 @@ test("after a change, at most four live queries are read at once", async () => {
   await eventually("all are answered", () => messages === 20);
   // From now on, each read waits for a turn that never comes.
   mustQueue = true;
-  notify({ session_id: "another session", user_id: "a user" });
+  notify(notificationDigest("a user"));
   await eventually("some are read", () => started > 0);
   for (let tick = 0; tick < 10; tick++) await new Promise((resolve) => setImmediate(resolve));
   expect(started).toBe(4);
