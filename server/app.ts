@@ -34,7 +34,9 @@ import { authorizeWebhook } from "./authorization/webhook.ts";
 const maxWaitingPasswords = 400;
 
 /** Builds the request listener. A request passes its handlers in this order. */
-export function createApp(shared: Omit<Services, "tokens" | "passwordQueue" | "digestQueue">): RequestListener {
+export function createApp(
+  shared: Omit<Services, "tokens" | "passwordQueue" | "digestQueue">,
+): RequestListener {
   const { config, log } = shared;
   const tokens = createTokens({
     keys: config.JWT_KEYS,

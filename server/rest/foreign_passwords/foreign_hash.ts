@@ -47,4 +47,6 @@ function splitBase64(text: string): ForeignHash | undefined {
 
 /** Base64 as the PHC string format has it: without padding. */
 export const encodeDigest = (bytes: Uint8Array): string =>
-  Buffer.from(bytes).toString("base64").replace(/={1,2}$/, "");
+  Buffer.from(bytes)
+    .toString("base64")
+    .replace(/={1,2}$/, "");
