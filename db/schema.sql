@@ -481,6 +481,9 @@ CREATE TABLE "user".account (
     verified_by_test_code boolean DEFAULT false NOT NULL,
     session_epoch integer DEFAULT 0 NOT NULL,
     sessions_ended_at timestamp with time zone,
+    was_disabled_at timestamp with time zone,
+    was_disabled_reason text,
+    enabled_at timestamp with time zone,
     external_id text,
     CONSTRAINT account_disabled_has_a_reason CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
     CONSTRAINT account_disabled_reason_is_short CHECK ((length(disabled_reason) <= 1000)),
@@ -489,7 +492,8 @@ CREATE TABLE "user".account (
     CONSTRAINT account_foreign_parameters_are_short CHECK ((length(foreign_parameters) <= 1000)),
     CONSTRAINT account_foreign_parameters_have_a_hash CHECK (((foreign_parameters IS NULL) OR (password_hash IS NOT NULL))),
     CONSTRAINT account_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}$'::text)),
-    CONSTRAINT account_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
+    CONSTRAINT account_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text)),
+    CONSTRAINT account_was_disabled_before_enabled CHECK ((num_nulls(was_disabled_at, was_disabled_reason, enabled_at) = ANY (ARRAY[0, 3])))
 )
 WITH (fillfactor='90');
 
@@ -526,6 +530,12 @@ COMMENT ON COLUMN "user".account.verified_by_test_code IS 'Whether only a fixed 
 COMMENT ON COLUMN "user".account.session_epoch IS 'How often all of its sessions were ended at once: a session that has another number is over, whatever its revoked_at says';
 
 COMMENT ON COLUMN "user".account.sessions_ended_at IS 'When that last happened, while rows of such sessions wait for the clean-up to write their revoked_at; null: none waits';
+
+COMMENT ON COLUMN "user".account.was_disabled_at IS 'When an admin disabled it before it was enabled again the last time; null: it never was';
+
+COMMENT ON COLUMN "user".account.was_disabled_reason IS 'Why, for other admins';
+
+COMMENT ON COLUMN "user".account.enabled_at IS 'When an admin enabled it again the last time';
 
 COMMENT ON COLUMN "user".account.external_id IS 'The user''s id in the system that the account was imported from (1 to 255 printable ASCII characters); null where it was not given';
 

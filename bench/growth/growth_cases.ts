@@ -143,6 +143,7 @@ export const cases: Record<FunctionName, Case> = {
     succeeds: (answer) => answer === true,
   }),
   migrated_for_production: simple(() => ({}), { succeeds: (answer) => answer === false }),
+  count_admin_failure: simple(({ picker }) => ({ client: picker.client() })),
   create_guest_session: simple(({ picker }) => ({ client: picker.client(), user_agent: "bench" })),
   refresh_session: simple(({ picker }) => {
     const session = picker.session();

@@ -8201,10 +8201,12 @@ export interface operations {
           };
         };
       };
-      /** @description The caller has spent its share of the server's time: try again after Retry-After. */
+      /** @description The caller has spent its share of the server's time, or sent too many wrong admin secrets: try again after Retry-After. */
       429: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           "Retry-After": components["headers"]["Retry-After"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
           [name: string]: unknown;
@@ -8217,6 +8219,7 @@ export interface operations {
                 code: "limit-exceeded";
                 /** @constant */
                 path: "$";
+                retryAfterSeconds: number;
               };
               message: string;
             }[];
@@ -8228,6 +8231,7 @@ export interface operations {
                 code: "limit-exceeded";
                 /** @constant */
                 path: "$";
+                retryAfterSeconds: number;
               };
               message: string;
             }[];

@@ -11,7 +11,11 @@ type Options = Parameters<typeof createAuthorizer>[0];
 function startAuthorizer(webhookUrl: string, options: Partial<Options> = {}) {
   const authorizer = createAuthorizer({
     ...{ webhookUrl: () => webhookUrl, webhookSecret: undefined, adminSecret: "secret" },
-    ...{ findSession: () => Promise.resolve(undefined), log: collectLog().log, ...options },
+    database: {
+      findSession: () => Promise.resolve(undefined),
+      countAdminFailure: () => Promise.resolve(undefined),
+    },
+    ...{ log: collectLog().log, ...options },
   });
   onTestFinished(() => authorizer.stop());
   return authorizer;

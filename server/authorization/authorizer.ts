@@ -32,12 +32,21 @@ export class AuthorizationUnavailable extends UnavailableError {
   override name = "AuthorizationUnavailable";
 }
 
+/** This client has sent too many wrong admin secrets (429). */
+export class TooManyFailures extends Problem {
+  override name = "TooManyFailures";
+  constructor(details: Record<string, unknown>) {
+    super("RATE_LIMIT_EXCEEDED", details);
+    this.message = "Too many wrong admin secrets. Send the right one, or try again later.";
+  }
+}
+
 export interface Authorizer {
   /**
    * @param headers names in lower case, as in node:http
    * @param address the client's address as limits count it: the queue for the webhook is fair to clients
    * @param request whose log names the request; none when a socket is authorized
-   * @throws Unauthorized, RoleRefused, AuthorizationUnavailable
+   * @throws Unauthorized, RoleRefused, AuthorizationUnavailable, TooManyFailures
    */
   authorize: (headers: IncomingHttpHeaders, address: string, request?: { log: Log }) => Promise<Caller>;
   stop: () => Promise<void>;
@@ -55,8 +64,12 @@ interface Options {
   webhookUrl: () => string;
   webhookSecret: string | undefined;
   adminSecret: string;
-  /** Looks a session up for the admin who acts as its holder; undefined if it is not live. */
-  findSession: (sessionId: string) => Promise<LiveSession | undefined>;
+  database: {
+    /** Looks a session up for the admin who acts as its holder; undefined if it is not live. */
+    findSession: (sessionId: string) => Promise<LiveSession | undefined>;
+    /** Counts a wrong admin secret. @returns the details of RATE_LIMIT_EXCEEDED if this client has sent too many */
+    countAdminFailure: (client: string) => Promise<Record<string, unknown> | undefined>;
+  };
   log: Log;
   timeoutMs?: number;
 }
@@ -99,7 +112,7 @@ const defaultLifetimeMs = 300_000;
  * may act as a guest or user; a caller with a token may name only its own role and ids.
  */
 export function createAuthorizer(options: Options): Authorizer {
-  const { webhookUrl, webhookSecret, adminSecret, findSession, timeoutMs = 3_000 } = options;
+  const { webhookUrl, webhookSecret, adminSecret, database, timeoutMs = 3_000 } = options;
   const agent = new Agent({
     ...{ connections, keepAliveTimeout: 20_000, maxResponseSize: 65_536 },
     // A request's signal has no effect before the request has a connection.
@@ -126,12 +139,26 @@ export function createAuthorizer(options: Options): Authorizer {
     throw new Error(`the webhook answered ${status}`);
   };
 
+  const unlessUnavailable = <T>(answer: Promise<T>, log: Log): Promise<T> =>
+    answer.catch((error: unknown) => {
+      if (!(error instanceof UnavailableError)) log.error({ err: error }, "the database could not authorize");
+      throw new AuthorizationUnavailable("the database could not authorize", { cause: error });
+    });
+
+  /**
+   * Logs a wrong admin secret and counts it. While the database does not answer it is refused all the same (503), and the right one,
+   * for which nothing is counted, works.
+   */
+  const refuseSecret = async (headers: IncomingHttpHeaders, client: string, log: Log): Promise<never> => {
+    log.warn({ client }, "a wrong admin secret");
+    const details = await unlessUnavailable(database.countAdminFailure(client), log);
+    if (details) throw new TooManyFailures(details);
+    throw new Unauthorized("a wrong admin secret", headers);
+  };
+
   /** @throws RoleRefused unless the session is live, has this role and belongs to this user */
   const actAs = async (subject: Subject, log: Log): Promise<Caller> => {
-    const session = await findSession(subject.sessionId).catch((error: unknown) => {
-      if (!(error instanceof UnavailableError)) log.error({ err: error }, "a session could not be looked up");
-      throw new AuthorizationUnavailable("the session could not be looked up", { cause: error });
-    });
+    const session = await unlessUnavailable(database.findSession(subject.sessionId), log);
     const userId = subject.role === "user" ? subject.userId : null;
     if (session?.role !== subject.role || session.user_id !== userId)
       throw new RoleRefused(
@@ -146,7 +173,7 @@ export function createAuthorizer(options: Options): Authorizer {
       const secrets = adminHeaders.filter((name) => headers[name] !== undefined);
       if (secrets.length > 0) {
         const matches = secrets.map((name) => sameSecret(String(headers[name]), adminSecret));
-        if (matches.includes(false)) throw new Unauthorized("a wrong admin secret", headers);
+        if (matches.includes(false)) return refuseSecret(headers, address, request.log);
         const subject = parseSubject(parseSessionVariables(headers));
         if (subject) return actAs(subject, request.log);
         return { audience: "admin", settings: { role: "latchkey_admin" }, expires: undefined };

@@ -42,6 +42,14 @@ export const api = {
     returns: session,
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
   }),
+  count_admin_failure: define({
+    pool: "fast",
+    lockKey: "client",
+    retry: "after rollback",
+    args: { client: "text" },
+    returns: nothing,
+    errors: ["RATE_LIMIT_EXCEEDED"],
+  }),
   create_guest_session: define({
     pool: "batch",
     lockKey: "client",

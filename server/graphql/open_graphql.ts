@@ -81,8 +81,14 @@ export async function openGraphql({
     webhookUrl,
     webhookSecret: config.AUTH_WEBHOOK_SECRET,
     adminSecret: config.ADMIN_SECRET,
-    findSession: async (sessionId) =>
-      (await database.call(api.authorize, { session_id: sessionId })).data ?? undefined,
+    database: {
+      findSession: async (sessionId) =>
+        (await database.call(api.authorize, { session_id: sessionId })).data ?? undefined,
+      countAdminFailure: async (client) => {
+        const { error } = await database.call(api.count_admin_failure, { client });
+        return error?.details ?? undefined;
+      },
+    },
     log,
   });
   const stop = async () => {

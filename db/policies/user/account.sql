@@ -10,7 +10,8 @@ create policy "a user sees its own account" on "user".account for select to latc
 -- no row meets.
 create policy "a guest has no account" on "user".account for select to latchkey_guest using (id = (select null::uuid));
 
-grant select (disabled_at, disabled_reason, deletion_due_at) on "user".account to latchkey_admin;
+grant select (disabled_at, disabled_reason, was_disabled_at, was_disabled_reason, enabled_at, deletion_due_at)
+  on "user".account to latchkey_admin;
 -- phone: only where it is null ("user".give_phone).
 grant update (email, phone), delete on "user".account to latchkey_admin;
 create policy "the admin sees every account" on "user".account for select to latchkey_admin using (true);

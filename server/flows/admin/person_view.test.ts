@@ -107,6 +107,11 @@ describe.skipIf(chromiumPath === undefined)("a person", () => {
     await confirm(page, "Enable");
     await page.locator("header .badge").getByText("active").waitFor();
     expect((await logInAgain()).status).toBe(200);
+    // The story still tells both: the account itself has forgotten that it was disabled.
+    const story = page.locator(".story");
+    await story.getByText("An operator disabled the account.").waitFor();
+    await story.getByText("Sends spam").waitFor();
+    await story.getByText("An operator enabled the account again.").waitFor();
   });
 
   test("erasing needs the phone typed, and leaves nothing", async ({ service, database, openPerson }) => {

@@ -3,6 +3,7 @@ import { execute } from "postgraphile/grafast";
 import { serializeData } from "./response_size.ts";
 import type { Caller } from "../../authorization/caller.ts";
 import type { RequestBudget } from "./budget.ts";
+import type { Change } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import type { GraphqlRequest } from "./graphql_request.ts";
 import { maxResponseBytes } from "../request_limits.ts";
@@ -51,19 +52,22 @@ const isMutation = ({ operation }: PreparedRequest) => operation.operation === O
 
 async function executePrepared(
   { audience, documents, database, timeouts }: Engine,
-  { settings }: Caller,
+  { audience: callerAudience, actor, settings }: Caller,
   request: GraphqlRequest,
   prepared: PreparedRequest,
   budget: RequestBudget,
 ): Promise<SerializedResult> {
   const { operation, isCostly, hasLargePlan, maxWrittenRows } = prepared;
   const maxMs = isCostly || isMutation(prepared) ? timeouts.statementMs : timeouts.requestMs;
+  const changes: Change[] = [];
+  const isAdmin = callerAudience === "admin" || actor === "admin";
   const transaction = openTransaction(database, {
     settings: { ...settings, statement_timeout: String(timeouts.statementMs) },
     readOnly: operation.operation === OperationTypeNode.QUERY,
     // On the shared connection, a slow read would delay the reads of other callers.
     usePool: isCostly || !documents.isCached(request),
     ...{ maxMs, maxWrittenRows },
+    onWrite: isAdmin ? (change) => changes.push(change) : undefined,
   });
   let hasEnded = false;
   try {
@@ -85,7 +89,10 @@ async function executePrepared(
     if (dataJson instanceof Refusal) return toFailure(dataJson);
     hasEnded = true;
     // COMMIT may fail like a statement: it checks deferred constraints, and waits for a lock where NOTIFY was called.
-    return await transaction.end("commit").then(() => ({ ...result, dataJson }), toFailure);
+    return await transaction.end("commit").then(() => {
+      for (const change of changes) request.onChange?.(change);
+      return { ...result, dataJson };
+    }, toFailure);
   } finally {
     if (!hasEnded) await transaction.end("rollback").catch(() => undefined);
   }

@@ -1,4 +1,5 @@
 import type { OperationDefinitionNode } from "postgraphile/graphql";
+import type { Change } from "./changes.ts";
 
 export interface GraphqlRequest {
   query: string;
@@ -6,4 +7,6 @@ export interface GraphqlRequest {
   operationName: string | undefined;
   /** Called with the operation once it is parsed, before it is checked: for the request log. */
   onOperation?: (operation: OperationDefinitionNode) => void;
+  /** Called with each change that an admin's mutation has committed: for the log. */
+  onChange?: (change: Change) => void;
 }

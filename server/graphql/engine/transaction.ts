@@ -1,6 +1,8 @@
 import type pg from "pg";
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
 import { isReadOnly, UnavailableError } from "../../../runtime/database_errors.ts";
+import type { WritingQuery } from "../hasura/written_rows_step.ts";
+import { readSettingChanges, toChange, type Change } from "./changes.ts";
 import { createRowMeter } from "./response_size.ts";
 import type { DatabaseAccess } from "./database_access.ts";
 import { limitExceeded, timedOut } from "../refusal.ts";
@@ -18,6 +20,8 @@ interface Options {
   maxMs: number;
   /** How many rows each statement may write. */
   maxWrittenRows: number;
+  /** Called with each write, before the transaction ends. */
+  onWrite?: ((change: Change) => void) | undefined;
 }
 
 export interface Transaction {
@@ -45,7 +49,7 @@ const minIdleMs = 2_000;
  */
 export function openTransaction(database: DatabaseAccess, options: Options): Transaction {
   const { pool, prepareStatements, charge } = database;
-  const { settings, readOnly, maxMs, maxWrittenRows } = options;
+  const { settings, readOnly, maxMs, maxWrittenRows, onWrite } = options;
   const clock = createStatementClock(maxMs);
   let connection: Promise<WriteConnection> | undefined;
   let beganAt = 0;
@@ -70,6 +74,10 @@ export function openTransaction(database: DatabaseAccess, options: Options): Tra
       throw limitExceeded(
         `The mutation would write ${result.rows.length} rows, and the response has room for ${maxWrittenRows}: write fewer rows, or select fewer fields of them.`,
       );
+    if (onWrite && "writes" in query) {
+      const { writes } = query as WritingQuery;
+      onWrite(toChange(writes, result.rows as readonly object[], await readSettingChanges(client, writes)));
+    }
     return result;
   };
 

@@ -63,7 +63,12 @@ function createField(
     ),
     plan(_: Step, $args: FieldArgs) {
       const $values = object(Object.fromEntries(inputs.map(({ name }) => [name, $args.getRaw(name)])));
-      const $rows = writtenRows(table, $values as unknown as Step<Values>, buildStatement);
+      const $rows = writtenRows(
+        String(extensions?.pg?.name),
+        table,
+        $values as unknown as Step<Values>,
+        buildStatement,
+      );
       return isUnique ? $rows.first() : $rows;
     },
   };

@@ -56,13 +56,19 @@ function insertFields(build: GraphileBuild.Build, table: Table) {
         on_conflict: onConflict,
       },
       plan: (_: Step, $args: FieldArgs) =>
-        writtenRows(table, argumentsStep<InsertArguments>($args, ["objects", "on_conflict"]), buildStatement),
+        writtenRows(
+          `insert_${table.name}`,
+          table,
+          argumentsStep<InsertArguments>($args, ["objects", "on_conflict"]),
+          buildStatement,
+        ),
     },
     [`insert_${table.name}_one`]: {
       type: types.row,
       args: { object: { type: row }, on_conflict: onConflict },
       plan: (_: Step, $args: FieldArgs) =>
         writtenRows(
+          `insert_${table.name}_one`,
           table,
           argumentsStep<InsertArguments>($args, ["object", "on_conflict"]),
           buildStatement,
@@ -85,8 +91,11 @@ function updateFields(build: GraphileBuild.Build, table: Table) {
       type: types.response,
       args: { where: { type: types.input("bool_exp") }, _set: set },
       plan: (_: Step, $args: FieldArgs) =>
-        writtenRows(table, argumentsStep<UpdateArguments>($args, ["where", "_set"]), ({ where, _set }) =>
-          updateSql(table, whereCondition(table, where), _set),
+        writtenRows(
+          `update_${table.name}`,
+          table,
+          argumentsStep<UpdateArguments>($args, ["where", "_set"]),
+          ({ where, _set }) => updateSql(table, whereCondition(table, where), _set),
         ),
     },
     [`update_${table.name}_by_pk`]: {
@@ -94,6 +103,7 @@ function updateFields(build: GraphileBuild.Build, table: Table) {
       args: { pk_columns: { type: types.input("pk_columns_input") }, _set: set },
       plan: (_: Step, $args: FieldArgs) =>
         writtenRows(
+          `update_${table.name}_by_pk`,
           table,
           argumentsStep<UpdateArguments>($args, ["pk_columns", "_set"]),
           ({ pk_columns, _set }) => updateSql(table, keyCondition(table, pk_columns), _set),
@@ -110,8 +120,11 @@ function deleteFields(build: GraphileBuild.Build, table: Table) {
       type: types.response,
       args: { where: { type: types.input("bool_exp") } },
       plan: (_: Step, $args: FieldArgs) =>
-        writtenRows(table, argumentsStep<UpdateArguments>($args, ["where"]), ({ where }) =>
-          deleteSql(table, whereCondition(table, where)),
+        writtenRows(
+          `delete_${table.name}`,
+          table,
+          argumentsStep<UpdateArguments>($args, ["where"]),
+          ({ where }) => deleteSql(table, whereCondition(table, where)),
         ),
     },
     [`delete_${table.name}_by_pk`]: {
@@ -119,6 +132,7 @@ function deleteFields(build: GraphileBuild.Build, table: Table) {
       args: columnFields(build, key, true),
       plan: (_: Step, $args: FieldArgs) =>
         writtenRows(
+          `delete_${table.name}_by_pk`,
           table,
           argumentsStep<Values>(
             $args,

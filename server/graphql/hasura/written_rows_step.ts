@@ -9,18 +9,29 @@ export const target = sql.identifier(Symbol("target"));
 
 type Row = Record<string, unknown>;
 
+/** What a root field of a mutation writes. */
+export interface Write {
+  /** The root field. */
+  action: string;
+  table: string;
+  primaryKey: readonly string[];
+  args: unknown;
+}
+
 /** A statement that returns the rows that it writes. */
 export interface WritingQuery extends PgClientQuery {
-  writes: true;
+  writes: Write;
 }
 
 /**
  * Creates a step that runs a statement in the request's transaction.
+ * @param action the name of the root field
  * @param buildStatement builds the statement from the field's arguments. It must return readableColumns(table): `returning *`
  * would need grants on the secret columns.
  * @returns a step for the rows that the statement wrote
  */
 export function writtenRows<Arguments>(
+  action: string,
   table: Table,
   $arguments: Step<Arguments>,
   buildStatement: (args: Arguments) => SQL,
@@ -30,7 +41,8 @@ export function writtenRows<Arguments>(
     $arguments,
     async (client: PgClient, args: Arguments): Promise<Row[]> => {
       const { text, values } = sql.compile(buildStatement(args));
-      const query: WritingQuery = { text, values, writes: true };
+      const { name, primaryKey } = table;
+      const query: WritingQuery = { text, values, writes: { action, table: name, primaryKey, args } };
       const { rows } = await client.query<Row>(query);
       return rows.map((row) => decodeRow(table.readable, row));
     },

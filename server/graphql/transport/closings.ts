@@ -2,9 +2,10 @@
 export const closings = {
   /** Its session was revoked, or its token expired. */
   unauthorized: [4401, "Revoked or expired"],
-  /** A role or an id was refused: the reason says why, in 123 bytes at most. */
-  refused: [4403, "Refused"],
   tooManySockets: [4403, "Too many sockets of this session"],
   /** RFC 6455's registry: 1013. */
   unavailable: [1013, "Try again later"],
 } as const satisfies Record<string, [code: number, reason: string]>;
+
+/** Close code of a socket whose credentials are refused; the reason is the error's message, which takes 123 bytes at most. */
+export const refused = 4403;

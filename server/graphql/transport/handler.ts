@@ -13,7 +13,7 @@ import { clientAddress } from "../../http/client_address.ts";
 import { addLogFields } from "../../http/log_fields.ts";
 import { sendJson, sendText } from "../../http/send_json.ts";
 import { HttpError, toErrorResponse } from "./http_errors.ts";
-import { callerFields, operationFields } from "./log_operation.ts";
+import { callerFields, logChange, operationFields } from "./log_operation.ts";
 import { parseRequestBody } from "./request_body.ts";
 
 const json = "application/json";
@@ -50,6 +50,7 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
     const graphqlRequest: GraphqlRequest = {
       ...parseRequestBody(request.body),
       onOperation: (operation) => addLogFields(request, operationFields(operation)),
+      onChange: (change) => logChange(request.log, caller, change),
     };
     try {
       const { errors, dataJson } = await executeRequest(engineOf(caller.audience), caller, graphqlRequest);
@@ -72,8 +73,8 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
   };
 
   const handleError: ErrorRequestHandler = (error: unknown, request: Request, response, _next) => {
-    const { status, code, message, headers } = toErrorResponse(error, request);
-    const errors = [new GraphQLError(message, { extensions: { path: wholeRequest, code } })];
+    const { status, message, headers, ...extensions } = toErrorResponse(error, request);
+    const errors = [new GraphQLError(message, { extensions: { path: wholeRequest, ...extensions } })];
     response.set(headers);
     // Some clients read the errors of a status other than 200 in the media type of GraphQL only.
     sendErrors(request, response, acceptedType(request) ?? json, status, { errors });

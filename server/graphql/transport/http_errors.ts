@@ -32,6 +32,8 @@ export interface ErrorResponse {
   code: ErrorCode;
   message: string;
   headers: Record<string, string>;
+  /** For a program that reads no headers. */
+  retryAfterSeconds?: number;
 }
 
 /** GraphQL's code for the statuses of the failure map, and its message where that differs from the map's and the error's own. */
@@ -65,5 +67,9 @@ export function toErrorResponse(error: unknown, request: IncomingMessage & { log
     message: "The request body is malformed.",
   };
   const hasOwnMessage = cause instanceof HttpError || (cause instanceof Refusal && status === 429);
-  return { status, headers, code, message: hasOwnMessage ? cause.message : message };
+  const { retryAfterSeconds } = problem.details ?? {};
+  return {
+    ...{ status, headers, code, message: hasOwnMessage ? cause.message : message },
+    ...(typeof retryAfterSeconds === "number" && { retryAfterSeconds }),
+  };
 }

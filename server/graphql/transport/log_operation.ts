@@ -1,6 +1,7 @@
 import type { ExecutionResult, OperationDefinitionNode } from "postgraphile/graphql";
 import type { Log } from "../../../runtime/log.ts";
 import type { Caller } from "../../authorization/caller.ts";
+import type { Change } from "../engine/changes.ts";
 import type { LogFields } from "../../http/log_fields.ts";
 
 /** Characters of an operation's name in the log: the client chooses it. */
@@ -19,6 +20,11 @@ export const operationFields = ({ name, operation }: OperationDefinitionNode): L
   operation: name?.value.slice(0, maxLoggedName),
   operationType: operation,
 });
+
+/** Writes the line of a change that an admin made. */
+export function logChange(log: Log, caller: Caller, change: Change): void {
+  log.info({ client: caller.address, ...callerFields(caller), ...change }, "the admin changed data");
+}
 
 /** Writes the line of a query or mutation that came over a socket; over HTTP it is part of the request's line. */
 export function logOperation(

@@ -4,7 +4,11 @@ import type { IncomingMessage } from "node:http";
 import type { Extra } from "graphql-ws/use/ws";
 import type { FairQueue } from "../../queues/fair_queue.ts";
 import type { Log } from "../../../runtime/log.ts";
-import { AuthorizationUnavailable, type Authorizer } from "../../authorization/authorizer.ts";
+import {
+  AuthorizationUnavailable,
+  TooManyFailures,
+  type Authorizer,
+} from "../../authorization/authorizer.ts";
 import type { Audience } from "../../authorization/caller.ts";
 import { RoleRefused } from "../../authorization/session_variables.ts";
 import type { LogFields } from "../../http/log_fields.ts";
@@ -12,10 +16,10 @@ import type { Engine } from "../engine/engine.ts";
 import { wholeRequest } from "../engine/error_path.ts";
 import type { ErrorCode } from "../refusal.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
-import { closings } from "./closings.ts";
+import { closings, refused } from "./closings.ts";
 import { createChangeSignal } from "./change_signal.ts";
 import { createLiveQuery } from "./live_query.ts";
-import { logOperation, operationFields } from "./log_operation.ts";
+import { logChange, logOperation, operationFields } from "./log_operation.ts";
 import {
   executeOperation,
   prepareOperation,
@@ -83,7 +87,8 @@ export function createSocketProtocol({
         return entry !== undefined;
       } catch (error) {
         if (error instanceof AuthorizationUnavailable) socket.close(...closings.unavailable);
-        if (error instanceof RoleRefused) socket.close(closings.refused[0], error.message);
+        if (error instanceof RoleRefused || error instanceof TooManyFailures)
+          socket.close(refused, error.message);
         return false;
       }
     },
@@ -113,7 +118,7 @@ export function createSocketProtocol({
         const result = await executeOperation(
           engineOf(caller.audience),
           caller,
-          { ...request, onOperation },
+          { ...request, onOperation, onChange: (change) => logChange(log, caller, change) },
           log,
         );
         logOperation(log, caller, fields, result, startedAt);

@@ -1,7 +1,7 @@
 import { headerParameter } from "./components.ts";
 import { errorSchema, everyHeader } from "./error_responses.ts";
 import { json, jsonContent, text } from "./json_response.ts";
-import { failure, refusal, result, resultOrFailure } from "./graphql_schemas.ts";
+import { failure, limited, refusal, result, resultOrFailure } from "./graphql_schemas.ts";
 import { anyOf, type JsonObject } from "./schemas.ts";
 
 /** The media type of GraphQL over HTTP. */
@@ -15,12 +15,6 @@ const refused = (description: string, code: string, status?: number): JsonObject
 
 /** A hash without its document. */
 const notPersisted = refusal("PERSISTED_QUERY_NOT_SUPPORTED");
-
-/** Without the RateLimit fields of REST: a share of time has no quota of requests. */
-const withRetryAfter = (response: JsonObject): JsonObject => ({
-  ...response,
-  headers: { ...everyHeader, "Retry-After": { $ref: "#/components/headers/Retry-After" } },
-});
 
 /** GraphQL over HTTP. */
 export const graphqlPaths: JsonObject = {
@@ -86,12 +80,14 @@ export const graphqlPaths: JsonObject = {
         406: refused("Accept allows no media type that we send.", "validation-failed"),
         413: refused("The body is larger than 64 KiB.", "limit-exceeded"),
         415: refused("The body is not JSON.", "validation-failed"),
-        429: withRetryAfter(
-          refused(
-            "The caller has spent its share of the server's time: try again after Retry-After.",
-            "limit-exceeded",
+        429: {
+          ...json(
+            "The caller has spent its share of the server's time, or sent too many wrong admin secrets: try again after Retry-After.",
+            limited,
+            429,
           ),
-        ),
+          content: jsonContent(limited, bothTypes),
+        },
         500: refused("A fault of the service.", "unexpected"),
         503: refused(
           "The database cannot take the request now: try again after Retry-After.",

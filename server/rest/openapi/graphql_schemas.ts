@@ -40,6 +40,14 @@ export const refusal = (...allowed: string[]): JsonObject => {
   return closed({ errors: listOf(closed({ message, extensions })) });
 };
 
+/** A request over a limit that the same request may keep later. */
+export const limited: JsonObject = (() => {
+  const path = { type: "string", const: "$", description: "The whole request failed." };
+  const retryAfterSeconds = { type: "integer", minimum: 1, description: "As Retry-After.", examples: [2] };
+  const extensions = closed({ path, code: oneOf(["limit-exceeded"]), retryAfterSeconds }, forPrograms);
+  return closed({ errors: listOf(closed({ message, extensions })) });
+})();
+
 /** A document that was not executed (RequestError): no field has failed, so there is no GraphQL path. */
 export const failure: JsonObject = closed({
   errors: errorsOf(["validation-failed", "limit-exceeded"], { locations }),

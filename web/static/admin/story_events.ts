@@ -33,7 +33,12 @@ export const sessionEvents = (sessions: Session[]): StoryEvent[] =>
 
 export const accountEvents = (account: Account): StoryEvent[] => [
   event(account.created_at, "The account was made.", null, "good"),
-  ...(account.disabled_at === null
+  ...disabled(account.was_disabled_at, account.was_disabled_reason),
+  ...(account.enabled_at === null
     ? []
-    : [event(account.disabled_at, "An operator disabled the account.", account.disabled_reason, "bad")]),
+    : [event(account.enabled_at, "An operator enabled the account again.", null, "good")]),
+  ...disabled(account.disabled_at, account.disabled_reason),
 ];
+
+const disabled = (at: string | null, reason: string | null): StoryEvent[] =>
+  at === null ? [] : [event(at, "An operator disabled the account.", reason, "bad")];

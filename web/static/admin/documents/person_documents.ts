@@ -5,9 +5,13 @@ export interface Account extends AccountRow {
   phone_verified_at: string;
   updated_at: string;
   disabled_reason: string | null;
+  /** The last time that it was disabled and enabled again; all null if it never was. */
+  was_disabled_at: string | null;
+  was_disabled_reason: string | null;
+  enabled_at: string | null;
 }
 
-const account = `id phone email created_at updated_at phone_verified_at disabled_at disabled_reason deletion_due_at`;
+const account = `id phone email created_at updated_at phone_verified_at disabled_at disabled_reason was_disabled_at was_disabled_reason enabled_at deletion_due_at`;
 
 export const accountQuery = document<{ user_account_by_pk: Account | null }, { id: string }>(
   `query ($id: uuid!) { user_account_by_pk(id: $id) { ${account} } }`,
