@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   -- Not by unnest and a join: PostgreSQL would plan the query at every call.
-  v_tags text[] := '{}';
+  v_tags text[] := array[]::text[];
 begin
   for v_position in 1 .. coalesce(cardinality(languages), 0) loop
     v_tags := v_tags || private.language_lookup(languages[v_position]);

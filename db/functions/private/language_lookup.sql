@@ -9,7 +9,7 @@ declare
     "pt": "pt-br", "nn": "nb", "zh": "zh-hans", "zh-hans": "zh-hans-cn", "zh-hant": "zh-hant-tw"
   }';
   v_tag text := private.canonical_language(left(tag, private.longest_language_tag()));
-  v_tags text[] := '{}';
+  v_tags text[] := array[]::text[];
 begin
   while v_tag <> '' loop
     v_tags := v_tags || v_tag;

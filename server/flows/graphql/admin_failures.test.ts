@@ -26,7 +26,7 @@ const test = baseTest
       `select l.totals[cardinality(l.totals)] - l.totals[1] as count from platform.rate_limit l where l.key = $1`,
       [`ADMIN_FAILURES_PER_IP:${client}`],
     );
-    return Number(rows[0]?.count ?? 0);
+    return rows[0]?.count ?? 0;
   });
 
 test.beforeEach(({ service }) => service.set("ADMIN_FAILURES_PER_IP", "30/900"));
