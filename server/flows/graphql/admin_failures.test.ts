@@ -22,11 +22,11 @@ const test = baseTest
     return Object.assign(ask, { client });
   })
   .extend("hits", ({ database }) => async (client: string) => {
-    const rows = await database.query<{ count: number }>(
+    const rows = await database.query<{ count: string }>(
       `select l.totals[cardinality(l.totals)] - l.totals[1] as count from platform.rate_limit l where l.key = $1`,
       [`ADMIN_FAILURES_PER_IP:${client}`],
     );
-    return rows[0]?.count ?? 0;
+    return Number(rows[0]?.count ?? "0");
   });
 
 test.beforeEach(({ service }) => service.set("ADMIN_FAILURES_PER_IP", "30/900"));
