@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from "express";
 import helmet from "helmet";
 import type { RequestListener } from "node:http";
 import { sendGraphiql, sendGraphiqlFile } from "./graphql/transport/graphiql_page.ts";
+import { sendUserSchema } from "./graphql/transport/schema_file.ts";
 import { closeUnread } from "./http/body_reader.ts";
 import { allowOrigins } from "./http/cross_origin.ts";
 import { requireHost } from "./http/malformed.ts";
@@ -74,6 +75,7 @@ export function createApp(
 
   // Express tries its routes in this order: the most frequent first.
   mount(app, "/v1/graphql", { POST: services.graphql });
+  if (config.GRAPHQL_INTROSPECTION) mount(app, "/v1/graphql/schema.graphql", { GET: [sendUserSchema] });
   for (const [path, own] of routesByPath) {
     const offered = own.filter(({ guard }) => guard.isOffered?.(config) !== false);
     if (offered.length === 0) continue;

@@ -605,6 +605,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/graphql/schema.graphql": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The GraphQL schema of guests and users
+     * @description In GraphQL's schema definition language, for tools that generate types. 404 unless GRAPHQL_INTROSPECTION is on; the package @latchkey/client has the same file.
+     */
+    get: operations["graphql_schema"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -8300,6 +8320,126 @@ export interface operations {
               };
               message: string;
             }[];
+          };
+        };
+      };
+    };
+  };
+  graphql_schema: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The ETag of the client's copy: 304 while it is current. */
+        "If-None-Match"?: components["parameters"]["If-None-Match"];
+        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
+        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The schema. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Content-Encoding": components["headers"]["Content-Encoding"];
+          ETag: components["headers"]["ETag"];
+          Vary: components["headers"]["Vary"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "text/plain": string;
+        };
+      };
+      /** @description The client's copy, named in If-None-Match, is current. */
+      304: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          ETag: components["headers"]["ETag"];
+          Vary: components["headers"]["Vary"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: {
+              /** @enum {string} */
+              code: "INVALID_REQUEST";
+              details: {
+                /** @enum {string} */
+                reason: "malformed";
+              };
+              message: string;
+            };
+            meta: {
+              method: string;
+              path: string;
+              /** Format: date-time */
+              timestamp: string;
+            };
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: There is no such route. details.reason: not_found. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: {
+              /** @enum {string} */
+              code: "INVALID_REQUEST";
+              details: {
+                /** @enum {string} */
+                reason: "not_found";
+              };
+              message: string;
+            };
+            meta: {
+              method: string;
+              path: string;
+              /** Format: date-time */
+              timestamp: string;
+            };
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: {
+              /** @enum {string} */
+              code: "INTERNAL_ERROR";
+              details: null;
+              message: string;
+            };
+            meta: {
+              method: string;
+              path: string;
+              /** Format: date-time */
+              timestamp: string;
+            };
           };
         };
       };

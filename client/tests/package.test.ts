@@ -70,9 +70,13 @@ test("the packed package works in plain Node, and its types in a strict project"
     files: { path: string }[];
   }[];
   const paths = packed?.files.map(({ path }) => path) ?? [];
-  expect(paths).toEqual(expect.arrayContaining(["LICENSE", "README.md", "dist/index.js", "dist/index.d.ts"]));
+  expect(paths).toEqual(
+    expect.arrayContaining(["LICENSE", "README.md", "dist/index.js", "dist/index.d.ts", "schema.graphql"]),
+  );
   expect(
-    paths.filter((path) => !/^(package\.json|LICENSE|README\.md|dist\/\w+(\.d\.ts|\.js))$/.test(path)),
+    paths.filter(
+      (path) => !/^(package\.json|LICENSE|README\.md|schema\.graphql|dist\/\w+(\.d\.ts|\.js))$/.test(path),
+    ),
   ).toEqual([]);
 
   expect(readFileSync(join(root, "client/LICENSE"), "utf8")).toBe(
@@ -86,6 +90,8 @@ test("the packed package works in plain Node, and its types in a strict project"
   mkdirSync(join(modules, "@latchkey"), { recursive: true });
   await run("tar", ["-xzf", join(folder, packed?.filename ?? ""), "-C", folder]);
   symlinkSync(join(folder, "package"), join(modules, "@latchkey/client"));
+  const schema = readFileSync(join(folder, "package/schema.graphql"), "utf8");
+  expect(schema).toBe(readFileSync(join(root, "server/graphql/hasura/schema.user.graphql"), "utf8"));
   // Nothing else: yarn 1 does not install graphql, which is a peer dependency of graphql-ws.
   const { dependencies } = JSON.parse(readFileSync(join(folder, "package/package.json"), "utf8")) as {
     dependencies: Record<string, string>;

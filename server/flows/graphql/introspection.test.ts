@@ -1,4 +1,10 @@
-import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from "postgraphile/graphql";
+import { readFileSync } from "node:fs";
+import {
+  buildClientSchema,
+  buildSchema,
+  getIntrospectionQuery,
+  type IntrospectionQuery,
+} from "postgraphile/graphql";
 import { describe, expect } from "vitest";
 import { test } from "../../../testing/graphql_fixtures.ts";
 import { bearer } from "../../../testing/rest_client.ts";
@@ -80,4 +86,36 @@ test("introspection lists inside each other are refused", async ({ admin }) => {
     "{ __schema { types { ...f } } } fragment f on __Type { fields { type { ...g } } } fragment g on __Type { enumValues { name } }",
   );
   expect(inFragments).toMatchObject({ code: "limit-exceeded" });
+});
+
+describe("GET /v1/graphql/schema.graphql", () => {
+  const path = "/v1/graphql/schema.graphql";
+
+  test("is 404 in the shape of every error while introspection is for the admin only", async ({
+    service,
+  }) => {
+    const response = await fetch(service.url + path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({
+      error: { code: "INVALID_REQUEST", details: { reason: "not_found" } },
+      meta: { path },
+    });
+  });
+
+  test("is the schema of users where introspection is on, without the admin secret", async ({ service }) => {
+    const server = await service.startAnotherServer({ GRAPHQL_INTROSPECTION: "on" });
+    const response = await fetch(server.url + path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const text = await response.text();
+    expect(text).toBe(readFileSync("server/graphql/hasura/schema.user.graphql", "utf8"));
+    const schema = buildSchema(text);
+    expect(schema.getQueryType()?.getFields()).toHaveProperty("user_session");
+    expect(schema.getType("settings_configuration")).toBeUndefined();
+    const headers = { "if-none-match": response.headers.get("etag") ?? "", "cache-control": "max-age=0" };
+    expect((await fetch(server.url + path, { headers })).status).toBe(304);
+    const posted = await fetch(server.url + path, { method: "POST" });
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    await server.stop();
+  });
 });

@@ -115,7 +115,7 @@ test("the values of details.reason are those of docs/errors.md", () => {
   const errors = readFileSync(join(import.meta.dirname, "../../../docs/errors.md"), "utf8");
   const rows = [...errors.matchAll(/^\| `(\w+)` +\| `(\w+)`/gm)].filter(([, , code = ""]) => code in catalog);
   // GraphQL's refusals have no reasons.
-  const ofGraphql = ["not_acceptable"];
+  const ofGraphql = ["not_acceptable", "role_refused"];
   expect([...reasons, ...ofGraphql].sort()).toEqual(rows.map(([, reason]) => reason).sort());
 });
 

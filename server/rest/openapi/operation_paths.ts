@@ -90,6 +90,15 @@ const cachedHeaders: JsonObject = {
   Vary: { $ref: "#/components/headers/Vary" },
 };
 
+/** The responses to a request for content that is the same for everybody (server/http/asset.ts). */
+const cachedResponses = (response: JsonObject): JsonObject => ({
+  200: {
+    ...response,
+    headers: { ...cachedHeaders, "Content-Encoding": { $ref: "#/components/headers/Content-Encoding" } },
+  },
+  304: { description: "The client's copy, named in If-None-Match, is current.", headers: cachedHeaders },
+});
+
 /** Health, probes, keys and this document. */
 export const operationPaths: JsonObject = {
   "/api/v1/health": {
@@ -137,18 +146,30 @@ export const operationPaths: JsonObject = {
       security: [],
       parameters: [{ $ref: "#/components/parameters/If-None-Match" }],
       responses: {
-        200: {
-          ...json("OpenAPI 3.1.", { type: "object", examples: [{ openapi: "3.1.1" }] }),
-          headers: {
-            ...cachedHeaders,
-            "Content-Encoding": { $ref: "#/components/headers/Content-Encoding" },
-          },
-        },
-        304: {
-          description: "The client's copy, named in If-None-Match, is current.",
-          headers: cachedHeaders,
-        },
+        ...cachedResponses(json("OpenAPI 3.1.", { type: "object", examples: [{ openapi: "3.1.1" }] })),
         ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
+      },
+    },
+  },
+  "/v1/graphql/schema.graphql": {
+    get: {
+      operationId: "graphql_schema",
+      tags: ["data"],
+      summary: "The GraphQL schema of guests and users",
+      description:
+        "In GraphQL's schema definition language, for tools that generate types. 404 unless GRAPHQL_INTROSPECTION is on; the package @latchkey/client has the same file.",
+      security: [],
+      parameters: [{ $ref: "#/components/parameters/If-None-Match" }],
+      responses: {
+        ...cachedResponses({
+          description: "The schema.",
+          content: { "text/plain": { schema: text, example: "type query_root {\n  …\n}\n" } },
+        }),
+        ...errorResponses([
+          { code: "INVALID_REQUEST" },
+          { code: "INVALID_REQUEST", reason: "not_found" },
+          { code: "INTERNAL_ERROR" },
+        ]),
       },
     },
   },
