@@ -15,7 +15,7 @@ import { openDatabase, type DatabaseOptions } from "./database/database.ts";
 import { createDigestWorkers } from "./rest/foreign_passwords/digest_workers.ts";
 import { watchDeliveries } from "./rest/deliveries.ts";
 import { migrationNames } from "../db/sql_files.ts";
-import { boundConnections } from "./http/connections.ts";
+import { boundConnections } from "./http/bounded_connections.ts";
 import { createDrain } from "./http/drain.ts";
 import { createReadiness } from "./http/readiness.ts";
 import { graphqlRoles } from "../db/names.ts";

@@ -1,6 +1,6 @@
 import { errorOf, failureOf, type CodeIn, type LatchkeyError, type Result } from "./errors.ts";
 import type { paths } from "./schema.ts";
-import type { Send } from "./send.ts";
+import type { Send } from "./send_request.ts";
 
 const prefix = "/api/v1";
 

@@ -1,5 +1,5 @@
 import { NoToken } from "./errors.ts";
-import type { Answer, Send } from "./send.ts";
+import type { Answer, Send } from "./send_request.ts";
 import type { OwnSession } from "./session.ts";
 
 /** Routes below /api/v1 that take no access token. */

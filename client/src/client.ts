@@ -4,7 +4,7 @@ import { createSignInWithCode, type SignInWithCode } from "./code_sign_in.ts";
 import { createGraphql, type Graphql } from "./graphql.ts";
 import { createLiveQueries, type LiveQueries, type WebSocketClass } from "./live.ts";
 import { pageEvents, type Moments } from "./moments.ts";
-import { createSend } from "./send.ts";
+import { createSend } from "./send_request.ts";
 import { createSession, type SessionManager } from "./session.ts";
 import { defaultTokenStorage, type TokenStorage } from "./storage.ts";
 import { tokensIn } from "./token_requests.ts";

@@ -1,6 +1,6 @@
 import type { Merged } from "./merged.ts";
 import type { paths } from "./schema.ts";
-import { NoResponse, type Answer } from "./send.ts";
+import { NoResponse, type Answer } from "./send_request.ts";
 
 /** Every error that a route of the OpenAPI document responds with. */
 type DocumentedError = ErrorIn<Responses<paths[keyof paths]>>;

@@ -2,7 +2,7 @@ import { failureOf, type Result, type TransportError } from "./errors.ts";
 import type { Merged } from "./merged.ts";
 import { printDocument } from "./print_document.ts";
 import type { paths } from "./schema.ts";
-import type { Send } from "./send.ts";
+import type { Send } from "./send_request.ts";
 
 type Answers = paths["/v1/graphql"]["post"]["responses"];
 type ErrorsIn<Response> = Response extends { content: { "application/json": infer Body } }

@@ -10,7 +10,7 @@ import {
 } from "./graphql.ts";
 import type { Moments } from "./moments.ts";
 import { retryWait } from "./retry_wait.ts";
-import { NoResponse } from "./send.ts";
+import { NoResponse } from "./send_request.ts";
 import type { OwnSession } from "./session.ts";
 import { sessionOf } from "./session_tokens.ts";
 

@@ -1,7 +1,7 @@
 import type { Result } from "./errors.ts";
 import { createLock } from "./lock.ts";
 import { listen, type Moments } from "./moments.ts";
-import type { Send } from "./send.ts";
+import type { Send } from "./send_request.ts";
 import type { TokenStorage } from "./storage.ts";
 import { isOver, openGuest, refresh } from "./token_requests.ts";
 import { createTokenStore } from "./token_store.ts";

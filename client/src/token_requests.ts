@@ -1,5 +1,5 @@
 import { errorOf, failureOf, type LatchkeyError, type Result } from "./errors.ts";
-import type { Send, SendOptions } from "./send.ts";
+import type { Send, SendOptions } from "./send_request.ts";
 import type { Tokens } from "./session_tokens.ts";
 
 /**

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { longestStallMs } from "./connections.ts";
+import { longestStallMs } from "./bounded_connections.ts";
 import { errorBody } from "./envelope.ts";
 import { parserStatusLine } from "./failures.ts";
 import { Problem } from "./problem.ts";

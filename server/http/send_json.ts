@@ -34,7 +34,7 @@ export function sendText(response: ServerResponse, status: number, text: string,
   sendBytes(response, content);
 }
 
-/** Sends a long content in pieces, each when the client has read the one before: so that server/http/connections.ts sees its progress. */
+/** Sends a long content in pieces, each when the client has read the one before: so that server/http/bounded_connections.ts sees its progress. */
 export function sendBytes(response: ServerResponse, content: Buffer): void {
   response.setHeader("Content-Length", content.length);
   const sendFrom = (start: number): void => {

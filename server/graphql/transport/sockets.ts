@@ -7,7 +7,7 @@ import { createFairQueue } from "../../queues/fair_queue.ts";
 import { createPlaces } from "../../queues/places.ts";
 import type { Listener } from "../../database/listener.ts";
 import type { Log } from "../../../runtime/log.ts";
-import { longestStallMs } from "../../http/connections.ts";
+import { longestStallMs } from "../../http/bounded_connections.ts";
 import { endUnread, hasValidHost } from "../../http/malformed.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Notifications } from "../../database/notifications.ts";

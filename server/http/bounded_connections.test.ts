@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
-import { boundConnections } from "./connections.ts";
+import { boundConnections } from "./bounded_connections.ts";
 import { sendBytes } from "./send_json.ts";
 
 const stallMs = 30_000;
