@@ -8,7 +8,14 @@ import { serverConfig } from "../config/config.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
 
 /** Tables of a few rows: PostgreSQL rightly reads them without an index. */
-const small = ["decoy_key", "catalog_line", "installation", "setting_definition", "worker_heartbeat"];
+const small = [
+  "decoy_key",
+  "catalog_line",
+  "configuration",
+  "installation",
+  "setting_definition",
+  "worker_heartbeat",
+];
 /** As many calls as PostgreSQL needs to prefer a generic plan, and two that use it. */
 const calls = 7;
 
@@ -19,6 +26,8 @@ const test = baseTest.extend("seeded", { scope: "file" }, async ({ database }, {
   await superuser.connect();
   const accounts = 2_000;
   await seed(superuser, accounts);
+  // As autovacuum does at any moment: PostgreSQL then knows that the small tables are small.
+  await superuser.query("analyze settings.configuration, private.setting_definition");
   const { codeKey, pepperFingerprint } = serverConfig(database.env);
   return { accounts, superuser, picker: createPicker(accounts), codeKey, pepperFingerprint };
 });

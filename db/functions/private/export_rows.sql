@@ -53,9 +53,12 @@ as $$
     select g.* from platform.guest_promotion g where g.user_id = account.id order by g.promoted_at desc limit most
   ), counted as (
     select split_part(l.key, ':', 1) as name, l.totals[cardinality(l.totals)] - l.totals[1] as requests, l.hits[cardinality(l.hits)] as last_at
-    from private.setting_definition d, unnest(array[account.phone, account.id::text]) subject
-    join platform.rate_limit l on true
-    where d.kind in ('limit', 'limit or off') and l.key = d.key || ':' || subject
+    from platform.rate_limit l
+    where l.key = any (array(
+      select d.key || ':' || subject
+      from private.setting_definition d, unnest(array[account.phone, account.id::text]) subject
+      where d.kind in ('limit', 'limit or off')
+    ))
   )
   select 'sessions', row_number() over (order by s.id desc), jsonb_build_object(
     'session_id', s.id, 'created_at', s.created_at, 'refreshed_at', s.rotated_at,
