@@ -36,6 +36,8 @@ test("it prints its URL, the consoles', the admin secret's file and the folder o
   expect(statSync(address).mode & 0o777).toBe(0o600);
   expect((await client.get("/health")).body.data).toMatchObject({ status: "ok" });
 
+  const docs = /docs {6}(\S+\/docs)\n/.exec(output.out)![1]!;
+  expect(await (await fetch(docs)).text()).toContain("<h1>API reference</h1>");
   const [, admin, graphiql] = /consoles {2}(\S+\/admin) for operators, (\S+\/console) for/.exec(output.out)!;
   for (const page of [admin, graphiql]) expect((await fetch(page!)).status).toBe(200);
   const secret = readFileSync(/secret of role admin: cat (\S+)\n/.exec(output.out)![1]!, "utf8");

@@ -130,7 +130,8 @@ function printWelcome({ url, home, postgres, config }: Welcome): void {
     ? `\n  consoles  ${url}/admin for operators, ${url}/console for GraphQL`
     : "";
   console.log(`Latchkey is listening on ${url}
-  try       ${config.DEMO ? `${url}/demo` : `curl ${url}/api/v1/health`}${consoles}
+  try       ${config.DEMO ? `${url}/demo` : `curl ${url}/api/v1/health`}
+  docs      ${url}/docs${consoles}
   admin     the secret of role admin: ${adminSecret}
   database  ${database}
   data and secrets (admin secret, keys, pepper) are in ${home}

@@ -929,7 +929,7 @@ export interface operations {
           };
         };
       };
-      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Phone or password is not correct. details.reason: login_refused. */
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused. */
       401: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -2604,7 +2604,7 @@ export interface operations {
           };
         };
       };
-      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Phone or password is not correct. details.reason: login_refused. */
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused. */
       401: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -2928,7 +2928,7 @@ export interface operations {
           };
         };
       };
-      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Phone or password is not correct. details.reason: login_refused. */
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused. */
       401: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];

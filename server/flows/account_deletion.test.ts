@@ -47,7 +47,7 @@ test("a wrong password is refused and counted like a failed login, a wrong code 
   expect(wrong).toMatchObject({
     status: 401,
     code: "INVALID_REQUEST",
-    body: { error: { details: { reason: "login_refused" } } },
+    body: { error: { message: "The password is not correct.", details: { reason: "login_refused" } } },
   });
   const counted = await database.query(
     "select from platform.rate_limit where key like 'LOGIN_FAILURES%' and strpos(key, $1) > 0",

@@ -36,7 +36,13 @@ test("a wrong current password is refused and counted like a failed login", asyn
   const body = { currentPassword: "a wrong one", newPassword };
   for (let guess = 0; guess < 10; guess++) {
     const refused = await change(access_token, body, "10.0.1.1");
-    expect(refused).toMatchObject({ status: 401, body: { error: { details: { reason: "login_refused" } } } });
+    expect(refused).toMatchObject({
+      status: 401,
+      body: {
+        // The caller named no phone.
+        error: { message: "The password is not correct.", details: { reason: "login_refused" } },
+      },
+    });
     // The token is valid: a client must not discard it.
     expect(refused.headers.get("www-authenticate")).not.toContain("invalid_token");
   }

@@ -161,7 +161,10 @@ describe("headers", () => {
 });
 
 test("a reason changes the status of its own code alone", () => {
-  expect(new Problem("INVALID_OTP", { reason: "login_refused" }).status).toBe(400);
+  expect(new Problem("INVALID_OTP", { reason: "login_refused" }, {}, { isOfUser: true })).toMatchObject({
+    status: 400,
+    message: "The one-time password is not correct.",
+  });
   expect(new Problem("INVALID_REQUEST", { reason: "not_own_session" }).status).toBe(400);
   expect(new Problem("SESSION_NOT_FOUND", { reason: "not_own_session" })).toMatchObject({
     status: 404,

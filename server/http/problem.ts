@@ -31,6 +31,8 @@ interface ReasonEntry {
   code: ErrorCode;
   status: number;
   message: string;
+  /** The message where the caller is signed in, and named nobody. */
+  messageForUser?: string;
 }
 
 const invalid = (status: number, message: string): ReasonEntry => ({
@@ -41,7 +43,10 @@ const invalid = (status: number, message: string): ReasonEntry => ({
 
 /** Values of details.reason that have a status and a message of their own. */
 const byReason = {
-  login_refused: invalid(401, "Phone or password is not correct."),
+  login_refused: {
+    ...invalid(401, "Phone or password is not correct."),
+    messageForUser: "The password is not correct.",
+  },
   signature_invalid: invalid(401, "The signature is missing or wrong."),
   user_session_required: invalid(403, "This route is for users. The token is a guest's."),
   recent_sign_in_required: invalid(403, "Sign in again first: this needs a sign-in of the last ten minutes."),
@@ -91,11 +96,15 @@ export class Problem extends Error {
     code: ErrorCode,
     details: Record<string, unknown> | null = null,
     headers: Record<string, string> = {},
-    options: ErrorOptions = {},
+    { isOfUser = false, ...options }: ErrorOptions & { isOfUser?: boolean } = {},
   ) {
     const entry = entryOf(details?.reason);
-    const { status, message } = entry?.code === code ? entry : catalog[code];
-    super(message, options);
+    const {
+      status,
+      message,
+      messageForUser = message,
+    }: Omit<ReasonEntry, "code"> = entry?.code === code ? entry : catalog[code];
+    super(isOfUser ? messageForUser : message, options);
     this.code = code;
     this.details = details;
     this.status = status;

@@ -38,9 +38,17 @@ async function readAsset(file: string): Promise<Asset> {
   return createAsset(type, forBrowsers(file, await readFile(file)));
 }
 
-/** Replaces types by spaces, because browsers cannot read them: line numbers in the browser stay those of the file. */
-const forBrowsers = (file: string, content: Buffer): string | Buffer =>
-  extname(file) === ".ts" ? transformSync(content.toString(), { mode: "strip-only" }).code : content;
+/** The image of Redoc's advertisement, on another host. */
+const foreignImage = "https://cdn.redoc.ly/redoc/logo-mini.svg";
+
+/**
+ * Replaces types by spaces, because browsers cannot read them: line numbers in the browser stay those of the file. Without its
+ * address, Redoc's image is no element that loads.
+ */
+function forBrowsers(file: string, content: Buffer): string | Buffer {
+  if (extname(file) === ".ts") return transformSync(content.toString(), { mode: "strip-only" }).code;
+  return file.endsWith("redoc.standalone.js") ? content.toString().replace(foreignImage, "") : content;
+}
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(

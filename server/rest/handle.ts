@@ -66,7 +66,13 @@ function handle<
       addLogFields(request, logFieldsOf(answer.data));
       if (follow) answer = await follow.run(answer.data, services);
     }
-    if (answer.error) throw new Problem(answer.error.code, answer.error.details);
+    if (answer.error)
+      throw new Problem(
+        answer.error.code,
+        answer.error.details,
+        {},
+        { isOfUser: "session_id" in calls.args },
+      );
     sendSuccess(request, response, status, message, presenter.present(answer.data, tokens));
   };
 }

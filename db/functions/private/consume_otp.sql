@@ -4,7 +4,8 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  update platform.otp_transaction o set verified_at = clock_timestamp()
+  -- When the code arrived, not now: what it opened is stored already, and a story tells the cause before the effect.
+  update platform.otp_transaction o set verified_at = greatest(statement_timestamp(), o.current_since)
   where o.id = consume_otp.otp_id and o.verified_at is null;
 
   -- Guesses stay counted: if a right code cleared them, a guesser would see that there was one.
@@ -20,6 +21,6 @@ end
 $$;
 
 comment on function private.consume_otp(uuid) is
-$$Marks a one-time password as used: it verifies once. Resets the identifier's failures in a row, and
+$$Marks a one-time password as used, when the statement that checks it began: it verifies once. Resets the identifier's failures in a row, and
 counts the send as verified (private.verify_send).
 otp_id: the row whose code private.check_otp found right.$$;

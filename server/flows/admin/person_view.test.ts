@@ -16,7 +16,7 @@ const confirm = async (page: Page, verb: string) =>
   page.getByRole("dialog").getByRole("button", { name: verb }).click();
 
 describe.skipIf(chromiumPath === undefined)("a person", () => {
-  test("the story shows codes, deliveries and sign-ins, the latest first", async ({
+  test("the story shows codes, deliveries and sign-ins, the latest first and each effect above its cause", async ({
     service,
     gateway,
     client,
@@ -35,7 +35,9 @@ describe.skipIf(chromiumPath === undefined)("a person", () => {
       "http refused to send this message to this recipient (sms).",
       "A code was requested for LOGIN.",
       "Signed in by password: node.",
+      "Signed in by code: node.",
       "The account was made.",
+      "The right code was typed. It cannot be used again.",
       "A code was requested for SIGNUP.",
     ].map((what) => story.indexOf(what));
     expect(order.filter((place) => place === -1)).toEqual([]);

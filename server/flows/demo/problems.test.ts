@@ -48,6 +48,16 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await clearRateLimits(service, phone);
   });
 
+  test("where only the password is asked, a wrong one is called a wrong password", async ({ openDemo }) => {
+    const page = await openDemo();
+    await register(page, newPhone());
+    await page.getByText("Delete the account", { exact: true }).click();
+    const form = page.locator("details[open] form");
+    await form.getByLabel("Password").fill("a wrong one");
+    await press(page, "Delete my account");
+    expect(await page.getByRole("alert").textContent()).toMatch(/^\s*The password is not correct\.\s*$/);
+  });
+
   test("being offline is reported, and signs nobody out", async ({ openDemo }) => {
     const page = await openDemo();
     await register(page, newPhone());

@@ -34,6 +34,9 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   }) => {
     const { page, problems, requests } = graphiqlPage;
     expect(await page.title()).toBe("Latchkey");
+    for (const text of [/sponsor/i, /ruru/i]) {
+      for (const found of await page.getByText(text).all()) expect(await found.isVisible()).toBe(false);
+    }
     expect(problems).toEqual([]);
     expect(requests.length).toBeGreaterThan(5);
     expect(requests.filter((url) => !url.startsWith(`${service.url}/console`))).toEqual([]);

@@ -48,8 +48,8 @@ export function errorResponses(errors: readonly DocumentedError[], traits: Opera
   return Object.fromEntries(inOrder.map(([status, own]) => [String(status), response(status, own, traits)]));
 }
 
-const problemOf = ({ code, reason }: DocumentedError): Problem =>
-  new Problem(code, reason === undefined ? null : { reason });
+const problemOf = ({ code, reason }: DocumentedError, { args = {} }: OperationTraits = {}): Problem =>
+  new Problem(code, reason === undefined ? null : { reason }, {}, { isOfUser: "session_id" in args });
 
 const byCode = (errors: readonly DocumentedError[]): [ErrorCode, DocumentedError[]][] => [
   ...Map.groupBy(errors, ({ code }) => code),
@@ -58,7 +58,7 @@ const byCode = (errors: readonly DocumentedError[]): [ErrorCode, DocumentedError
 function response(status: number, errors: DocumentedError[], traits: OperationTraits): JsonObject {
   const reasons = errors.flatMap(({ reason }) => reason ?? []);
   const message = byCode(errors)
-    .map(([code, own]) => `${code}: ${messageOf(own, code)}`)
+    .map(([code, own]) => `${code}: ${messageOf(own, code, traits)}`)
     .join(" ");
   const schema = errorSchema(errors, traits);
   return {
@@ -87,7 +87,7 @@ export function errorSchema(errors: readonly DocumentedError[], traits: Operatio
 function errorOf(code: ErrorCode, own: DocumentedError[], traits: OperationTraits): JsonObject {
   const reasons = own.map(({ reason }) => reason);
   const properties = {
-    message: text("For people; may change.", messageOf(own, code)),
+    message: text("For people; may change.", messageOf(own, code, traits)),
     code: { type: "string", enum: [code], description: "What went wrong (docs/errors.md)." },
     details: {
       ...detailsSchema(code, reasons, traits),
@@ -97,8 +97,8 @@ function errorOf(code: ErrorCode, own: DocumentedError[], traits: OperationTrait
   return closed(properties);
 }
 
-const messageOf = ([first]: DocumentedError[], code: ErrorCode): string =>
-  problemOf(first ?? { code }).message;
+const messageOf = ([first]: DocumentedError[], code: ErrorCode, traits: OperationTraits): string =>
+  problemOf(first ?? { code }, traits).message;
 
 const text = (description: string, example: string): Json => ({
   ...{ type: "string", description, examples: [example] },

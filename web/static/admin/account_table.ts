@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import type { AccountRow } from "./documents/find_documents.ts";
-import { Badge, Moment } from "./parts.ts";
+import { Badge, Moment, Table, type Column } from "./parts.ts";
 import { openPerson } from "./current_view.ts";
 
 export const AccountBadge = ({ account }: { account: AccountRow }) => {
@@ -10,35 +10,25 @@ export const AccountBadge = ({ account }: { account: AccountRow }) => {
   return html`<${Badge} tone="good">active<//>`;
 };
 
+const columns: Column[] = [["Phone"], ["State"], ["Made"], ["Email"]];
+
 /** Accounts as a table; each opens its person. */
 export function Accounts({ rows }: { rows: AccountRow[] }) {
   const open = (account: AccountRow) =>
     openPerson({ accountId: account.id, ...(account.phone !== null && { identifier: account.phone }) });
-  return html`<div class="scroll" role="region" aria-label="Accounts" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Phone</th>
-          <th scope="col">State</th>
-          <th scope="col">Made</th>
-          <th scope="col">Email</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (account) =>
-            html`<tr key=${account.id}>
-              <td>
-                <button type="button" class="link" onClick=${() => open(account)}>
-                  ${account.phone ?? "no phone"}
-                </button>
-              </td>
-              <td><${AccountBadge} account=${account} /></td>
-              <td><${Moment} at=${account.created_at} /></td>
-              <td class="soft">${account.email ?? "–"}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return html`<${Table}
+    label="Accounts"
+    columns=${columns}
+    rows=${rows.map((account) => ({
+      key: account.id,
+      cells: [
+        html`<button type="button" class="link" onClick=${() => open(account)}>
+          ${account.phone ?? "no phone"}
+        </button>`,
+        html`<${AccountBadge} account=${account} />`,
+        html`<${Moment} at=${account.created_at} />`,
+        html`<span class="soft">${account.email ?? "–"}</span>`,
+      ],
+    }))}
+  />`;
 }

@@ -43,3 +43,40 @@ export function Answer<Data>({
     ${data !== undefined && children(data)}
   </div>`;
 }
+
+/** A column of a table: its name, and whether it holds numbers or shares. */
+export type Column = [name: string, kind?: "number" | "share"];
+
+interface TableProperties {
+  label: string;
+  columns: Column[];
+  /** Cells in the order of the columns; the first one names the row. */
+  rows: { key: string; cells: ComponentChildren[] }[];
+}
+
+/**
+ * A table that scrolls in its own box. A narrow screen shows each row as a list of names and values (tables.css), so that no column is
+ * out of sight; the roles keep it a table there for screen readers.
+ */
+export const Table = ({ label, columns, rows }: TableProperties) =>
+  html`<div class="scroll" role="region" aria-label=${label} tabindex="0">
+    <table role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          ${columns.map(([name, kind]) => html`<th key=${name} scope="col" role="columnheader" class=${kind}>${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${rows.map(
+          ({ key, cells: [first, ...others] }) =>
+            html`<tr key=${key} role="row">
+              <th scope="row" role="rowheader">${first}</th>
+              ${others.map((cell, index) => {
+                const [name, kind] = columns[index + 1] ?? [];
+                return html`<td key=${name} role="cell" class=${kind} data-column=${name}>${cell}</td>`;
+              })}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;

@@ -4,7 +4,7 @@ import { sessionsQuery, storyQuery, type Account, type DeliveryEvent } from "./d
 import { formatClock, formatDay, formatMoment } from "./format.ts";
 import { Answer, Empty, Problem } from "./parts.ts";
 import { useQuery } from "./requests.ts";
-import { accountEvents, sessionEvents, toneOf, type StoryEvent } from "./story_events.ts";
+import { accountEvents, inOrderOfTime, sessionEvents, toneOf, type StoryEvent } from "./story_events.ts";
 
 const periods = [
   { name: "Last day", days: 1 },
@@ -75,8 +75,7 @@ const sinceDays = (days: number): string =>
 function Timeline({ events }: { events: StoryEvent[] }) {
   if (events.length === 0)
     return html`<${Empty}>Nothing happened in this period: no code was requested, and nobody signed in.<//>`;
-  // Stable, so that events of one moment stay in the order in which the database returns them.
-  const latestFirst = events.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)).reverse();
+  const latestFirst = events.toSorted(inOrderOfTime).reverse();
   const byDay = Map.groupBy(latestFirst, ({ at }) => formatDay(at));
   return [...byDay].map(
     ([day, ofDay]) =>

@@ -9,24 +9,31 @@ import {
 } from "./documents/setting_documents.ts";
 import { ask, Failure } from "./graphql_access.ts";
 import { Empty, Problem } from "./parts.ts";
+import { knownMembers, otherMembers, vendors } from "./provider_options.ts";
 import { useAction } from "./requests.ts";
 import { textOf } from "./setting_values.ts";
+import { VendorOptions } from "./vendor_options.ts";
 
-const vendors = ["twilio", "aws-sns", "vonage", "http", "console"];
+const firstRecord: JsonRecord = {
+  providerToUse: "console",
+  template: "{{code}} is your code. It is valid for {{minutes}} minutes.",
+};
 
-/** The vendor and its options: OTP_PROVIDER without its texts. */
+const list = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(textOf) : []);
+
+/** The vendors and their options: OTP_PROVIDER without its texts. */
 export function Provider({ setting, reload }: { setting: Setting; reload: () => void }) {
-  const record = isRecord(setting.value) ? setting.value : {};
-  const { providerToUse, template, templates, ...options } = record;
-  const [vendor, setVendor] = useState(typeof providerToUse === "string" ? providerToUse : "console");
-  const [text, setText] = useState(() => textOf(options));
+  const [record, setRecord] = useState(isRecord(setting.value) ? setting.value : firstRecord);
+  const [others, setOthers] = useState(() => textOf(otherMembers(record)));
+  const [fallback, setFallback] = useState(() => list(record.fallback).join(", "));
+  const names = fallback.split(/[\s,]+/).filter(Boolean);
+  const vendor = textOf(record.providerToUse ?? null);
+  const shown = Object.keys(vendors).filter(
+    (name) => name === vendor || names.includes(name) || (name in record && name !== "console"),
+  );
   const save = useAction(async () => {
-    const value = {
-      ...parseRecord(text),
-      providerToUse: vendor,
-      template: template ?? "{{code}} is your code. It is valid for {{minutes}} minutes.",
-      ...(templates !== undefined && { templates }),
-    };
+    const value: JsonRecord = { ...knownMembers(record), fallback: names, ...parseOthers(others) };
+    if (names.length === 0) delete value.fallback;
     await ask(writeSetting, { key: setting.key, value });
     reload();
     return `Messages are sent by ${vendor} from now on.`;
@@ -43,19 +50,34 @@ export function Provider({ setting, reload }: { setting: Setting; reload: () => 
         >Vendor
         <select
           value=${vendor}
-          onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => setVendor(currentTarget.value)}
+          onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
+            setRecord({ ...record, providerToUse: currentTarget.value })}
         >
-          ${vendors.map((name) => html`<option key=${name}>${name}</option>`)}
+          ${Object.keys(vendors).map((name) => html`<option key=${name}>${name}</option>`)}
         </select>
       </label>
       <label
-        >Options of the vendors, as JSON
-        <textarea
-          rows=${Math.min(14, text.split("\n").length + 1)}
+        >Fallback <span class="soft">Other vendors, tried in this order</span>
+        <input
+          autocomplete="off"
           spellcheck=${false}
-          value=${text}
+          placeholder="vonage, http"
+          value=${fallback}
+          onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => setFallback(currentTarget.value)}
+        />
+      </label>
+      ${shown.map(
+        (name) =>
+          html`<${VendorOptions} key=${name} vendor=${name} record=${record} onChange=${setRecord} />`,
+      )}
+      <label
+        >Other members, as JSON <span class="soft">What has no field above, such as smtp</span>
+        <textarea
+          rows=${Math.min(14, others.split("\n").length + 1)}
+          spellcheck=${false}
+          value=${others}
           aria-invalid=${save.problem !== ""}
-          onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => setText(currentTarget.value)}
+          onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => setOthers(currentTarget.value)}
         ></textarea>
       </label>
       <p class="soft">Keys and passwords are not among them: they are in the worker's environment.</p>
@@ -67,12 +89,16 @@ export function Provider({ setting, reload }: { setting: Setting; reload: () => 
   </section>`;
 }
 
-function parseRecord(text: string): JsonRecord {
+function parseOthers(text: string): JsonRecord {
+  let value: Json = null;
   try {
-    const value = JSON.parse(text.trim() || "{}") as Json;
-    if (isRecord(value)) return value;
+    value = JSON.parse(text.trim() || "{}") as Json;
   } catch {
     // The error below reports it.
   }
-  throw new Failure('The options are no JSON record: {"http": {"url": "https://…"}}.');
+  if (!isRecord(value)) throw new Failure('The other members are no JSON record: {"smtp": {"from": "…"}}.');
+  const others = otherMembers(value);
+  const known = Object.keys(value).find((name) => !(name in others));
+  if (known !== undefined) throw new Failure(`${known} has a field of its own: write it there.`);
+  return value;
 }

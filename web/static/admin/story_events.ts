@@ -12,6 +12,13 @@ const good = /accepted the message|was delivered|right code/i;
 /** The color of an event. It adds nothing to the words. */
 export const toneOf = (what: string): Tone => (bad.test(what) ? "bad" : good.test(what) ? "good" : "plain");
 
+/** Digits of a second below the millisecond, which a Date does not have. */
+const microseconds = (at: string): string => (/\.\d{3}(\d*)/.exec(at)?.[1] ?? "").padEnd(3, "0");
+
+/** Compares two events by time, to the microsecond: those of one transaction are less than a millisecond apart. */
+export const inOrderOfTime = (a: { at: string }, b: { at: string }): number =>
+  Date.parse(a.at) - Date.parse(b.at) || Number(microseconds(a.at)) - Number(microseconds(b.at));
+
 const event = (at: string, what: string, details: string | null, tone: Tone = "plain"): StoryEvent => ({
   ...{ at, what, details, tone },
   otp_id: null,

@@ -2,11 +2,10 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { OtpText } from "./documents/message_documents.ts";
 import type { Json } from "./documents/setting_documents.ts";
+import { NewPlace } from "./new_place.ts";
 import { Badge } from "./parts.ts";
 import { TextEditor } from "./text_editor.ts";
 import { placeName, type Place } from "./text_place.ts";
-
-const purposes = ["default", "LOGIN", "SIGNUP", "PASSWORD_RESET", "PHONE_CHANGE", "PHONE_CHANGED"];
 
 /** The texts of all messages. One of them at a time can be edited. */
 export function Texts({ provider, texts, reload }: { provider: Json; texts: OtpText[]; reload: () => void }) {
@@ -34,6 +33,7 @@ export function Texts({ provider, texts, reload }: { provider: Json; texts: OtpT
     <details class="add">
       <summary>Add a text for a purpose or language</summary>
       <${NewPlace}
+        verb="Write it"
         onChosen=${(chosen: Place) => {
           setPlace(chosen);
           setNew(!texts.some((text) => text.purpose === chosen.purpose && text.locale === chosen.locale));
@@ -51,31 +51,4 @@ export function Texts({ provider, texts, reload }: { provider: Json; texts: OtpT
       }}
     />
   </section>`;
-}
-
-function NewPlace({ onChosen }: { onChosen: (place: Place) => void }) {
-  const [purpose, setPurpose] = useState("default");
-  const [locale, setLocale] = useState("");
-  return html`<div class="filters">
-    <label
-      >Purpose
-      <select
-        value=${purpose}
-        onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => setPurpose(currentTarget.value)}
-      >
-        ${purposes.map((name) => html`<option key=${name}>${name}</option>`)}
-      </select>
-    </label>
-    <label
-      >Language
-      <input
-        placeholder="de, pt-BR or default"
-        value=${locale}
-        onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => setLocale(currentTarget.value.trim())}
-      />
-    </label>
-    <button type="button" disabled=${locale === ""} onClick=${() => onChosen({ purpose, locale })}>
-      Write it
-    </button>
-  </div>`;
 }

@@ -30,7 +30,6 @@ export function sentenceOf(error: LatchkeyError): string {
 }
 
 const byReason: Record<string, string> = {
-  login_refused: "Phone or password is not correct.",
   recent_sign_in_required: "Sign in again first: a first password is set within ten minutes of that.",
   too_short: "The password is too short: use eight characters or more.",
   too_long: "The password is too long.",

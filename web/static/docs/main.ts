@@ -1,4 +1,5 @@
 import { curlSample, type Operation, type SecurityScheme } from "./code_samples.ts";
+import { darkTheme } from "./dark_theme.ts";
 
 interface OpenApi {
   servers: { url: string }[];
@@ -25,6 +26,10 @@ for (const [path, methods] of Object.entries(openApi.paths))
       },
     ];
 
+const dark = matchMedia("(prefers-color-scheme: dark)");
+// Redoc takes its colors once.
+dark.addEventListener("change", () => location.reload());
+
 Redoc.init(
   openApi,
   {
@@ -32,6 +37,7 @@ Redoc.init(
     jsonSamplesExpandLevel: 3,
     nativeScrollbars: true,
     sortTagsAlphabetically: false,
+    ...(dark.matches && { theme: darkTheme }),
   },
   document.querySelector("#reference"),
 );

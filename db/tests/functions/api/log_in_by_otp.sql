@@ -1,5 +1,5 @@
 begin;
-select plan(27);
+select plan(28);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550102');
@@ -17,6 +17,8 @@ select is((select row(s.id, s.client, s.user_agent, s.label)::text from "user".s
   'one session is stored, with the client''s details');
 select is((select client from private.known_client), '192.0.2.1', 'the client is a known one from then on');
 select isnt((test.otp('+12025550101', 'LOGIN')).verified_at, null, 'the code is used');
+select ok((test.otp('+12025550101', 'LOGIN')).verified_at < (select authenticated_at from "user".session),
+  'and was so before the session began: a story tells the cause first');
 select is((select (error).code from code, pg_temp.log_in('+12025550101', code)), 'OTP_ALREADY_USED', 'a used code does not log in again');
 select is((select count(*)::integer from "user".session), 1, 'a used code opens no second session');
 
