@@ -88,6 +88,7 @@ export async function migrate(
       applied.push(
         ...(await applyPresent(client, directory, applied.length > 0 || hasChangedRules(changes))),
       );
+      if (applied.length > 0) lines.push(...(await renumber(client)));
       if (applied.length > 0) lines.push(`migrated: ${applied.join(", ")}`);
       await storeProduction(client, config.production);
       lines.push(...(await storeEnvironmentSettings(client, config)));
@@ -99,6 +100,28 @@ export async function migrate(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Gives stored phones of an older numbering plan their new form, which is the one that the server looks for.
+ * Result: how many, and each account that needs a decision. No phone is named, because the lines are logged.
+ */
+async function renumber(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ account_id: string; holder_id: string | null }>(
+    "select * from private.renumber()",
+  );
+  const left = rows.filter(({ holder_id }) => holder_id !== null);
+  const renumbered = rows.length - left.length;
+  return [
+    ...(renumbered > 0
+      ? [`renumbered: ${renumbered} phones, whose countries changed their numbering plans`]
+      : []),
+    ...left.map(
+      ({ account_id, holder_id }) =>
+        `not renumbered: account ${account_id}, because account ${holder_id} has the new form of its phone. ` +
+        "Ask whose it is, and erase one of them (docs/operations.md#numbering-plans)",
+    ),
+  ];
 }
 
 /** Stores whether this is production, for the rules that are stricter there. It is stored first, because settings are validated by it. */

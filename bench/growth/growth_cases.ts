@@ -164,7 +164,7 @@ export const cases: Record<FunctionName, Case> = {
   send_otp: simple(
     ({ picker, codeKey }) => ({
       ...{ identifier: phoneOf(picker.account()), identifier_type: "PHONE", purpose: "LOGIN" },
-      ...{ client: picker.client(), code_key: codeKey, country: "US" },
+      ...{ client: picker.client(), code_key: codeKey, country: "US", number_type: "MOBILE" },
       ...{ languages: [], autofill_origin: null, autofill_app_hash: null },
     }),
     { atMost: 300 },
@@ -173,7 +173,7 @@ export const cases: Record<FunctionName, Case> = {
   // Always returns the same result. Each call has its own phone and client, so no rate limit refuses it.
   request_password_reset: simple(
     ({ picker, codeKey }) => ({
-      ...{ phone: phoneOf(picker.account()), client: picker.client(), country: "US" },
+      ...{ phone: phoneOf(picker.account()), client: picker.client(), country: "US", number_type: "MOBILE" },
       ...{ code_key: codeKey, languages: [] },
     }),
     { atMost: 300 },
@@ -208,7 +208,13 @@ export const cases: Record<FunctionName, Case> = {
   })),
   change_password: ofNewAccounts(() => ({ current_password_prehash: "prehash", ...password })),
   request_phone_change: ofNewAccounts((account) => ({
-    ...{ new_phone: newPhoneOf(account), password_prehash: "prehash", country: "US", languages: [] },
+    ...{
+      new_phone: newPhoneOf(account),
+      password_prehash: "prehash",
+      country: "US",
+      number_type: "MOBILE",
+      languages: [],
+    },
   })),
   change_phone: withNewPhones,
   export_account: ofNewAccounts(() => ({})),

@@ -34,7 +34,7 @@ function kind<Args extends object>(fn: ApiFunction<Args, unknown>, args: () => A
 
 const otpFor = (phone: string, { codeKey, picker }: GrowthDatabase) => ({
   ...{ identifier: phone, identifier_type: "PHONE", purpose: "LOGIN" },
-  ...{ client: picker.client(), code_key: codeKey, country: "US" },
+  ...{ client: picker.client(), code_key: codeKey, country: "US", number_type: "MOBILE" },
   ...{ languages: [], autofill_origin: null, autofill_app_hash: null },
 });
 

@@ -3,7 +3,14 @@ import { exportedAccount } from "./exported_account.ts";
 
 /** The codes that SQL returns; the server adds its own (server/http/problem.ts has all of them, with their statuses). */
 const apiErrorCodes = [
-  ...(["INVALID_REQUEST", "INVALID_OTP", "INVALID_OTP_FORMAT", "OTP_EXPIRED", "OTP_ALREADY_USED"] as const),
+  ...([
+    "INVALID_REQUEST",
+    "INVALID_IDENTIFIER",
+    "INVALID_OTP",
+    "INVALID_OTP_FORMAT",
+    "OTP_EXPIRED",
+    "OTP_ALREADY_USED",
+  ] as const),
   ...(["MAX_ATTEMPTS_REACHED", "OTP_SEND_FAILED", "RATE_LIMIT_EXCEEDED"] as const),
   ...(["SESSION_NOT_FOUND", "SESSION_REVOKED", "SESSION_MISMATCH"] as const),
 ];

@@ -102,7 +102,7 @@ test("an argument that is an array stays an array for each call", async ({ datab
   const codeKey = Buffer.alloc(32);
   const calls = languages.map((accepted, index) => ({
     ...{ identifier: `+1212555012${index}`, identifier_type: "PHONE", purpose: "LOGIN", client: "192.0.2.1" },
-    ...{ code_key: codeKey, country: "US", languages: accepted },
+    ...{ code_key: codeKey, country: "US", number_type: "MOBILE", languages: accepted },
   }));
   const columns = Object.keys(api.send_otp.args).map((name) =>
     columnOf(calls.map((values) => (values as Record<string, unknown>)[name] ?? null)),

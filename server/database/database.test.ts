@@ -161,18 +161,18 @@ test("running servers can call functions that a migration re-creates", async ({ 
 
 const resetRequest = {
   ...{ phone: "+12125550100", client: "192.0.2.1", code_key: Buffer.alloc(32, 7) },
-  ...{ country: "US", languages: ["de", "en"] },
+  ...{ country: "US", number_type: "MOBILE", languages: ["de", "en"] },
 };
 
 test("an error that the function does not declare is a fault", async ({ database, server }) => {
   const call = () => server.call(api.request_password_reset, resetRequest);
   const file = readSql("functions/api/request_password_reset.sql");
-  await database.query("drop function api.request_password_reset(text, text, bytea, text, text[])");
+  await database.query("drop function api.request_password_reset(text, text, bytea, text, text[], text)");
   await database.query(
     file.replace(/\bbegin\b/, "begin return row(private.error('INVALID_OTP'), null::uuid);"),
   );
   await expect(call()).rejects.toThrow("INVALID_OTP is not among the errors");
-  await database.query("drop function api.request_password_reset(text, text, bytea, text, text[])");
+  await database.query("drop function api.request_password_reset(text, text, bytea, text, text[], text)");
   await database.query(file);
   expect(await call()).toMatchObject({ error: null });
 });

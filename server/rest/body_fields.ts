@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { addFault, fault, refuse, text } from "./body_faults.ts";
-import { normalizeEmail, normalizePhone } from "./identifiers.ts";
+import { isValidPhone, normalizeEmail, normalizePhone } from "./identifiers.ts";
 import { readTypedCode } from "./typed_text.ts";
 
 /** The fields of request bodies. */
@@ -12,6 +12,10 @@ export const phone = text
     examples: ["+12125550123"],
   })
   .transform((value, context) => normalizePhone(value) ?? refuse(context, "INVALID_IDENTIFIER"));
+/** A phone that is to become an account's. That of an account, which may no longer be valid by today's plans, is never refused. */
+export const newPhone = phone.transform((value, context) =>
+  isValidPhone(value) ? value : refuse(context, "INVALID_IDENTIFIER"),
+);
 const optionalEmail = (description: string) =>
   z
     .string(fault("INVALID_REQUEST"))

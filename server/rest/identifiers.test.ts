@@ -1,7 +1,8 @@
 import { getCountries, getExampleNumber } from "libphonenumber-js/max";
 import examples from "libphonenumber-js/examples.mobile.json" with { type: "json" };
 import { expect, test } from "vitest";
-import { countryOf, normalizeEmail, normalizePhone } from "./identifiers.ts";
+import { numberingChanges } from "../../testing/numbering_changes.ts";
+import { describeNumber, isValidPhone, normalizeEmail, normalizePhone } from "./identifiers.ts";
 
 test.each([
   "+12125550123",
@@ -63,9 +64,24 @@ test.each([
   expect(normalizePhone(spelling)).toBe(phone);
 });
 
-test("a former form of a number that no longer receives anything is refused", () => {
-  const former = ["+52 1 55 1234 5678", "+55 11 8765 4321", "+229 97 12 34 56", "+225 07 12 34 56"];
-  expect(former.map(normalizePhone)).toEqual(former.map(() => undefined));
+test.each(numberingChanges)("%s is today %s, and stays it", (former, current) => {
+  expect([normalizePhone(former), normalizePhone(current)]).toEqual([current, current]);
+  expect(isValidPhone(current)).toBe(true);
+});
+
+test.each([
+  ["the Beninese number of today, two digits short", "+229 01 97 12 34"],
+  ["an Ivorian fixed line, which receives no SMS", "+225 20 12 34 56"],
+  ["a Mexican number, a digit too long", "+52 1 55 1234 56789"],
+])("%s is no former number", (_what, text) => {
+  expect(normalizePhone(text)).toBeUndefined();
+});
+
+test.each([
+  ["an area code that does not exist", "+10005550123"],
+  ["a Brazilian area code that does not exist", "+55 20 98765 4321"],
+])("a number of %s is possible and not valid", (_what, text) => {
+  expect(isValidPhone(normalizePhone(text)!)).toBe(false);
 });
 
 test("a normalized phone stays what it is, in every country", () => {
@@ -96,7 +112,6 @@ test.each([
   ],
   ["too short", "+1212555"],
   ["of no country", "+99912345678"],
-  ["with an area code that does not exist", "+10005550123"],
   ["of nothing but a plus", "+"],
   ["empty", ""],
 ])("a phone %s is refused", (_what, text) => {
@@ -115,19 +130,22 @@ test.each([
 });
 
 test.each([
-  ["+12125550123", "US"],
-  ["+18765551234", "JM"],
-  ["+447400123456", "GB"],
-  ["+77012345678", "KZ"],
-  ["+88213300655", "001"],
-  ["+80012345678", "001"],
-])("the country of %s is %s", (phone, country) => {
-  expect(countryOf(phone)).toBe(country);
+  ["+12125550123", "US", "FIXED_LINE_OR_MOBILE"],
+  ["+18765551234", "JM", "MOBILE"],
+  ["+447400123456", "GB", "MOBILE"],
+  ["+442079460018", "GB", "FIXED_LINE"],
+  ["+19002345678", "US", "PREMIUM_RATE"],
+  ["+77012345678", "KZ", "MOBILE"],
+  ["+88213300655", "001", "VOIP"],
+  ["+80012345678", "001", "TOLL_FREE"],
+  ["+10005550123", "001", "INVALID"],
+])("the numbering plans know of %s that its country is %s and its type %s", (phone, country, number_type) => {
+  expect(describeNumber(phone)).toEqual({ country, number_type });
 });
 
 test.each(getCountries().map((country) => [country, getExampleNumber(country, examples)!.number] as const))(
   "the country of an example of %s is a code that SQL takes",
   (_, phone) => {
-    expect(countryOf(phone)).toMatch(/^([A-Z]{2}|001)$/);
+    expect(describeNumber(phone).country).toMatch(/^([A-Z]{2}|001)$/);
   },
 );

@@ -3,9 +3,10 @@ import { z } from "zod";
 import { readTypedText } from "./typed_text.ts";
 
 /**
- * Normalizes a phone number as people type it, written internationally with optional blanks around it, to E.164; undefined if it is not
- * valid.
- * If two valid numbers reach the same mobile, both become the one that receives SMS, so that each subscriber has one identifier.
+ * Normalizes a phone number as people type it, written internationally with optional blanks around it, to E.164; undefined if it cannot
+ * be a number of its country.
+ * It need not be valid (describeNumber): a number that somebody has may be unknown to the library's numbering plans, or no longer in them.
+ * Numbers by which one mobile is reached become the one that receives SMS today, so that each subscriber has one identifier.
  */
 export function normalizePhone(text: string): string | undefined {
   // U+FF0B: the full-width plus, beside full-width digits.
@@ -15,7 +16,36 @@ export function normalizePhone(text: string): string | undefined {
   if (typed?.startsWith("+") !== true) return undefined;
   const phone = parsePhoneNumberFromString(typed, { extract: false });
   // An extension cannot receive an SMS, and would give one phone two spellings.
-  return phone?.isValid() && phone.ext === undefined ? canonicalNumber(phone.number) : undefined;
+  if (phone === undefined || phone.ext !== undefined) return undefined;
+  const number = currentNumber(phone.number);
+  // SQL refuses what is no E.164 (private.is_e164); a plan may have shorter numbers.
+  const isPossible = parsePhoneNumberFromString(number)?.isPossible() === true && number.length > 7;
+  return isPossible ? canonicalNumber(number) : undefined;
+}
+
+/**
+ * Forms that numbers had before their country changed its plan, and what replaced the matched part. private.current_number has the same,
+ * for stored phones. Checked on 2026-11-28.
+ */
+const formerNumbers: [former: RegExp, current: string][] = [
+  // Benin, 30 November 2024: 01 before the eight digits of every number (fr.allafrica.com/stories/202411300249.html).
+  [/^\+229(?=[2-9]\d{7}$)/, "+22901"],
+  // Mexico, 3 August 2019: no 1 before a mobile's number (ituob.org/issues/1151-en; recipes.csv of libphonenumber's migrator).
+  [/^\+521(?=[2-9]\d{9}$)/, "+52"],
+  // Brazil, until November 2016: a ninth digit before a mobile's eight (recipes.csv of libphonenumber's migrator). Those that begin with 7
+  // may be trunked radio, which keeps eight (showmetech.com.br, on the ninth digit in São Paulo).
+  [/^\+55([1-9]{2})(?=[689]\d{7}$)/, "+55$19"],
+  // Ivory Coast, 31 January 2021: the operator's two digits before a mobile's eight (pressafrik.com, a225616), by the ranges that each
+  // operator had (resources/carrier/en/225.txt of libphonenumber 8.12). Fixed lines, which receive no SMS, are left out.
+  [/^\+225(?=(?:0[1-3]|[457][0-3])\d{6}$)/, "+22501"],
+  [/^\+225(?=[04-9][4-6]\d{6}$)/, "+22505"],
+  [/^\+225(?=(?:[045789][7-9]|6[78])\d{6}$)/, "+22507"],
+];
+
+function currentNumber(number: string): string {
+  for (const [former, current] of formerNumbers)
+    if (former.test(number)) return number.replace(former, current);
+  return number;
 }
 
 /** Prefixes by which a mobile can be dialed as well, and the prefix of its own number. */
@@ -36,10 +66,22 @@ function canonicalNumber(number: string): string {
   return number;
 }
 
-/** A phone's country as ISO 3166-1 alpha-2 code; 001, the world, for a number of no single country. phone: E.164. */
-export function countryOf(phone: string): string {
-  return parsePhoneNumberFromString(phone)?.country ?? "001";
+/** What numbering plans say of a phone. */
+export interface NumberDescription {
+  /** ISO 3166-1 alpha-2 code; 001, the world: a number of no single country, or of none that is known. */
+  country: string;
+  /** libphonenumber's type, such as MOBILE; INVALID: no plan that the library knows has such a number. */
+  number_type: string;
 }
+
+/** phone: E.164. */
+export function describeNumber(phone: string): NumberDescription {
+  const parsed = parsePhoneNumberFromString(phone);
+  return { country: parsed?.country ?? "001", number_type: parsed?.getType() ?? "INVALID" };
+}
+
+/** Whether the numbering plans that the library knows have such a number: asked only where no account can have it already. phone: E.164. */
+export const isValidPhone = (phone: string): boolean => describeNumber(phone).number_type !== "INVALID";
 
 const longestEmail = 254;
 const emailSchema = z.email().max(longestEmail);

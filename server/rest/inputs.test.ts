@@ -17,10 +17,16 @@ test("every route's input becomes the arguments of its function", () => {
   expect(inputs.otpRequest.parse({ input: otpRequest }, key)).toEqual({
     identifier: phone,
     identifier_type: "PHONE",
-    ...{ purpose: "SIGNUP", country: "US", autofill_origin: null, autofill_app_hash: null },
+    ...{
+      purpose: "SIGNUP",
+      country: "US",
+      number_type: "FIXED_LINE_OR_MOBILE",
+      autofill_origin: null,
+      autofill_app_hash: null,
+    },
   });
   const email = { identifier: "a@b.example", identifierType: "EMAIL", purpose: "LOGIN" };
-  expect(inputs.otpRequest.parse({ input: email }, key)).toMatchObject({ country: null });
+  expect(inputs.otpRequest.parse({ input: email }, key)).toMatchObject({ country: null, number_type: null });
   expect(
     inputs.registration.parse({ phone: " +1 212 555 0123", password, email: " A@B.example" }, key),
   ).toEqual({
@@ -45,7 +51,11 @@ test("every route's input becomes the arguments of its function", () => {
     user_id: null,
     label: null,
   });
-  expect(inputs.phone.parse({ phone }, key)).toEqual({ phone, country: "US" });
+  expect(inputs.phone.parse({ phone }, key)).toEqual({
+    phone,
+    country: "US",
+    number_type: "FIXED_LINE_OR_MOBILE",
+  });
   expect(inputs.refreshToken.parse(undefined, key), "the guard has parsed it").toEqual({});
 });
 
@@ -57,7 +67,11 @@ test("unknown fields are ignored, whatever their names", () => {
   const body = JSON.parse(
     `{"phone": "${phone}", "extra": 1, "__proto__": {"otp": "1"}, "client": "x"}`,
   ) as object;
-  expect(inputs.phone.parse(body, key)).toEqual({ phone, country: "US" });
+  expect(inputs.phone.parse(body, key)).toEqual({
+    phone,
+    country: "US",
+    number_type: "FIXED_LINE_OR_MOBILE",
+  });
   expect(refusal(inputs.registrationCode, body).code).toBe("MISSING_FIELDS");
 });
 

@@ -6,6 +6,7 @@ import {
   label,
   newAccountEmail,
   newPassword,
+  newPhone,
   otp,
   password,
   passwordOrCode,
@@ -14,7 +15,7 @@ import {
   userId,
 } from "./body_fields.ts";
 import { otpRequest } from "./otp_request.ts";
-import { countryOf } from "./identifiers.ts";
+import { describeNumber } from "./identifiers.ts";
 import { typePassword } from "./foreign_passwords/typed_password.ts";
 import { parseBody } from "./parse_body.ts";
 import { describeNewPassword, prehash } from "./passwords.ts";
@@ -57,7 +58,7 @@ export const inputs = {
     ["INVALID_IDENTIFIER", "INVALID_PURPOSE"],
   ),
   registration: input(
-    z.object({ phone, password, email }),
+    z.object({ phone: newPhone, password, email }),
     ({ phone, password, email }, key) => ({
       phone,
       email,
@@ -98,12 +99,12 @@ export const inputs = {
     }),
   ),
   phoneChange: input(
-    z.object({ newPhone: phone, password }),
+    z.object({ newPhone, password }),
     ({ newPhone, password }, key) => ({
       new_phone: newPhone,
       password_prehash: prehash(key, password),
       ...typePassword(key, password),
-      country: countryOf(newPhone),
+      ...describeNumber(newPhone),
     }),
     ["INVALID_IDENTIFIER"],
   ),
@@ -112,7 +113,7 @@ export const inputs = {
     ({ newPhone, otp }) => ({ new_phone: newPhone, otp }),
     ["INVALID_IDENTIFIER", "INVALID_OTP_FORMAT"],
   ),
-  phone: input(z.object({ phone }), ({ phone }) => ({ phone, country: countryOf(phone) }), [
+  phone: input(z.object({ phone }), ({ phone }) => ({ phone, ...describeNumber(phone) }), [
     "INVALID_IDENTIFIER",
   ]),
   newPassword: input(

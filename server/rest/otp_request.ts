@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { addFault, fault, missingOrWrong, text } from "./body_faults.ts";
-import { countryOf, normalizeEmail, normalizePhone } from "./identifiers.ts";
+import { describeNumber, normalizeEmail, normalizePhone } from "./identifiers.ts";
 
 const normalizers = new Map([
   ["EMAIL", normalizeEmail],
@@ -78,7 +78,7 @@ export const otpRequest = z
       ? z.NEVER
       : {
           ...{ identifier: normalized, identifier_type: identifierType, purpose },
-          country: identifierType === "PHONE" ? countryOf(normalized) : null,
+          ...(identifierType === "PHONE" ? describeNumber(normalized) : { country: null, number_type: null }),
           autofill_origin: autofill?.origin ?? null,
           autofill_app_hash: autofill?.appHash ?? null,
         };

@@ -1,5 +1,5 @@
 create or replace function api.request_password_reset(
-  phone text, client text, code_key bytea, country text, languages text[] default '{}'
+  phone text, client text, code_key bytea, country text, languages text[] default '{}', number_type text default null
 )
 returns api.reset_request_answer
 language plpgsql volatile security definer
@@ -39,10 +39,10 @@ begin
 end
 $$;
 
-comment on function api.request_password_reset(text, text, bytea, text, text[]) is
+comment on function api.request_password_reset(text, text, bytea, text, text[], text) is
 $$POST /api/v1/auth/reset-password: sends a PASSWORD_RESET code if the phone has an account. This function reads no account: it makes the
 same record and job for every phone, and the worker drops those without an account, so neither the answer nor its time nor the queue
 reveals who is registered. Over a limit, or refused by a fraud rule, nothing is sent and a live code stays valid. phone: E.164.
 client: address as limits count it. code_key: 32 bytes, for a test number. country: of the phone, as platform.send_decision has it.
-languages: as api.send_otp. Result: otp_id, by which the server's log and the worker's can be followed; no client sees it. Errors: none.$$;
-grant execute on function api.request_password_reset(text, text, bytea, text, text[]) to latchkey_server;
+languages, number_type: as api.send_otp. Result: otp_id, by which the server's log and the worker's can be followed; no client sees it. Errors: none.$$;
+grant execute on function api.request_password_reset(text, text, bytea, text, text[], text) to latchkey_server;

@@ -1,6 +1,6 @@
 create or replace function api.send_otp(
   identifier text, identifier_type text, purpose text, client text, code_key bytea, country text,
-  languages text[] default '{}', autofill_origin text default null, autofill_app_hash text default null
+  languages text[] default '{}', autofill_origin text default null, autofill_app_hash text default null, number_type text default null
 )
 returns api.otp_answer
 language plpgsql volatile security definer
@@ -36,6 +36,12 @@ begin
     return v_answer;
   end if;
 
+  -- After the limits, so that nobody can try many numbers. An account's number is sent to even if no numbering plan has it any more.
+  if send_otp.number_type = 'INVALID' and not exists (select from "user".account a where a.phone = send_otp.identifier) then
+    v_answer.error := private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'input.identifier'));
+    return v_answer;
+  end if;
+
   if send_otp.identifier_type = 'PHONE' then
     v_decision := private.decide_send(
       send_otp.identifier, send_otp.country, send_otp.purpose, send_otp.client, false, v_verdict.taken_at
@@ -66,13 +72,14 @@ begin
 end
 $$;
 
-comment on function api.send_otp(text, text, text, text, bytea, text, text[], text, text) is
+comment on function api.send_otp(text, text, text, text, bytea, text, text[], text, text, text) is
 $$POST /api/v1/otp/send: makes a one-time password and queues its message; the caller then waits up to wait_seconds for
 NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMAIL, while EMAIL_DELIVERY is off, it stores the code, which
 is never sent. For a test number it stores the fixed code, counts for the client alone and sends nothing.
 identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
 client: address as limits count it. code_key: 32 bytes. country: of the phone, as platform.send_decision has it; null for EMAIL.
 languages: of the request, the preferred one first. autofill_origin, autofill_app_hash: as private.autofill_target.
+number_type: of the phone, as libphonenumber has it; INVALID: no numbering plan has the number; null for EMAIL.
 Errors: INVALID_REQUEST (details.reason not_enabled: LOGIN while LOGIN_BY_OTP is off; details.field, details.reason
-autofill_not_allowed), RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP; for PHONE the fraud rules in mode "enforce").$$;
-grant execute on function api.send_otp(text, text, text, text, bytea, text, text[], text, text) to latchkey_server;
+autofill_not_allowed), INVALID_IDENTIFIER (an invalid number without an account), RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP; for PHONE the fraud rules in mode "enforce").$$;
+grant execute on function api.send_otp(text, text, text, text, bytea, text, text[], text, text, text) to latchkey_server;

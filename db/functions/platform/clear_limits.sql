@@ -4,20 +4,21 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_type text := case when clear_limits.subject like '%@%' then 'EMAIL' else 'PHONE' end;
+  v_subject text := private.current_number(clear_limits.subject);
+  v_type text := case when v_subject like '%@%' then 'EMAIL' else 'PHONE' end;
   v_cleared platform.rate_limit[];
 begin
   -- Locked first, as everywhere, although there may be no such row yet: otherwise this and a password reset could each hold a limit
   -- that the other one waits for. Not for addresses of clients and ids of users, which have no codes.
-  if clear_limits.subject like any (array['+%', '%@%']) then
-    perform private.lock_verification_state(v_type, clear_limits.subject);
+  if v_subject like any (array['+%', '%@%']) then
+    perform private.lock_verification_state(v_type, v_subject);
   end if;
-  v_cleared := array(select l from private.rate_limits_of(clear_limits.subject) l);
-  perform private.erase_rate_limits(clear_limits.subject);
-  delete from private.guess_count g where g.identifier_type = v_type and g.identifier = clear_limits.subject;
+  v_cleared := array(select l from private.rate_limits_of(v_subject) l);
+  perform private.erase_rate_limits(v_subject);
+  delete from private.guess_count g where g.identifier_type = v_type and g.identifier = v_subject;
   update private.verification_state s
   set failures = 0, failed_at = null, known_client_failures = 0, known_client_failed_at = null
-  where s.identifier_type = v_type and s.identifier = clear_limits.subject;
+  where s.identifier_type = v_type and s.identifier = v_subject;
   return query select l.* from unnest(v_cleared) l;
 end
 $$;

@@ -6,11 +6,12 @@ as $$
 declare
   c_most constant integer := 200;
   v_type text := case when explain_delivery.phone like '%@%' then 'EMAIL' else 'PHONE' end;
+  v_phone text := private.current_number(explain_delivery.phone);
 begin
   return query
   with otp as materialized (
     select o from platform.otp_transaction o
-    where o.identifier = explain_delivery.phone and o.created_at >= coalesce(explain_delivery.since, '-infinity')
+    where o.identifier in (explain_delivery.phone, v_phone) and o.created_at >= coalesce(explain_delivery.since, '-infinity')
     order by o.created_at desc
     limit c_most
   ),
@@ -25,11 +26,11 @@ begin
     union all
     select e.* from otp, private.explain_wrong_codes(otp.o) e
     union all
-    select e.* from private.explain_guesses(v_type, explain_delivery.phone) e
+    select e.* from private.explain_guesses(v_type, v_phone) e
     union all
-    select e.* from private.explain_failures(v_type, explain_delivery.phone) e
+    select e.* from private.explain_failures(v_type, v_phone) e
     union all
-    select e.* from private.explain_limits(explain_delivery.phone) e
+    select e.* from private.explain_limits(v_phone) e
   )
   select latest.* from (select e.* from event e order by e.at desc, e.what limit c_most) latest
   order by latest.at, latest.what;

@@ -4,18 +4,19 @@ language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_type text := case when limits_of.subject like '%@%' then 'EMAIL' else 'PHONE' end;
+  v_subject text := private.current_number(limits_of.subject);
+  v_type text := case when v_subject like '%@%' then 'EMAIL' else 'PHONE' end;
 begin
   return query
   select s.*
-  from private.rate_limits_of(limits_of.subject) l, private.limit_state(l, private.counted_identifier(limits_of.subject)) s
+  from private.rate_limits_of(v_subject) l, private.limit_state(l, private.counted_identifier(v_subject)) s
   where s.policy is not null
   union all
   select 'OTP_FAILURES_IN_A_ROW', null, s.failures, private.most_failures(),
     extract(epoch from private.failures_block())::integer,
     case when private.failures_are_spent(s.failures, s.failed_at, private.most_failures()) then s.failed_at + private.failures_block() end
   from private.verification_state s
-  where s.identifier_type = v_type and s.identifier = limits_of.subject and s.failures > 0
+  where s.identifier_type = v_type and s.identifier = v_subject and s.failures > 0
     and private.most_failures() is not null
   union all
   select 'OTP_MAX_ATTEMPTS', g.purpose, g.guesses, private.setting_integer('OTP_MAX_ATTEMPTS'), private.setting_integer('OTP_TTL_SECONDS'),
@@ -24,7 +25,7 @@ begin
       private.current_otp(g.identifier_type, g.identifier, g.purpose, g.account_id)
     ) then g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') end
   from private.guess_count g
-  where g.identifier_type = v_type and g.identifier = limits_of.subject
+  where g.identifier_type = v_type and g.identifier = v_subject
     and g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') > clock_timestamp()
   order by 6 desc nulls last, 1, 2;
 end

@@ -11,6 +11,7 @@ declare
   v_decision platform.send_decision;
   v_otp platform.otp_transaction;
 begin
+  send_test_message.phone := private.current_number(send_test_message.phone);
   v_fault := case
     when not private.is_e164(send_test_message.phone) then 'The phone must be in E.164, such as +12125550123.'
     when private.test_code(send_test_message.phone) is not null then 'The phone is a test number (OTP_TEST_NUMBERS): nothing is sent to it.'

@@ -8,6 +8,7 @@ declare
   v_email text := lower(nullif(btrim(create_account.email), ''));
   v_account "user".account;
 begin
+  create_account.phone := private.current_number(create_account.phone);
   -- Before the constraints: PostgreSQL's own errors have the row in their detail, which goes to its log.
   if create_account.phone is null or not private.is_e164(create_account.phone) then
     raise exception 'the phone must be written as E.164: +, calling code and number'

@@ -1,6 +1,6 @@
 create or replace function "user".give_phone()
 returns trigger
-language plpgsql
+language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -13,6 +13,7 @@ begin
     raise exception 'the phone must be written as E.164: +, calling code and number'
       using errcode = 'check_violation', constraint = 'account_phone_is_e164';
   end if;
+  new.phone := private.current_number(new.phone);
   if exists (select from "user".account a where a.phone = new.phone) then
     raise exception 'the phone has an account already' using errcode = 'unique_violation', constraint = 'account_phone_is_unique';
   end if;

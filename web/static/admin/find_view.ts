@@ -36,8 +36,8 @@ async function search(text: string): Promise<Found> {
   if (address.test(text)) return { client: text };
   const phone = toPhone(text);
   if (!/^\+[1-9]\d{6,14}$/.test(phone)) return [];
-  const { user_account } = await ask(accountByPhone, { phone });
-  return { identifier: phone, ...(user_account[0] && { accountId: user_account[0].id }) };
+  const [account] = (await ask(accountByPhone, { phone })).find_account;
+  return { identifier: account?.phone ?? phone, ...(account && { accountId: account.id }) };
 }
 
 async function searchId(id: string): Promise<Found> {

@@ -1,5 +1,5 @@
 begin;
-select plan(70);
+select plan(75);
 select test.clean_slate();
 
 -- A code for a phone
@@ -174,6 +174,17 @@ select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 5, 'a refused send stays count
 insert into private.known_client select test.make_account('+12025550104'), '192.0.2.1', now();
 select is(array[pg_temp.send('+12025550104'), pg_temp.send('+12025550104', '192.0.2.2'), pg_temp.send('+12025550105', '192.0.2.2')],
   array['ok', 'FRAUD_COUNTRY', 'FRAUD_COUNTRY'], 'the client that the account signed in from may send; others learn nothing about the account');
+
+-- A number that no numbering plan has
+select test.clean_slate();
+select test.make_account('+22922212345');
+create function pg_temp.send_invalid(phone text, purpose text) returns jsonb language sql
+as $$ select to_jsonb(api.send_otp(phone, 'PHONE', purpose, '192.0.2.1', test.code_key(), '001', number_type => 'INVALID')) $$;
+select is(pg_temp.send_invalid('+10005550101', 'SIGNUP') #> '{error}', '{"code": "INVALID_IDENTIFIER", "details": {"field": "input.identifier"}}', 'a phone that cannot exist gets no first code');
+select is((select count(*)::integer from platform.otp_transaction), 0, 'and nothing is stored');
+select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 1, 'but the client is counted: it cannot try many');
+select is(pg_temp.send_invalid('+22922212345', 'LOGIN') #>> '{error,code}', null, 'an account gets its code, whatever today''s plans say of its phone');
+select is((select identifier from platform.otp_transaction), '+22922212345', 'at the number that it has');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(9);
 select test.clean_slate();
 select private.take_rate_limits(array[private.rate_limit_rule(l, p)])
 from (values ('OTP_SEND_PER_IDENTIFIER', '+12025550101'), ('LOGIN_FAILURES_PER_PHONE_AND_IP', '+12025550101 192.0.2.1'),
@@ -23,6 +23,9 @@ select set_eq('select identifier from private.verification_state', array['+12025
 set local role latchkey_user;
 select throws_ok($$select platform.clear_limits('+12025550101')$$, '42501', null, 'a user may not clear limits');
 reset role;
+
+select private.take_rate_limits(array[private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', '+2290197123456')]);
+select isnt_empty($$select platform.clear_limits('+22997123456')$$, 'a number of a former plan is cleared as it is today');
 
 select * from finish();
 rollback;

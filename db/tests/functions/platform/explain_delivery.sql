@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(14);
 select test.clean_slate();
 create function pg_temp.events(phone text, since timestamptz default '-infinity') returns setof platform.delivery_event language sql
 as $$ select e.* from platform.explain_delivery(phone, since) e $$;
@@ -70,6 +70,9 @@ select results_eq($$select count(*)::integer, min(e.at) from pg_temp.events('+12
 select test.become('latchkey_admin');
 select lives_ok($$select platform.explain_delivery('+12025550101', null)$$, 'the admin may read a story');
 reset role;
+
+select private.queue_otp(phone, 'PHONE', 'LOGIN', true, clock_timestamp()) from unnest(array['+22997123456', '+2290197123456']) phone;
+select is((select count(*)::integer from pg_temp.events('+22997123456') where what like '%requested%'), 2, 'a number of a former plan has the story of both its forms');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(15);
+select plan(16);
 select test.clean_slate();
 create function pg_temp.limits(subject text) returns setof text language sql as $$
   select concat_ws(' ', l.policy, coalesce(l.client, '-'), l.counted || '/' || l.requests, case when l.blocked_until is null then 'free' else 'blocked' end)
@@ -41,6 +41,9 @@ select is(test.call_as('latchkey_admin', '(select count(*)::integer from platfor
 
 select private.take_rate_limits(array[private.rate_limit_rule('OTP_VERIFY_LIMIT', 'ada@gmail.com LOGIN 192.0.2.1')]);
 select results_eq($$select pg_temp.limits('a.da+x@gmail.com')$$, array['OTP_VERIFY_LIMIT LOGIN 192.0.2.1 1/5 free'], 'an email address has the limits of its mailbox');
+
+select private.take_rate_limits(array[private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', '+2290197123456')]);
+select results_eq($$select pg_temp.limits('+22997123456')$$, array['OTP_SEND_PER_IDENTIFIER - 1/3 free'], 'a number of a former plan is looked for as it is today');
 
 select * from finish();
 rollback;

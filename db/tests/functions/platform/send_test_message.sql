@@ -1,5 +1,5 @@
 begin;
-select plan(18);
+select plan(19);
 select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "templates": {"default": {"de": "{{code}} ist es."}}}');
 set local role latchkey_admin;
@@ -27,6 +27,7 @@ select test.set_setting('OTP_TEST_SENDS', '"1000/3600"'), test.set_setting('OTP_
 select throws_like($$select platform.send_test_message('+12025550102')$$, '%OTP_SEND_PER_IDENTIFIER%', 'each phone has its own limit');
 select test.set_setting('OTP_SEND_PER_IDENTIFIER', '"1000/3600"');
 select is((select languages from platform.send_test_message('+12025550104', ' ')), '{}', 'an empty language is none');
+select is((select identifier from platform.send_test_message('+22997123456')), '+2290197123456', 'a number of a former plan is sent to as it is today');
 select test.set_setting('FRAUD_CALLING_CODES', test.rule('FRAUD_CALLING_CODES', '{"mode": "enforce", "blocked": ["+44"]}'));
 select throws_ok($$select platform.send_test_message('+447400123456')$$, '23514', 'The fraud rule FRAUD_CALLING_CODES refuses it.', 'a fraud rule refuses it as any other');
 select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550105": {"code": "424242", "until": "9999-12-31T00:00:00Z"}}');

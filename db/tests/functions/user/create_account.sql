@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(11);
 select test.clean_slate();
 select test.make_registration('+12025550101'), test.make_registration('+12025550102');
 create temp table made on commit drop as select * from "user".create_account('+12025550101', ' Ada@Example.com ') limit 0;
@@ -21,5 +21,7 @@ select throws_ok($$select "user".create_account('12025550103', null)$$, '23514',
 select test.become('latchkey_user');
 select throws_ok($$select "user".create_account('+12025550104', null)$$, '42501', null, 'a user may not make accounts');
 reset role;
+select is((select phone from "user".create_account('+22997123456')), '+2290197123456', 'a number of a former plan is stored as it is today');
+
 select * from finish();
 rollback;

@@ -18,8 +18,8 @@ export const newestAccounts = document<{ user_account: AccountRow[] }, { before:
   }`,
 );
 
-export const accountByPhone = document<{ user_account: AccountRow[] }, { phone: string }>(
-  `query ($phone: String!) { user_account(where: { phone: { _eq: $phone } }, limit: 1) { ${row} } }`,
+export const accountByPhone = document<{ find_account: AccountRow[] }, { phone: string }>(
+  `query ($phone: String!) { find_account(phone: $phone) { ${row} } }`,
 );
 
 export const accountsByEmail = document<{ user_account: AccountRow[] }, { email: string }>(
