@@ -20,6 +20,7 @@ import { createDrain } from "./http/drain.ts";
 import { createReadiness } from "./http/readiness.ts";
 import { graphqlRoles } from "../db/names.ts";
 import { openGraphql } from "./graphql/open_graphql.ts";
+import type { SocketBounds } from "./graphql/transport/socket_places.ts";
 import { isSocketRequest } from "./graphql/transport/sockets.ts";
 import { listen } from "./http/listen.ts";
 import { answerMalformed } from "./http/malformed.ts";
@@ -32,16 +33,22 @@ export interface RunningServer {
   stop: () => Promise<void>;
 }
 
+/** How long calls and answers may take, and how many sockets may be open. */
+interface Bounds extends Pick<DatabaseOptions, "connectionTimeoutMs" | "longestMs"> {
+  stallMs?: number | undefined;
+  sockets?: SocketBounds | undefined;
+}
+
 /**
  * Serves until stopped. Listens for deliveries before it takes the first request.
  * @param printedMessages the messages that a worker in this process prints, for the page /demo
- * @param timeouts for tests: of the connections to the database, and of answers that are not read
+ * @param bounds for tests
  */
 export async function startServer(
   config: ServerConfig,
   log: Log,
   printedMessages?: PrintedMessages,
-  timeouts?: Pick<DatabaseOptions, "connectionTimeoutMs" | "longestMs"> & { stallMs?: number | undefined },
+  bounds: Bounds = {},
 ): Promise<RunningServer> {
   // Open resources. They are closed in the opposite order.
   const resources: { stop: () => Promise<void> | void }[] = [];
@@ -53,7 +60,7 @@ export async function startServer(
     const database = openDatabase(config.SERVER_DATABASE_URL, log, {
       fast: config.SERVER_POOL_SIZE,
       password: config.PASSWORD_POOL_SIZE,
-      ...timeouts,
+      ...{ connectionTimeoutMs: bounds.connectionTimeoutMs, longestMs: bounds.longestMs },
       batches: !config.OPTIMIZATIONS_OFF.has("batch"),
       pipelines: !config.OPTIMIZATIONS_OFF.has("authorize_pipeline"),
     });
@@ -79,15 +86,17 @@ export async function startServer(
     });
     await database.prepareStatements();
     // Each role has one more connection: the one that listens, and the one that GraphQL's reads share.
-    const connections = database.maxConnections + 1 + config.GRAPHQL_POOL_SIZE + 1;
-    await checkConnections({ query: database.query, connections, log });
+    await checkConnections({
+      ...{ query: database.query, log },
+      connections: database.maxConnections + 1 + config.GRAPHQL_POOL_SIZE + 1,
+    });
     const listener = await startListener(config.directUrl, notifications, log);
     resources.push(listener);
     let ownUrl = "";
     const graphql = await openGraphql({
       ...{ config, log, database },
       webhookUrl: () => config.AUTH_WEBHOOK_URL ?? ownUrl + webhookPath,
-      connectionTimeoutMs: timeouts?.connectionTimeoutMs,
+      ...{ connectionTimeoutMs: bounds.connectionTimeoutMs, socketBounds: bounds.sockets },
     });
     resources.push(graphql);
     const deliveries = watchDeliveries(listener);
@@ -108,9 +117,9 @@ export async function startServer(
       ...{ config, log, database, deliveries, readiness, digestWorkers, printedMessages },
       graphql: graphql.handlers,
     });
-    const bounds = boundConnections(timeouts?.stallMs);
-    resources.push(bounds);
-    const http = createHttpServer(bounds.bound(drain.track(app)));
+    const connections = boundConnections(bounds.stallMs);
+    resources.push(connections);
+    const http = createHttpServer(connections.bound(drain.track(app)));
     const sockets = graphql.attachSockets(http, listener);
     await listen(http, config);
     const { port } = http.address() as AddressInfo;

@@ -3,6 +3,7 @@ import { migratorConfig, serverConfig, workerConfig, type MigratorConfig } from 
 import type { Environment } from "../config/environment.ts";
 import { createLog, type Log } from "../runtime/log.ts";
 import { createPrintedMessages } from "../runtime/printed_messages.ts";
+import type { SocketBounds } from "../server/graphql/transport/socket_places.ts";
 import { startServer } from "../server/server.ts";
 import { startWorker } from "../worker/worker.ts";
 import { checkAnswersOf } from "./answer_checks.ts";
@@ -21,6 +22,8 @@ export interface ServiceOptions {
   console?: boolean;
   /** How long an answer may stay unread. */
   stallMs?: number;
+  /** How many authorized sockets a server may have open. */
+  sockets?: SocketBounds;
   /** The database to use, which is not dropped. Default: the service creates one and drops it when it stops. */
   database?: TestDatabase;
 }
@@ -89,7 +92,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const config = serverConfig({ ...baseEnv, ...env });
     const { url, stop } = await startServer(config, log, printedMessages, {
       ...timeouts,
-      stallMs: options.stallMs,
+      ...{ stallMs: options.stallMs, sockets: options.sockets },
     });
     const failIfAnswersDiffered = checkAnswersOf(url);
     const started = {

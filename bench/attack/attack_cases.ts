@@ -352,4 +352,41 @@ export const cases: Record<string, Case> = {
       await delay(200);
     });
   },
+  // They only answer pings. Without bounds after authorization 20,000 of them kept all others out.
+  "14 idle sockets of guests from four addresses": ({ url, users }, count) => {
+    const address = `${url.replace("http", "ws")}/v1/graphql`;
+    const pool = new Pool(url, { connections: 4 });
+    const newGuest = async () => {
+      const answer = await pool.request({ path: "/api/v1/auth/session/guest", method: "POST" });
+      return ((await answer.body.json()) as { data: Tokens }).data.access_token;
+    };
+    const open = async (token: string, client: string) => {
+      const headers = { "x-forwarded-for": client };
+      const socket = new WebSocket(address, "graphql-transport-ws", { headers });
+      socket.on("error", () => undefined);
+      const payload = { Authorization: `Bearer ${token}` };
+      socket.once("open", () => socket.send(JSON.stringify({ type: "connection_init", payload })));
+      const closed = once(socket, "close").then(([code]) => `closed with ${String(code)}`);
+      const outcome = await Promise.race([closed, once(socket, "message").then(() => "connected")]);
+      return { socket, closed, outcome };
+    };
+    // A session may have ten sockets. At this rate four addresses had 20,000 sockets after a minute.
+    lanes(4, async (lane) => {
+      const token = await newGuest();
+      for (let socket = 0; socket < 10; socket++) {
+        const { closed, outcome } = await open(token, `203.0.113.${lane}`);
+        count(`a guest of the attacker: ${outcome}`);
+        if (outcome === "connected") void closed.then((code) => count(`and later ${code}`));
+      }
+    });
+    for (const [who, tokenOf] of [
+      ["another guest", newGuest],
+      ["a user", () => Promise.resolve(String(users[0]))],
+    ] as const)
+      void each(200, 1, async (turn) => {
+        const { socket, outcome } = await open(await tokenOf(), `198.51.100.${turn % 250}`);
+        count(`${who}: ${outcome}`);
+        socket.close();
+      });
+  },
 };

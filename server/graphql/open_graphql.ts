@@ -14,6 +14,7 @@ import { createEngines } from "./engine/engines.ts";
 import { createGraphqlHandlers } from "./transport/handler.ts";
 import type { Audience } from "../authorization/caller.ts";
 import { createAddressReader } from "./transport/socket_address.ts";
+import type { SocketBounds } from "./transport/socket_places.ts";
 import { attachSockets } from "./transport/sockets.ts";
 
 export interface Graphql {
@@ -34,6 +35,8 @@ interface Options {
   webhookUrl: () => string;
   /** How long a request waits for a connection. */
   connectionTimeoutMs?: number | undefined;
+  /** How many sockets may be open. */
+  socketBounds?: SocketBounds | undefined;
 }
 
 /**
@@ -46,6 +49,7 @@ export async function openGraphql({
   database,
   webhookUrl,
   connectionTimeoutMs = 2_000,
+  socketBounds,
 }: Options): Promise<Graphql> {
   const options = {
     connectionString: config.GRAPHQL_DATABASE_URL,
@@ -106,7 +110,7 @@ export async function openGraphql({
       handlers: createGraphqlHandlers({ authorizer, engineOf }),
       attachSockets: (http, listener) =>
         attachSockets(http, {
-          ...{ authorizer, engineOf, listener, log },
+          ...{ authorizer, engineOf, listener, log, bounds: socketBounds },
           addressOf: createAddressReader(config.TRUST_PROXY),
         }),
       renewReads: () => {

@@ -48,8 +48,10 @@ export function createPlaces({ perAddress, total, evicts }: Limits): Places {
   }
 
   function largestAddress(): string {
-    const [address] = [...byAddress].reduce((a, b) => (b[1].sum > a[1].sum ? b : a));
-    return address;
+    // A loop without arrays: there may be as many addresses as holders, and each holder beyond the limit searches them.
+    let [largest, most] = ["", 0];
+    for (const [address, held] of byAddress) if (held.sum > most) [largest, most] = [address, held.sum];
+    return largest;
   }
 
   return {

@@ -84,7 +84,8 @@ export function createSocketProtocol({
         const entry = table.add(socket, headers, caller);
         if (entry) onAuthorized(entry);
         else socket.close(...closings.tooManySockets);
-        return entry !== undefined;
+        // onAuthorized may have evicted it.
+        return entry !== undefined && table.get(socket) === entry;
       } catch (error) {
         if (error instanceof AuthorizationUnavailable) socket.close(...closings.unavailable);
         if (error instanceof RoleRefused || error instanceof TooManyFailures)

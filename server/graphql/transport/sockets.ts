@@ -18,6 +18,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Audience } from "../../authorization/caller.ts";
 import { paceReading } from "./pace_reading.ts";
 import { keepAuthorized } from "./reauthorization.ts";
+import { createSocketPlaces, type SocketBounds } from "./socket_places.ts";
 import { createSocketProtocol } from "./socket_protocol.ts";
 import { throttle } from "./throttle.ts";
 import { createSocketTable, type SocketEntry } from "./socket_table.ts";
@@ -25,13 +26,12 @@ import { createSocketTable, type SocketEntry } from "./socket_table.ts";
 const path = "/v1/graphql";
 /** Bytes of a message. */
 const maxPayload = 65_536;
-const maxSockets = 20_000;
 const bufferLimits = { perSocket: 1_048_576, total: 67_108_864, stallMs: longestStallMs };
 /** Two messages of maxPayload at once, then one in two seconds. */
 const readRate = { bytesPerSecond: 32_768, burstBytes: 131_072 };
 /** Between its handshake and connection_init, which clients send at once, a socket uses memory before its session is known. */
 const unauthorizedSockets = { perAddress: 100, total: 1_000, evicts: "oldest" } as const;
-/** Milliseconds that a client has to answer a close frame. Until then its socket counts. */
+/** Milliseconds that a client has to answer a close frame. */
 const closeTimeout = 2_000;
 /** Concurrency of the work that notifications cause, over all sockets: a logout must not delay other requests. */
 const concurrentReads = 4;
@@ -47,6 +47,8 @@ interface Options {
   /** The client's address, as limits count it. */
   addressOf: (request: IncomingMessage) => string;
   log: Log;
+  /** For tests. */
+  bounds?: SocketBounds | undefined;
 }
 
 /** Whether to accept the upgrade of a request. RFC 9110, section 7.8, lets a server ignore any other. */
@@ -60,7 +62,7 @@ export const isSocketRequest = (request: IncomingMessage): boolean =>
 /** Serves GraphQL over WebSocket (protocol graphql-transport-ws) on the path of the HTTP endpoint. */
 export function attachSockets(
   http: Server,
-  { authorizer, engineOf, listener, addressOf, log }: Options,
+  { authorizer, engineOf, listener, addressOf, log, bounds }: Options,
 ): { stop: () => Promise<void> } {
   const options = {
     ...{ noServer: true, maxPayload, closeTimeout, handleProtocols },
@@ -69,14 +71,16 @@ export function attachSockets(
     WebSocket: createBoundedSocketClass(bufferLimits),
   } as ServerOptions;
   const wss = new WebSocketServer(options);
+  /** Sockets that are not authorized yet, and those that were evicted and have not answered the close frame. */
   const unauthorized = createPlaces(unauthorizedSockets);
+  const places = createSocketPlaces(bounds);
   const leaveFunctions = new WeakMap<object, () => void>();
   const table = createSocketTable();
   let isStopping = false;
 
   http.on("upgrade", (request, socket: Duplex, head) => {
     socket.on("error", () => socket.destroy());
-    if (isStopping || wss.clients.size >= maxSockets) {
+    if (isStopping) {
       refuseUpgrade(socket);
       return;
     }
@@ -95,10 +99,26 @@ export function attachSockets(
     table.remove(entry);
     entry.socket.close(...closings.unauthorized);
   };
+  const evict = (entry: SocketEntry) => {
+    const { socket, caller } = entry;
+    table.remove(entry);
+    socket.close(...closings.crowded);
+    // Counted until it is closed, so that clients that never answer the close frame hold no more sockets than the bounds say.
+    socket.once(
+      "close",
+      unauthorized.enter(caller.address ?? "unknown", () => socket.terminate()),
+    );
+  };
   const authorizations = createFairQueue(concurrentAuthorizations);
   const onAuthorized = (entry: SocketEntry) => {
     leaveFunctions.get(entry.socket)?.();
     entry.socket.once("close", () => table.remove(entry));
+    entry.socket.once(
+      "close",
+      places.enter(entry.caller, () => evict(entry)),
+    );
+    // It may be the newest socket of the address that holds most.
+    if (table.get(entry.socket) !== entry) return;
     closeOnExpiry(entry, closeUnauthorized);
     void keepAuthorized(entry, {
       ...{ authorizer, queue: authorizations },
