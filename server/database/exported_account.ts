@@ -20,10 +20,13 @@ const texts = (description: string, examples: string[][]) =>
   z.array(z.string()).meta({ description, examples });
 const count = (description: string, example: number) => z.number().meta({ description, examples: [example] });
 
+/** An object with a name of its own in the OpenAPI document. */
+const named = <Shape extends z.ZodRawShape>(title: string, shape: Shape) => z.object(shape).meta({ title });
+
 const phone = "+12125550123";
 const client = "192.0.2.1";
 
-const account = z.object({
+const account = named("Account", {
   user_id: id("Claim sub of the user's tokens."),
   external_id: textOrNone(
     "The user's id in the system that the account was imported from.",
@@ -41,7 +44,7 @@ const account = z.object({
   }),
 });
 
-const session = z.object({
+const session = named("ExportedSession", {
   session_id: id("Claim sid of the session's tokens."),
   created_at: time("When it was opened."),
   refreshed_at: timeOrNone("When its tokens were last replaced; null: never."),
@@ -58,7 +61,7 @@ const session = z.object({
   label: textOrNone("The name that the client gave it.", "Ada's phone"),
 });
 
-const oneTimePassword = z.object({
+const oneTimePassword = named("ExportedOtp", {
   otp_id: id("As otpId of POST /otp/send."),
   identifier: text("The phone that it was for.", phone),
   purpose: text("What it was good for.", "LOGIN"),
@@ -71,7 +74,7 @@ const oneTimePassword = z.object({
   autofill: textOrNone("What the message's last line named; null: nothing.", "@app.example.com"),
 });
 
-const deliveryAttempt = z.object({
+const deliveryAttempt = named("DeliveryAttempt", {
   otp_id: id("The one-time password that was sent."),
   provider: text("The provider that was to send it.", "twilio"),
   channel: text("sms, whatsapp, voice or email.", "sms"),
@@ -82,7 +85,7 @@ const deliveryAttempt = z.object({
   receipt_at: timeOrNone("When the receipt came."),
 });
 
-const sendDecision = z.object({
+const sendDecision = named("SendDecision", {
   otp_id: id("The one-time password that was decided about."),
   at: time("When it was decided."),
   prefix: text("The phone without its last six digits.", "+12125"),
@@ -91,29 +94,29 @@ const sendDecision = z.object({
   purpose: text("What the code was good for.", "LOGIN"),
 });
 
-const knownClient = z.object({
+const knownClient = named("KnownClient", {
   client: text("An address from which the user logged in.", client),
   logged_in_at: time("When the user last did so."),
 });
 
-const guestSession = z.object({
+const guestSession = named("PromotedGuest", {
   session_id: id("The guest session that ended when the user signed in."),
   promoted_at: time("When that was."),
 });
 
-const rateLimit = z.object({
+const rateLimit = named("CountedRequests", {
   name: text("The setting that limits the requests.", "LOGINS_PER_PHONE"),
   requests: count("How many were counted.", 3),
   last_at: timeOrNone("When the last one was."),
 });
 
-const wrongCodes = z.object({
+const wrongCodes = named("WrongCodes", {
   purpose: text("What the guessed codes were good for.", "LOGIN"),
   guesses: count("How many were wrong.", 1),
   since: time("When the first of them was tried."),
 });
 
-const earlierPhone = z.object({
+const earlierPhone = named("EarlierPhone", {
   phone: text("In E.164.", "+12125550124"),
   held_until: timeOrNone("Until when the account had it; null: it never had."),
   asked_at: timeOrNone("When the user last asked to have it; null: never.", [null]),

@@ -22,10 +22,12 @@ export interface Presenter<Data> {
   present: (data: Data, tokens: Tokens) => object | undefined;
 }
 
+/** @param title the name of the data in the OpenAPI document, and so in what others generate from it */
 const presenter = <Data, Schema extends z.ZodType<object>>(
+  title: string,
   schema: Schema,
   present: (data: Data, tokens: Tokens) => z.output<Schema>,
-): Presenter<Data> => ({ schema, present });
+): Presenter<Data> => ({ schema: schema.meta({ title }), present });
 
 const id = z.uuid();
 const sessionId = id.meta({ description: "The session: claim sid of its tokens." });
@@ -64,6 +66,7 @@ export const requestedReset: Presenter<ResetRequest> = { schema: undefined, pres
 
 /** Guest creation and refresh. */
 export const newSession = presenter(
+  "SessionTokens",
   z.object({
     session_id: sessionId,
     access_token: accessToken,
@@ -99,9 +102,10 @@ const loginData = (session: Session, tokens: Tokens) => {
     ...restoration(session),
   };
 };
-export const login = presenter(z.object(loginFields), loginData);
+export const login = presenter("LoginSession", z.object(loginFields), loginData);
 
 export const loginByCode = presenter(
+  "CodeLogin",
   z.object({
     ...loginFields,
     created: z.boolean().meta({ examples: [false], description: "The code has opened the account." }),
@@ -110,6 +114,7 @@ export const loginByCode = presenter(
 );
 
 export const verifiedRegistration = presenter(
+  "VerifiedRegistration",
   z.object({
     insert_user_session_one: z
       .object({
@@ -119,7 +124,7 @@ export const verifiedRegistration = presenter(
         refresh_token: refreshToken,
         refresh_token_expires_at: refreshTokenEnd,
       })
-      .meta({ description: "The session that was opened." }),
+      .meta({ title: "RegisteredSession", description: "The session that was opened." }),
     promoted_session_id: promotedSessionId,
   }),
   (session: Session, tokens) => ({
@@ -132,6 +137,7 @@ const toTime = (value: string): string => new Date(value).toISOString();
 
 /** GET /auth/session. */
 export const callerOf = presenter(
+  "Caller",
   z.object({
     session_id: sessionId,
     user_type: userRole,
@@ -165,33 +171,34 @@ export const callerOf = presenter(
   }),
 );
 
+const userSession = z
+  .object({
+    session_id: sessionId,
+    current: z.boolean().meta({ examples: [true], description: "The session of this request." }),
+    created_at: openedAt,
+    last_used_at: time.meta({ description: "Its last refresh, or when it was opened." }),
+    client: z
+      .string()
+      .nullable()
+      .meta({
+        examples: ["192.0.2.1"],
+        description: "The address that last refreshed or opened it.",
+      }),
+    user_agent: z
+      .string()
+      .nullable()
+      .meta({ examples: ["Mozilla/5.0 …"], description: "The header User-Agent of that client." }),
+    label: z
+      .string()
+      .nullable()
+      .meta({ examples: ["Ada's phone"], description: "The name that the client gave it." }),
+  })
+  .meta({ title: "UserSession" });
+
 export const sessionsOfUser = presenter(
+  "SessionList",
   z.object({
-    sessions: z
-      .array(
-        z.object({
-          session_id: sessionId,
-          current: z.boolean().meta({ examples: [true], description: "The session of this request." }),
-          created_at: openedAt,
-          last_used_at: time.meta({ description: "Its last refresh, or when it was opened." }),
-          client: z
-            .string()
-            .nullable()
-            .meta({
-              examples: ["192.0.2.1"],
-              description: "The address that last refreshed or opened it.",
-            }),
-          user_agent: z
-            .string()
-            .nullable()
-            .meta({ examples: ["Mozilla/5.0 …"], description: "The header User-Agent of that client." }),
-          label: z
-            .string()
-            .nullable()
-            .meta({ examples: ["Ada's phone"], description: "The name that the client gave it." }),
-        }),
-      )
-      .meta({ description: "Live sessions, newest first." }),
+    sessions: z.array(userSession).meta({ description: "Live sessions, newest first." }),
   }),
   ({ sessions }: SessionList) => ({
     sessions: sessions.map((session) => ({
@@ -203,17 +210,20 @@ export const sessionsOfUser = presenter(
 );
 
 export const revokedCount = presenter(
+  "RevokedSessions",
   z.object({ revoked: z.int().meta({ examples: [2], description: "How many sessions were revoked." }) }),
   ({ revoked }: Revocation) => ({ revoked }),
 );
 
 export const registration = presenter(
+  "Registration",
   z.object({ userId: id.meta({ description: "Names this registration at POST /auth/register/verify." }) }),
   ({ user_id }: Account) => ({ userId: user_id }),
 );
 
 const otpSent = "One-time password sent.";
 export const sentOtp = presenter(
+  "SentOtp",
   z.object({
     message: z.string().meta({ examples: [otpSent], description: "For people." }),
     otpId: id.meta({ description: "Names the code in logs and in GraphQL's platform_otp_transaction." }),
@@ -227,8 +237,13 @@ export const sentOtp = presenter(
 );
 
 export const deletion = presenter(
+  "AccountDeletion",
   z.object({ deletion_due_at: time.meta({ description: "Until then a login restores the account." }) }),
   ({ deletion_due_at }: Deletion) => ({ deletion_due_at: toTime(deletion_due_at) }),
 );
 
-export const accountExport = presenter(exportedAccount, ({ export: data }: AccountExport) => data);
+export const accountExport = presenter(
+  "AccountExport",
+  exportedAccount,
+  ({ export: data }: AccountExport) => data,
+);

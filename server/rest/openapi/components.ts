@@ -1,4 +1,3 @@
-import { acceptableId } from "../../http/request_log.ts";
 import { errorResponses } from "./error_responses.ts";
 import type { JsonObject } from "./schemas.ts";
 
@@ -14,15 +13,7 @@ const header = (description: string, example: string): JsonObject => ({
   schema: { type: "string" },
 });
 
-const parameter = (name: string, description: string, schema: JsonObject): JsonObject => ({
-  ...{ name, in: "header", required: false, description },
-  schema: { type: "string", ...schema },
-});
-
 const { 405: methodNotAllowed } = errorResponses([{ code: "INVALID_REQUEST", reason: "method_not_allowed" }]);
-
-/** A header of the components that an operation reads. */
-export const headerParameter = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` });
 
 /** Security schemes and headers that operations refer to. */
 export const components: JsonObject = {
@@ -63,31 +54,6 @@ export const components: JsonObject = {
       name: "X-Hasura-Admin-Secret",
       description: "The same as X-Admin-Secret, under the name that Hasura's clients use.",
     },
-  },
-  parameters: {
-    "X-Request-Id": parameter(
-      "X-Request-Id",
-      "An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one.",
-      { pattern: acceptableId.source, examples: ["checkout-4711"] },
-    ),
-    "Accept-Language": parameter(
-      "Accept-Language",
-      "The languages of the person: they decide which text the SMS has (docs/delivery.md).",
-      { examples: ["de-AT, de;q=0.9, en;q=0.5"] },
-    ),
-    "User-Agent": parameter(
-      "User-Agent",
-      "Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on.",
-      { examples: ["Mozilla/5.0 …"] },
-    ),
-    Accept: parameter(
-      "Accept",
-      "Which of the two media types the response has. Left out: application/json. One that allows neither is answered 406.",
-      { examples: ["application/graphql-response+json"] },
-    ),
-    "If-None-Match": parameter("If-None-Match", "The ETag of the client's copy: 304 while it is current.", {
-      examples: ['W/"0a1b2c3d4e5f6a7b8c9d0e"'],
-    }),
   },
   responses: {
     MethodNotAllowed: {

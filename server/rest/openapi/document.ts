@@ -1,22 +1,24 @@
 import packageJson from "../../../package.json" with { type: "json" };
+import { acceptableId } from "../../http/request_log.ts";
 import type { Route } from "../route.ts";
 import { routesByPath } from "../routes.ts";
 import { commonHeaders } from "./common_headers.ts";
-import { components, headerParameter } from "./components.ts";
+import { components } from "./components.ts";
 import { graphqlPaths } from "./graphql_paths.ts";
-import { withOpenResponses } from "./open_responses.ts";
 import { operationPaths } from "./operation_paths.ts";
+import { publishedDocument } from "./published.ts";
 import { operationOf } from "./route_operation.ts";
 import { mapValues, type JsonObject } from "./schemas.ts";
 import { webhookPaths } from "./webhook_paths.ts";
 
 /**
  * The OpenAPI 3.1 document of GET /api/v1/openapi.json: the table of routes, and the paths outside of it, described by hand.
- * @param exact whether responses have only what this version sends, so that a test sees every difference. Published documents let them grow.
+ * @param exact whether schemas are those of each operation alone, so that a test sees every difference. The published document names and
+ * merges them, and lets responses grow.
  */
 export function openApiDocument({ exact = false } = {}): JsonObject {
   const document = exactDocument();
-  return exact ? document : withOpenResponses(document);
+  return exact ? document : publishedDocument(document);
 }
 
 function exactDocument(): JsonObject {
@@ -32,6 +34,7 @@ function exactDocument(): JsonObject {
         "So do a request that is not valid HTTP with 400, one whose headers are too large (16 KiB) with 431, and one whose headers do " +
         "not arrive within 10 seconds or whose body does not within 20, with 408. A path that takes GET takes HEAD. " +
         "Unknown fields of a body are ignored; responses may gain fields, and a newer version may send other codes and reasons. " +
+        `A request may have an id for the logs, which the response repeats, in the header \`X-Request-Id\`; one that does not match ${acceptableId.source} is replaced. ` +
         `Besides the headers of its operation, a response may have: ${commonHeaders.join(", ")}.`,
       license: { name: packageJson.license, identifier: packageJson.license },
     },
@@ -47,12 +50,11 @@ function exactDocument(): JsonObject {
   };
 }
 
-/** Every operation takes X-Request-Id. OpenAPI has no place for the methods that a path does not take, so each operation has their 405. */
+/** OpenAPI has no place for the methods that a path does not take, so each operation has their 405. */
 const withCommonParts = (paths: JsonObject): JsonObject =>
   mapValues(paths, (operations) =>
-    mapValues(operations, ({ parameters = [], responses, ...operation }) => ({
+    mapValues(operations, ({ responses, ...operation }) => ({
       ...operation,
-      parameters: [...(parameters as JsonObject[]), headerParameter("X-Request-Id")],
       responses: {
         ...(responses as JsonObject),
         405: { $ref: "#/components/responses/MethodNotAllowed" },

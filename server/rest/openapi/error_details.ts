@@ -31,7 +31,11 @@ const fieldOf = (example: string): JsonObject => ({
   description: "The field that is wrong; a nested one with dots.",
 });
 const reasonOf = (reasons: readonly string[]): JsonObject => ({
-  ...{ type: "string", enum: [...reasons], description: "What exactly went wrong (docs/errors.md)." },
+  ...{
+    type: "string",
+    enum: [...reasons],
+    description: "What exactly went wrong (docs/errors.md). A newer version may send others.",
+  },
 });
 const count = (description: string, example: number): JsonObject => ({
   ...{ type: "integer", minimum: 0, description, examples: [example] },

@@ -1,6 +1,6 @@
-import { Problem, type ErrorCode } from "../../http/problem.ts";
+import { catalog, Problem, type ErrorCode } from "../../http/problem.ts";
 import { detailsSchema, type OperationTraits } from "./error_details.ts";
-import { anyOf, closed, exampleOf, type Json, type JsonObject } from "./schemas.ts";
+import { closed, exampleOf, oneOf, pascalCase, type Json, type JsonObject } from "./schemas.ts";
 
 /** An error that a route may answer with. */
 export interface DocumentedError {
@@ -20,16 +20,20 @@ const headers: Record<number, JsonObject> = {
   503: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
 };
 
-export const timestamp: JsonObject = {
+const timestamp: JsonObject = {
   ...{ type: "string", format: "date-time" },
   description: "When the response was made.",
 };
-export const duration: JsonObject = {
+const duration: JsonObject = {
   ...{ type: "number", examples: [8.4] },
   description: "Milliseconds that the request took.",
 };
 
-export const aboutResponse = { description: "About the response." };
+const aboutResponse = { description: "About the response." };
+
+/** meta of a success. */
+export const successMeta = (message: string): JsonObject =>
+  closed({ message: text("For people.", message), timestamp, duration }, { title: "Meta", ...aboutResponse });
 
 export const everyHeader: JsonObject = {
   "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
@@ -78,8 +82,8 @@ export function errorSchema(errors: readonly DocumentedError[], traits: Operatio
   };
   const shapes = byCode(errors).map(([code, own]) => errorOf(code, own, traits));
   return closed({
-    error: { ...anyOf(shapes), description: "What went wrong." },
-    meta: closed(meta, aboutResponse),
+    error: { description: "What went wrong. A newer version may send other codes.", ...oneOf(shapes) },
+    meta: closed(meta, { title: "ErrorMeta", ...aboutResponse }),
   });
 }
 
@@ -94,7 +98,8 @@ function errorOf(code: ErrorCode, own: DocumentedError[], traits: OperationTrait
       description: "For programs; null where the code says all.",
     },
   };
-  return closed(properties);
+  const title = `${pascalCase(code).replace(/Error$/, "")}Error`;
+  return closed(properties, { title, description: catalog[code].message });
 }
 
 const messageOf = ([first]: DocumentedError[], code: ErrorCode, traits: OperationTraits): string =>

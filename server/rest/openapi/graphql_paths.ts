@@ -1,4 +1,3 @@
-import { headerParameter } from "./components.ts";
 import { errorSchema, everyHeader } from "./error_responses.ts";
 import { json, jsonContent, text } from "./json_response.ts";
 import { failure, limited, refusal, result, resultOrFailure } from "./graphql_schemas.ts";
@@ -24,12 +23,13 @@ export const graphqlPaths: JsonObject = {
       tags: ["data"],
       summary: "GraphQL over HTTP",
       description:
-        "The data API in Hasura's dialect: docs/graphql.md. A subscription runs over a WebSocket on the same path.",
+        "The data API in Hasura's dialect: docs/graphql.md. A subscription runs over a WebSocket on the same path. The header `Accept` decides which of " +
+        "the two media types the response has; without it, application/json; one that allows neither is answered 406.",
       security: [{ accessToken: [] }, { adminSecret: [] }, { hasuraAdminSecret: [] }],
-      parameters: [headerParameter("Accept")],
       requestBody: {
         required: true,
         content: jsonContent({
+          title: "GraphqlRequest",
           type: "object",
           examples: [{ query: "{ user_session { id role } }", variables: {}, operationName: null }],
           properties: {

@@ -7,7 +7,11 @@ const codes = [
   ...["limit-exceeded", "timeout", "unexpected"],
 ];
 const oneOf = (allowed: string[]): JsonObject => ({
-  ...{ type: "string", enum: allowed, description: "What went wrong (docs/graphql.md)." },
+  ...{
+    type: "string",
+    enum: allowed,
+    description: "What went wrong (docs/graphql.md). A newer version may send others.",
+  },
 });
 const forPrograms = { description: "For programs." };
 const listOf = (error: JsonObject): JsonObject => ({
@@ -37,7 +41,7 @@ const errorsOf = (allowed: string[], more: JsonObject): JsonObject => {
 export const refusal = (...allowed: string[]): JsonObject => {
   const path = { type: "string", const: "$", description: "The whole request failed." };
   const extensions = closed({ path, code: oneOf(allowed) }, forPrograms);
-  return closed({ errors: listOf(closed({ message, extensions })) });
+  return closed({ errors: listOf(closed({ message, extensions })) }, { title: "GraphqlRefusal" });
 };
 
 /** A request over a limit that the same request may keep later. */
@@ -45,29 +49,34 @@ export const limited: JsonObject = (() => {
   const path = { type: "string", const: "$", description: "The whole request failed." };
   const retryAfterSeconds = { type: "integer", minimum: 1, description: "As Retry-After.", examples: [2] };
   const extensions = closed({ path, code: oneOf(["limit-exceeded"]), retryAfterSeconds }, forPrograms);
-  return closed({ errors: listOf(closed({ message, extensions })) });
+  return closed({ errors: listOf(closed({ message, extensions })) }, { title: "GraphqlLimitExceeded" });
 })();
 
 /** A document that was not executed (RequestError): no field has failed, so there is no GraphQL path. */
-export const failure: JsonObject = closed({
-  errors: errorsOf(["validation-failed", "limit-exceeded"], { locations }),
-});
+export const failure: JsonObject = closed(
+  { errors: errorsOf(["validation-failed", "limit-exceeded"], { locations }) },
+  { title: "GraphqlFailure" },
+);
 
 const success: JsonObject = {
-  ...closed({
-    data: { type: "object", additionalProperties: true, description: "The fields of the document." },
-  }),
+  ...closed(
+    { data: { type: "object", additionalProperties: true, description: "The fields of the document." } },
+    { title: "GraphqlData" },
+  ),
   examples: [{ data: { user_session: [{ id: "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f", role: "guest" }] } }],
 };
 
 // Each request is one transaction, so errors leave no data.
-const rolledBack = closed({
-  errors: errorsOf(
-    codes.filter((code) => code !== "access-denied"),
-    { locations, path },
-  ),
-  data: { type: "null", description: "Null: the error rolled the transaction back." },
-});
+const rolledBack = closed(
+  {
+    errors: errorsOf(
+      codes.filter((code) => code !== "access-denied"),
+      { locations, path },
+    ),
+    data: { type: "null", description: "Null: the error rolled the transaction back." },
+  },
+  { title: "GraphqlRollback" },
+);
 
 /** The result of a document that was executed. */
 export const result: JsonObject = anyOf([success, rolledBack]);

@@ -1,5 +1,5 @@
 import { livePath, readyDeliveryPath, readyPath } from "../../http/paths.ts";
-import { aboutResponse, duration, errorResponses, everyHeader, timestamp } from "./error_responses.ts";
+import { errorResponses, everyHeader, successMeta } from "./error_responses.ts";
 import { json, text } from "./json_response.ts";
 import { closed, type JsonObject } from "./schemas.ts";
 
@@ -25,29 +25,24 @@ const publicKey = closed(
     use: constant("sig", "It verifies signatures."),
     alg: constant("ES256", "The only algorithm of our tokens."),
   },
-  { description: "A public key." },
+  { title: "PublicKey", description: "A public key." },
 );
 
 const healthBody = (status: string, message: string): JsonObject => {
   const data = {
-    status: { type: "string", const: status, description: "Whether the database answers." },
+    status: { type: "string", enum: [status], description: "Whether the database answers." },
     uptime: { type: "number", description: "Seconds since the process started.", examples: [3600.5] },
     environment: { ...text, description: "NODE_ENV.", examples: ["production"] },
     version: { ...text, description: "Latchkey's version.", examples: ["0.1.0"] },
   };
-  const meta = {
-    message: { ...text, description: "For people.", examples: [message] },
-    timestamp,
-    duration,
-  };
   return closed({
-    data: closed(data, { description: "The state of this process." }),
-    meta: closed(meta, aboutResponse),
+    data: closed(data, { title: "Health", description: "The state of this process." }),
+    meta: successMeta(message),
   });
 };
 
 const statusOf = (value: string): JsonObject => ({
-  status: { type: "string", const: value, description: "ok or unready." },
+  status: { type: "string", enum: [value], description: "ok or unready." },
 });
 
 const probe = (
@@ -63,7 +58,7 @@ const probe = (
     description,
     security: [],
     responses: {
-      200: json("All is well.", closed(statusOf("ok"))),
+      200: json("All is well.", closed(statusOf("ok"), { title: "ProbeSuccess" })),
       ...failures,
       ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
     },
@@ -73,14 +68,17 @@ const probe = (
 const unready = (description: string, example: string, names: string): JsonObject => ({
   503: json(
     description,
-    closed({
-      ...statusOf("unready"),
-      failed: {
-        type: "array",
-        items: { ...text, examples: [example] },
-        description: `Which of ${names}.`,
+    closed(
+      {
+        ...statusOf("unready"),
+        failed: {
+          type: "array",
+          items: { ...text, examples: [example] },
+          description: `Which of ${names}.`,
+        },
       },
-    }),
+      { title: "ProbeFailure" },
+    ),
   ),
 });
 
@@ -98,6 +96,9 @@ const cachedResponses = (response: JsonObject): JsonObject => ({
   },
   304: { description: "The client's copy, named in If-None-Match, is current.", headers: cachedHeaders },
 });
+
+const conditional =
+  "The header `If-None-Match` with the ETag of the client's copy is answered 304 while it is current.";
 
 /** Health, probes, keys and this document. */
 export const operationPaths: JsonObject = {
@@ -142,9 +143,8 @@ export const operationPaths: JsonObject = {
       operationId: "openapi",
       tags: ["operation"],
       summary: "This document",
-      description: "The same for everybody, and compressed for those who accept gzip.",
+      description: `The same for everybody, and compressed for those who accept gzip. ${conditional}`,
       security: [],
-      parameters: [{ $ref: "#/components/parameters/If-None-Match" }],
       responses: {
         ...cachedResponses(json("OpenAPI 3.1.", { type: "object", examples: [{ openapi: "3.1.1" }] })),
         ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
@@ -156,10 +156,8 @@ export const operationPaths: JsonObject = {
       operationId: "graphql_schema",
       tags: ["data"],
       summary: "The GraphQL schema of guests and users",
-      description:
-        "In GraphQL's schema definition language, for tools that generate types. 404 unless GRAPHQL_INTROSPECTION is on; the package @latchkey/client has the same file.",
+      description: `In GraphQL's schema definition language, for tools that generate types. 404 unless GRAPHQL_INTROSPECTION is on; the package @latchkey/client has the same file. ${conditional}`,
       security: [],
-      parameters: [{ $ref: "#/components/parameters/If-None-Match" }],
       responses: {
         ...cachedResponses({
           description: "The schema.",
@@ -184,15 +182,18 @@ export const operationPaths: JsonObject = {
       responses: {
         200: json(
           "The key set.",
-          closed({
-            keys: {
-              type: "array",
-              items: publicKey,
-              minItems: 1,
-              description:
-                "The key that signs, one that will sign next, and those whose tokens are still good.",
+          closed(
+            {
+              keys: {
+                type: "array",
+                items: publicKey,
+                minItems: 1,
+                description:
+                  "The key that signs, one that will sign next, and those whose tokens are still good.",
+              },
             },
-          }),
+            { title: "KeySet" },
+          ),
         ),
         ...errorResponses([{ code: "INVALID_REQUEST" }, { code: "INTERNAL_ERROR" }]),
       },

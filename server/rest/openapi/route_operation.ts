@@ -3,17 +3,9 @@ import { api } from "../../database/api_functions.ts";
 import { codeOfReason } from "../../http/problem.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
-import { headerParameter } from "./components.ts";
 import { descriptions } from "./descriptions.ts";
-import {
-  aboutResponse,
-  duration,
-  errorResponses,
-  everyHeader,
-  timestamp,
-  type DocumentedError,
-} from "./error_responses.ts";
-import { closed, exampleOf, jsonSchemaOf, type JsonObject } from "./schemas.ts";
+import { errorResponses, everyHeader, successMeta, type DocumentedError } from "./error_responses.ts";
+import { closed, exampleOf, jsonSchemaOf, pascalCase, type JsonObject } from "./schemas.ts";
 
 const functionNames = new Map<object, string>(Object.entries(api).map(([name, fn]) => [fn, name]));
 
@@ -28,8 +20,16 @@ function operationIdOf({ path, calls }: Route): string {
 export function operationOf(route: Route): JsonObject {
   const { method, path, calls, guard, input, follow, status, message, presenter } = route;
   const { summary = "", description = "" } = descriptions[`${method} ${path}`] ?? {};
+  const operationId = operationIdOf(route);
   const { parameter } = input;
-  const body = input.body && jsonSchemaOf(input.body, "input");
+  const parameters = [
+    ...(parameter ? [parameterOf({ in: "path", required: true, ...parameter })] : []),
+    ...(guard.parameters ?? []).map(parameterOf),
+  ];
+  const body = input.body && {
+    title: `${pascalCase(operationId)}Request`,
+    ...jsonSchemaOf(input.body, "input"),
+  };
   const codes = [...guard.errors, ...input.errors, ...calls.errors, ...(follow?.calls.errors ?? [])];
   const errors: DocumentedError[] = [
     ...new Set(codes),
@@ -41,17 +41,12 @@ export function operationOf(route: Route): JsonObject {
     for (const reason of ["too_large", "unsupported_media_type"])
       errors.push({ code: "INVALID_REQUEST", reason });
   return {
-    operationId: operationIdOf(route),
+    operationId,
     tags: [path.split("/")[1] ?? ""],
     summary,
-    description,
+    description: [description, ...headersRead(calls.args)].join(" "),
     security: [...(guard.scheme ? [{ [guard.scheme]: [] }] : []), ...(guard.isOptional ? [{}] : [])],
-    parameters: [
-      ...(parameter ? [parameterOf({ in: "path", required: true, ...parameter })] : []),
-      ...(guard.parameters ?? []).map(parameterOf),
-      ...("languages" in calls.args ? [headerParameter("Accept-Language")] : []),
-      ...("user_agent" in calls.args ? [headerParameter("User-Agent")] : []),
-    ],
+    ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(input.reader.mediaTypes, body) }),
     responses: {
       [status]: success(message, presenter.schema && jsonSchemaOf(presenter.schema, "output")),
@@ -59,6 +54,19 @@ export function operationOf(route: Route): JsonObject {
     },
   };
 }
+
+/** Browsers set these headers themselves. As parameters they would be arguments of every generated function. */
+const headersRead = (args: Readonly<Record<string, unknown>>): string[] => [
+  ...("languages" in args
+    ? ["The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md)."]
+    : []),
+  ...("user_agent" in args
+    ? [
+        "The header `User-Agent` is stored with the session, for its owner (GET /auth/sessions), while the setting " +
+          "SESSION_CLIENT_DETAILS is on.",
+      ]
+    : []),
+];
 
 interface Parameter {
   in: string;
@@ -80,14 +88,7 @@ function requestBody(mediaTypes: readonly string[], schema: JsonObject): JsonObj
 
 /** The body of a success: data, where there is any, and meta. */
 function success(message: string, data: JsonObject | undefined): JsonObject {
-  const meta = closed(
-    {
-      message: { type: "string", description: "For people.", examples: [message] },
-      timestamp,
-      duration,
-    },
-    aboutResponse,
-  );
+  const meta = successMeta(message);
   const schema = closed(data ? { data: { description: "What was requested.", ...data }, meta } : { meta });
   return {
     description: message,

@@ -6,16 +6,25 @@ export type JsonObject = Record<string, Json>;
 
 /** JSON Schema of what a client sends (input) or receives (output). */
 export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonObject {
-  const json = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io }))) as JsonObject;
-  delete json.$schema;
-  return json;
+  const { $schema, ...json } = z.toJSONSchema(schema, {
+    io,
+    // A field that may be null and may be left out: generators would make an object of the null.
+    override({ jsonSchema }) {
+      if (jsonSchema.default === null) delete jsonSchema.default;
+    },
+  });
+  return JSON.parse(JSON.stringify(json)) as JsonObject;
 }
 
-/** An object with exactly these properties, all but the optional ones required. */
+/**
+ * An object with exactly these properties, all but the optional ones required.
+ * @param title the name of the schema in the published document (published.ts)
+ */
 export const closed = (
   properties: JsonObject,
-  { description, optional = [] }: { description?: string; optional?: string[] } = {},
+  { title, description, optional = [] }: { title?: string; description?: string; optional?: string[] } = {},
 ): JsonObject => ({
+  ...(title !== undefined && { title }),
   type: "object",
   ...(description !== undefined && { description }),
   properties,
@@ -23,9 +32,20 @@ export const closed = (
   additionalProperties: false,
 });
 
+const alternatives =
+  (keyword: "anyOf" | "oneOf") =>
+  ([first = {}, ...others]: JsonObject[]): JsonObject =>
+    others.length === 0 ? first : { [keyword]: [first, ...others] };
+
 /** One of these schemas. */
-export const anyOf = ([first = {}, ...others]: JsonObject[]): JsonObject =>
-  others.length === 0 ? first : { anyOf: [first, ...others] };
+export const anyOf = alternatives("anyOf");
+
+/** One of these errors, whose codes differ. */
+export const oneOf = alternatives("oneOf");
+
+/** snake_case or SNAKE_CASE as the name of a schema. */
+export const pascalCase = (name: string): string =>
+  name.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** An object of objects with each of these mapped. */
 export const mapValues = (
@@ -42,11 +62,11 @@ const examplesByFormat: Record<string, string> = {
 
 /** A value that fits a JSON Schema: the schema's own example where it has one. */
 export function exampleOf(schema: JsonObject): Json {
-  const { examples, anyOf, properties, items, enum: values, format, type } = schema;
+  const { examples, anyOf, oneOf = anyOf, properties, items, enum: values, format, type } = schema;
   if (Array.isArray(examples)) return examples[0] ?? null;
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(values)) return values[0] ?? null;
-  if (Array.isArray(anyOf)) return exampleOf(anyOf[0] as JsonObject);
+  if (Array.isArray(oneOf)) return exampleOf(oneOf[0] as JsonObject);
   if (properties)
     return Object.fromEntries(
       Object.entries(properties as JsonObject).map(([name, property]) => [

@@ -4,10 +4,15 @@ import { json, jsonContent, text } from "./json_response.ts";
 import { closed, type JsonObject } from "./schemas.ts";
 
 const message = (example: string): JsonObject =>
-  closed({ message: { ...text, description: "For people.", examples: [example] } });
+  closed(
+    { message: { ...text, description: "For people.", examples: [example] } },
+    { title: "WebhookRefusal" },
+  );
 
 const webhookResponses: JsonObject = {
-  200: json("Who the request comes from.", {
+  // Without additionalProperties: generators would type the named members by it.
+  200: json("Who the request comes from. Claims of the application may follow, all of them strings.", {
+    title: "WebhookSession",
     type: "object",
     properties: {
       "X-Hasura-Role": {
@@ -23,7 +28,6 @@ const webhookResponses: JsonObject = {
       },
     },
     required: ["X-Hasura-Role", "X-Hasura-Session-Id", "Expires"],
-    additionalProperties: { type: "string" },
   }),
   ...errorResponses([{ code: "INVALID_REQUEST" }]),
   401: json("Refused, for whatever reason.", message("There is no such session."), 401),
@@ -58,6 +62,7 @@ export const webhookPaths: JsonObject = {
       requestBody: {
         required: true,
         content: jsonContent({
+          title: "WebhookRequest",
           type: "object",
           properties: {
             headers: {
