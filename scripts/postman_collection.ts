@@ -17,7 +17,7 @@ const variables: Record<string, string> = {
   ...{ refresh_token: "{{refreshToken}}", session_id: "{{sessionId}}" },
 };
 
-/** Optional tokens and headers are left out: an old token would be refused, and an example header would change the answer. */
+/** Optional tokens are left out: an old one would be refused. */
 function withoutOptions(document: JsonObject): JsonObject {
   const paths = Object.entries(document.paths as Record<string, Record<string, JsonObject>>).map(
     ([path, methods]) => [
@@ -26,10 +26,7 @@ function withoutOptions(document: JsonObject): JsonObject {
         Object.entries(methods).map(([method, operation]) => {
           const security = operation.security as JsonObject[];
           const isOptional = security.some((choice) => Object.keys(choice).length === 0);
-          const parameters = (operation.parameters as JsonObject[]).filter(
-            (parameter) => !("$ref" in parameter),
-          );
-          return [method, { ...operation, parameters, security: isOptional ? [] : security }];
+          return [method, { ...operation, security: isOptional ? [] : security }];
         }),
       ),
     ],

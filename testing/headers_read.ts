@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { documentedOperation, documentedParts } from "./openapi.ts";
+import { components, documentedOperation, info } from "./openapi.ts";
 
 /** Headers of HTTP, browsers and proxies, which any request may have. Express reads If-Modified-Since, which no answer of ours needs. */
 const common = new Set([
@@ -50,11 +50,11 @@ export function recordHeaderReads(request: IncomingMessage): Set<string> {
 export function checkHeaderReads(method: string, path: string, read: Set<string>): void {
   const operation = documentedOperation(method, path);
   if (!operation) return;
-  const { parameters, securitySchemes } = documentedParts;
+  const { securitySchemes } = components;
+  const described = `${info.description} ${operation.description}`.matchAll(/`([\w-]+)`/g);
   const documented = [
-    ...operation.parameters.map(
-      (each) => ("$ref" in each ? parameters[each.$ref.split("/").at(-1)!]! : each).name,
-    ),
+    ...Array.from(described, ([, name = ""]) => name),
+    ...(operation.parameters ?? []).map(({ name }) => name),
     ...operation.security.flatMap((choice) =>
       Object.keys(choice).map((scheme) => securitySchemes[scheme]?.name ?? "Authorization"),
     ),

@@ -10,7 +10,8 @@ interface Response {
   content?: Record<string, { schema: object }>;
 }
 interface Operation {
-  parameters: ({ name: string } | { $ref: string })[];
+  description: string;
+  parameters?: { name: string }[];
   security: Record<string, []>[];
   responses: Record<string, Response | { $ref: string }>;
 }
@@ -30,14 +31,34 @@ ajv.addFormat("jwt", /^[\w-]+\.[\w-]+\.[\w-]+$/);
 ajv.addFormat("password", true);
 
 const document = openApiDocument({ exact: true }) as unknown as {
+  info: { description: string };
   paths: Record<string, Operations>;
   components: {
     responses: Record<string, Response>;
-    parameters: Record<string, { name: string }>;
     securitySchemes: Record<string, { name?: string }>;
   };
 };
-export const documentedParts = document.components;
+export const { info, components } = document;
+
+/** The schema in the document as it is served, whose named schemas are merged from several operations, by that of the operation alone. */
+const publishedSchemas = new Map<object, object>();
+ajv.addSchema(openApiDocument(), "published");
+for (const [path, operations] of Object.entries(document.paths))
+  for (const [method, { responses }] of Object.entries(operations))
+    addPublishedSchemas(["paths", path, method, "responses"], responses);
+addPublishedSchemas(["components", "responses"], components.responses);
+
+function addPublishedSchemas(place: string[], responses: Operation["responses"]): void {
+  for (const [status, response] of Object.entries(responses)) {
+    if ("$ref" in response) continue;
+    for (const [mediaType, { schema }] of Object.entries(response.content ?? {})) {
+      const names = [...place, status, "content", mediaType, "schema"];
+      const pointer = names.map((name) => encodeURIComponent(name.replaceAll("/", "~1"))).join("/");
+      publishedSchemas.set(schema, { $ref: `published#/${pointer}` });
+    }
+  }
+}
+
 const validators = new Map<object, ValidateFunction>();
 const common = new Set(commonHeaders.map((name) => name.toLowerCase()));
 /** The errors of unknown paths, which the document's description mentions, and of pages. */
@@ -81,10 +102,16 @@ function check(method: string, path: string, answer: Answer): void {
   const mediaType = mediaTypeOf(answer);
   const schema = response.content[mediaType]?.schema;
   if (!schema) throw new Error(`the OpenAPI document has no such content type: ${mediaType}`);
-  const validate = validators.get(schema) ?? ajv.compile(schema);
-  validators.set(schema, validate);
   const value: unknown = mediaType === "text/plain" ? answer.text : JSON.parse(answer.text);
-  if (!validate(value)) throw new Error(ajv.errorsText(validate.errors));
+  validate(schema, value);
+  const published = publishedSchemas.get(schema);
+  if (published) validate(published, value);
+}
+
+function validate(schema: object, value: unknown): void {
+  const validator = validators.get(schema) ?? ajv.compile(schema);
+  validators.set(schema, validator);
+  if (!validator(value)) throw new Error(ajv.errorsText(validator.errors));
 }
 
 const mediaTypeOf = ({ headers }: Answer): string =>
@@ -124,7 +151,7 @@ function responseOf(operations: Operations, method: string, status: number): Res
   if (operation ? status === 405 : ![400, 404, 405].includes(status)) return undefined;
   const response = (operation ?? Object.values(operations)[0])?.responses[status];
   return response && "$ref" in response
-    ? document.components.responses[response.$ref.split("/").at(-1) ?? ""]
+    ? components.responses[response.$ref.split("/").at(-1) ?? ""]
     : response;
 }
 

@@ -1,4 +1,3 @@
-import type { Merged } from "./merged.ts";
 import type { paths } from "./schema.ts";
 import { NoResponse, type Answer } from "./send_request.ts";
 
@@ -8,7 +7,7 @@ export type ErrorCode = DocumentedError["code"];
 
 /** The type of `details`, by code. */
 type DetailsByCode = {
-  [Code in ErrorCode]: OpenReason<Merged<Extract<DocumentedError, { code: Code }>["details"]>>;
+  [Code in ErrorCode]: OpenReason<Extract<DocumentedError, { code: Code }>["details"]>;
 };
 
 /** The values of `details.reason` are listed in docs/errors.md, and there may be more of them. */

@@ -72,7 +72,7 @@ export interface paths {
     put?: never;
     /**
      * Log in by phone and password
-     * @description An unknown phone, a wrong password and a registration that waits for its code get the same response in the same time. Once a limit is reached, the right password is answered 429, too. With a guest's access token in the header, the guest's session ends and promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored.
+     * @description An unknown phone, a wrong password and a registration that waits for its code get the same response in the same time. Once a limit is reached, the right password is answered 429, too. With a guest's access token in the header, the guest's session ends and promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["log_in"];
     delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
     put?: never;
     /**
      * Log in, or sign up, by phone and code
-     * @description Opens a session by a LOGIN code (POST /otp/send). For a phone without an account the right code opens one, with a verified phone and without a password, and created is true; over REGISTER_PER_IP it is answered 429 and stays good. While SIGNUP_BY_CODE is off, and for a disabled account, the right code is answered as a wrong one. 404 while LOGIN_BY_OTP is off.
+     * @description Opens a session by a LOGIN code (POST /otp/send). For a phone without an account the right code opens one, with a verified phone and without a password, and created is true; over REGISTER_PER_IP it is answered 429 and stays good. While SIGNUP_BY_CODE is off, and for a disabled account, the right code is answered as a wrong one. 404 while LOGIN_BY_OTP is off. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["log_in_by_otp"];
     delete?: never;
@@ -152,7 +152,7 @@ export interface paths {
     put?: never;
     /**
      * Send a code to the caller's new phone
-     * @description Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code is good for the account that requested it and for no other. A wrong password is counted and answered like a failed login.
+     * @description Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code is good for the account that requested it and for no other. A wrong password is counted and answered like a failed login. The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md).
      */
     post: operations["request_phone_change"];
     delete?: never;
@@ -172,7 +172,7 @@ export interface paths {
     put?: never;
     /**
      * Change the caller's phone by its code
-     * @description Gives the account the new phone and revokes every other session of the user. The old phone gets an SMS without a code. 409 if the new phone has an account, which only the holder of its code learns.
+     * @description Gives the account the new phone and revokes every other session of the user. The old phone gets an SMS without a code. 409 if the new phone has an account, which only the holder of its code learns. The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md).
      */
     post: operations["change_phone"];
     delete?: never;
@@ -212,7 +212,7 @@ export interface paths {
     put?: never;
     /**
      * Verify a registration by its code
-     * @description Confirms the phone by a SIGNUP code, makes the account and opens a session. With userId it confirms that registration, with its password. Without userId the password is set only if all registrations that wait for this phone have the same one; otherwise the account has no password, and a password reset sets one. So nobody who registers a stranger's phone gets a password that works. A guest's access token is taken as at POST /auth/login.
+     * @description Confirms the phone by a SIGNUP code, makes the account and opens a session. With userId it confirms that registration, with its password. Without userId the password is set only if all registrations that wait for this phone have the same one; otherwise the account has no password, and a password reset sets one. So nobody who registers a stranger's phone gets a password that works. A guest's access token is taken as at POST /auth/login. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["verify_registration"];
     delete?: never;
@@ -232,7 +232,7 @@ export interface paths {
     put?: never;
     /**
      * Send a password reset code
-     * @description Sends a PASSWORD_RESET code by SMS if the phone has an account. The response is the same if it has none, and if a limit is reached.
+     * @description Sends a PASSWORD_RESET code by SMS if the phone has an account. The response is the same if it has none, and if a limit is reached. The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md).
      */
     post: operations["request_password_reset"];
     delete?: never;
@@ -292,7 +292,7 @@ export interface paths {
     put?: never;
     /**
      * Open a guest session
-     * @description Opens a session without credentials. Its tokens authorize GraphQL as role guest.
+     * @description Opens a session without credentials. Its tokens authorize GraphQL as role guest. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["create_guest_session"];
     delete?: never;
@@ -312,7 +312,7 @@ export interface paths {
     put?: never;
     /**
      * Replace both tokens of a session
-     * @description Send the refresh token twice: as bearer token and in the body. Both tokens are replaced and both lifetimes start again. The refresh token that was just replaced still works for REFRESH_REUSE_GRACE_SECONDS, so that a lost response can be requested again; after that, using it again is taken for theft: REFRESH_REUSE_POLICY says whether the session is revoked or the request refused.
+     * @description Send the refresh token twice: as bearer token and in the body. Both tokens are replaced and both lifetimes start again. The refresh token that was just replaced still works for REFRESH_REUSE_GRACE_SECONDS, so that a lost response can be requested again; after that, using it again is taken for theft: REFRESH_REUSE_POLICY says whether the session is revoked or the request refused. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["refresh_session"];
     delete?: never;
@@ -434,7 +434,7 @@ export interface paths {
     };
     /**
      * This document
-     * @description The same for everybody, and compressed for those who accept gzip.
+     * @description The same for everybody, and compressed for those who accept gzip. The header `If-None-Match` with the ETag of the client's copy is answered 304 while it is current.
      */
     get: operations["openapi"];
     put?: never;
@@ -516,7 +516,7 @@ export interface paths {
     put?: never;
     /**
      * Send a one-time password
-     * @description Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one is still good. A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on.
+     * @description Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one is still good. A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on. The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md).
      */
     post: operations["send_otp"];
     delete?: never;
@@ -596,7 +596,7 @@ export interface paths {
     put?: never;
     /**
      * GraphQL over HTTP
-     * @description The data API in Hasura's dialect: docs/graphql.md. A subscription runs over a WebSocket on the same path.
+     * @description The data API in Hasura's dialect: docs/graphql.md. A subscription runs over a WebSocket on the same path. The header `Accept` decides which of the two media types the response has; without it, application/json; one that allows neither is answered 406.
      */
     post: operations["graphql"];
     delete?: never;
@@ -614,7 +614,7 @@ export interface paths {
     };
     /**
      * The GraphQL schema of guests and users
-     * @description In GraphQL's schema definition language, for tools that generate types. 404 unless GRAPHQL_INTROSPECTION is on; the package @latchkey/client has the same file.
+     * @description In GraphQL's schema definition language, for tools that generate types. 404 unless GRAPHQL_INTROSPECTION is on; the package @latchkey/client has the same file. The header `If-None-Match` with the ETag of the client's copy is answered 304 while it is current.
      */
     get: operations["graphql_schema"];
     put?: never;
@@ -628,7 +628,1136 @@ export interface paths {
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: never;
+  schemas: {
+    /** @description The account itself. */
+    Account: {
+      /**
+       * Format: date-time
+       * @description When the account was made.
+       */
+      created_at: string;
+      /** @description As given at the registration or by an admin; not verified. */
+      email: string | null;
+      /** @description The user's id in the system that the account was imported from. */
+      external_id: string | null;
+      /** @description False: the user can log in by code only. */
+      has_password: boolean;
+      /**
+       * Format: date
+       * @description The last day (UTC) on which a session was opened or refreshed.
+       */
+      last_used_on: string;
+      /** @description The verified phone, in E.164. */
+      phone: string;
+      /**
+       * Format: date-time
+       * @description When a code confirmed the phone, or an admin or an import gave it.
+       */
+      phone_verified_at: string;
+      /**
+       * Format: date-time
+       * @description When phone, email or password last changed.
+       */
+      updated_at: string;
+      /**
+       * Format: uuid
+       * @description Claim sub of the user's tokens.
+       */
+      user_id: string;
+    };
+    /** @description What was requested. */
+    AccountDeletion: {
+      /**
+       * Format: date-time
+       * @description Until then a login restores the account.
+       */
+      deletion_due_at: string;
+    };
+    /** @description What was requested. */
+    AccountExport: {
+      account: components["schemas"]["Account"];
+      /** @description Attempts to send them. */
+      delivery_attempts: components["schemas"]["DeliveryAttempt"][];
+      /** @description Phones that the account had before, or asked to have. */
+      earlier_phones: components["schemas"]["EarlierPhone"][];
+      /** @description Guest sessions that became the user's. */
+      guest_sessions: components["schemas"]["PromotedGuest"][];
+      /** @description Addresses from which the user logged in. */
+      known_clients: components["schemas"]["KnownClient"][];
+      /** @description Codes that were requested. */
+      one_time_passwords: components["schemas"]["ExportedOtp"][];
+      /** @description Requests that count towards a limit. */
+      rate_limits: components["schemas"]["CountedRequests"][];
+      /** @description What the fraud rules saw of each send. */
+      send_decisions: components["schemas"]["SendDecision"][];
+      /** @description Sessions, ended ones included until they are deleted. */
+      sessions: components["schemas"]["ExportedSession"][];
+      /** @description Lists of which only the newest 500 rows are here. */
+      shortened: string[];
+      /** @description Wrong guesses by purpose. */
+      wrong_codes: components["schemas"]["WrongCodes"][];
+      /** @description Wrong guesses since the last right code. */
+      wrong_codes_in_a_row: number;
+    };
+    /** @description What was requested. */
+    Caller: {
+      /**
+       * Format: date-time
+       * @description When the access token ends.
+       */
+      access_token_expires_at: string;
+      /**
+       * Format: date-time
+       * @description When the session was opened.
+       */
+      created_at: string;
+      /** @description When the account that its owner deleted is erased; null: it was not deleted. */
+      deletion_due_at: string | null;
+      /** @description As given at the registration or by an admin; not verified. */
+      email: string | null;
+      /** @description The verified phone, in E.164. */
+      phone: string | null;
+      /**
+       * Format: date-time
+       * @description When the refresh token ends, and the session with it unless it is refreshed.
+       */
+      refresh_token_expires_at: string;
+      /**
+       * @description The same as user_type: the role of the session's tokens.
+       * @enum {string}
+       */
+      role: "guest" | "user";
+      /**
+       * Format: uuid
+       * @description The session: claim sid of its tokens.
+       */
+      session_id: string;
+      /** @description Claim sub of the tokens; null for a guest. */
+      user_id: string | null;
+      /**
+       * @description Whose session it is.
+       * @enum {string}
+       */
+      user_type: "guest" | "user";
+    };
+    ChangePasswordRequest: {
+      /** @description Left out only to set the first password of an account, within ten minutes of signing in. */
+      currentPassword?: string | null;
+      /**
+       * Format: password
+       * @description The password that the account is to have.
+       */
+      newPassword: string;
+    };
+    ChangePhoneRequest: {
+      /** @description A phone number, written internationally with a leading +. */
+      newPhone: string;
+      /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
+      otp: string;
+    };
+    /** @description What was requested. */
+    CodeLogin: {
+      /**
+       * Format: jwt
+       * @description Bearer token of protected routes and of GraphQL.
+       */
+      access_token: string;
+      /** @description The code has opened the account. */
+      created: boolean;
+      /**
+       * Format: uuid
+       * @description The guest session that ended with this: only where the request carried a guest's token.
+       */
+      promoted_session_id?: string;
+      /**
+       * Format: jwt
+       * @description Good for POST /auth/session/refresh alone, and once.
+       */
+      refresh_token: string;
+      /**
+       * @description Signing in has undone the account's deletion. Left out: there was none.
+       * @constant
+       */
+      restored?: true;
+      /**
+       * @description Whose session it is.
+       * @enum {string}
+       */
+      role: "guest" | "user";
+      /**
+       * Format: uuid
+       * @description The session: claim sid of its tokens.
+       */
+      session_id: string;
+    };
+    CountedRequests: {
+      /** @description When the last one was. */
+      last_at: string | null;
+      /** @description The setting that limits the requests. */
+      name: string;
+      /** @description How many were counted. */
+      requests: number;
+    };
+    DeleteAccountRequest: {
+      /** @description A LOGIN code, in place of the password. */
+      otp?: string | null;
+      /** @description The account's password, or else a code in otp. */
+      password?: string | null;
+    };
+    DeliveryAttempt: {
+      /** @description sms, whatsapp, voice or email. */
+      channel: string;
+      /**
+       * Format: uuid
+       * @description The one-time password that was sent.
+       */
+      otp_id: string;
+      /** @description What the provider answered; null: nothing yet. */
+      outcome: string | null;
+      /** @description The provider that was to send it. */
+      provider: string;
+      /** @description delivered or undelivered; null: no receipt came. */
+      receipt: string | null;
+      /** @description When the receipt came. */
+      receipt_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the attempt began.
+       */
+      started_at: string;
+      /** @description The provider's id of the message. */
+      vendor_message_id: string | null;
+    };
+    EarlierPhone: {
+      /** @description When the user last asked to have it; null: never. */
+      asked_at: string | null;
+      /** @description Until when the account had it; null: it never had. */
+      held_until: string | null;
+      /** @description In E.164. */
+      phone: string;
+    };
+    /** @description About the response. */
+    ErrorMeta: {
+      /** @description The request's method. */
+      method: string;
+      /** @description The request's path, without its query. */
+      path: string;
+      /**
+       * Format: date-time
+       * @description When the response was made.
+       */
+      timestamp: string;
+    };
+    ExportedOtp: {
+      /** @description Wrong guesses. */
+      attempts: number;
+      /** @description What the message's last line named; null: nothing. */
+      autofill: string | null;
+      /**
+       * Format: date-time
+       * @description When it was requested.
+       */
+      created_at: string;
+      /** @description What became of its message. */
+      delivery: string;
+      /**
+       * Format: date-time
+       * @description When the code ended.
+       */
+      expires_at: string;
+      /** @description The phone that it was for. */
+      identifier: string;
+      /** @description Those of the request, the preferred one first. */
+      languages: string[];
+      /**
+       * Format: uuid
+       * @description As otpId of POST /otp/send.
+       */
+      otp_id: string;
+      /** @description What it was good for. */
+      purpose: string;
+      /** @description When the code was used; null: it was not. */
+      verified_at: string | null;
+    };
+    ExportedSession: {
+      /**
+       * Format: date-time
+       * @description When its access token ends.
+       */
+      access_token_expires_at: string;
+      /** @description How the user signed in: pwd or sms (RFC 8176). */
+      amr: string[] | null;
+      /** @description When the user signed in; null: nobody did. */
+      authenticated_at: string | null;
+      /** @description The address that last refreshed or opened it. */
+      client: string | null;
+      /**
+       * Format: date-time
+       * @description When it was opened.
+       */
+      created_at: string;
+      /** @description The name that the client gave it. */
+      label: string | null;
+      /**
+       * Format: date-time
+       * @description When its refresh token ends.
+       */
+      refresh_token_expires_at: string;
+      /** @description When its tokens were last replaced; null: never. */
+      refreshed_at: string | null;
+      /** @description When it was revoked; null: it was not. */
+      revoked_at: string | null;
+      /**
+       * Format: uuid
+       * @description Claim sid of the session's tokens.
+       */
+      session_id: string;
+      /** @description The header User-Agent of that client. */
+      user_agent: string | null;
+    };
+    GraphqlData: {
+      /** @description The fields of the document. */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    GraphqlFailure: {
+      /** @description What went wrong. */
+      errors: {
+        /** @description For programs. */
+        extensions: {
+          /**
+           * @description What went wrong (docs/graphql.md). A newer version may send others.
+           * @enum {string}
+           */
+          code: "validation-failed" | "limit-exceeded";
+          /** @description Where in the document the error lies, as Hasura writes it. */
+          path: string;
+        };
+        /** @description Where in the document the error lies. */
+        locations?: {
+          /** @description From 1 on. */
+          column: number;
+          /** @description From 1 on. */
+          line: number;
+        }[];
+        /** @description For people; may change. */
+        message: string;
+      }[];
+    };
+    GraphqlLimitExceeded: {
+      /** @description What went wrong. */
+      errors: {
+        /** @description For programs. */
+        extensions: {
+          /**
+           * @description What went wrong (docs/graphql.md). A newer version may send others.
+           * @enum {string}
+           */
+          code: "limit-exceeded";
+          /**
+           * @description The whole request failed.
+           * @constant
+           */
+          path: "$";
+          /** @description As Retry-After. */
+          retryAfterSeconds: number;
+        };
+        /** @description For people; may change. */
+        message: string;
+      }[];
+    };
+    GraphqlRefusal: {
+      /** @description What went wrong. */
+      errors: {
+        /** @description For programs. */
+        extensions: {
+          /**
+           * @description What went wrong (docs/graphql.md). A newer version may send others.
+           * @enum {string}
+           */
+          code:
+            | "PERSISTED_QUERY_NOT_SUPPORTED"
+            | "validation-failed"
+            | "access-denied"
+            | "limit-exceeded"
+            | "unexpected";
+          /**
+           * @description The whole request failed.
+           * @constant
+           */
+          path: "$";
+        };
+        /** @description For people; may change. */
+        message: string;
+      }[];
+    };
+    GraphqlRequest: {
+      /** @description A member of GraphQL over HTTP. The service keeps no documents: persistedQuery without query is answered PersistedQueryNotSupported. */
+      extensions?: Record<string, never> | null;
+      /** @description Which operation of the document to run, if it has several. */
+      operationName?: string | null;
+      /** @description The document. */
+      query: string;
+      /** @description Values of the operation's variables. */
+      variables?: Record<string, never> | null;
+    };
+    GraphqlRollback: {
+      /** @description Null: the error rolled the transaction back. */
+      data: null;
+      /** @description What went wrong. */
+      errors: {
+        /** @description For programs. */
+        extensions: {
+          /**
+           * @description What went wrong (docs/graphql.md). A newer version may send others.
+           * @enum {string}
+           */
+          code:
+            | "permission-error"
+            | "validation-failed"
+            | "constraint-violation"
+            | "limit-exceeded"
+            | "timeout"
+            | "unexpected";
+          /** @description Where in the document the error lies, as Hasura writes it. */
+          path: string;
+        };
+        /** @description Where in the document the error lies. */
+        locations?: {
+          /** @description From 1 on. */
+          column: number;
+          /** @description From 1 on. */
+          line: number;
+        }[];
+        /** @description For people; may change. */
+        message: string;
+        /** @description The field that failed. */
+        path?: (string | number)[];
+      }[];
+    };
+    /** @description The state of this process. */
+    Health: {
+      /** @description NODE_ENV. */
+      environment: string;
+      /**
+       * @description Whether the database answers.
+       * @enum {string}
+       */
+      status: "ok" | "degraded";
+      /** @description Seconds since the process started. */
+      uptime: number;
+      /** @description Latchkey's version. */
+      version: string;
+    };
+    /** @description Something went wrong on our side. */
+    InternalError: {
+      /**
+       * @description What went wrong (docs/errors.md).
+       * @enum {string}
+       */
+      code: "INTERNAL_ERROR";
+      /** @description For programs; null where the code says all. */
+      details: {
+        [key: string]: unknown;
+      } | null;
+      /** @description For people; may change. */
+      message: string;
+    };
+    /** @description The phone number or email address is not valid. */
+    InvalidIdentifierError: {
+      /**
+       * @description What went wrong (docs/errors.md). (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      code: "INVALID_IDENTIFIER";
+      /** @description For programs; null where the code says all. */
+      details: {
+        /** @description The field that is wrong; a nested one with dots. */
+        field: string;
+      };
+      /** @description For people; may change. */
+      message: string;
+    };
+    /** @description The one-time password is not correct. */
+    InvalidOtpError: {
+      /**
+       * @description What went wrong (docs/errors.md). (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      code: "INVALID_OTP";
+      /** @description For programs; null where the code says all. */
+      details: {
+        [key: string]: unknown;
+      } | null;
+      /** @description For people; may change. */
+      message: string;
+    };
+    /** @description The one-time password has the wrong format. */
+    InvalidOtpFormatError: {
+      /**
+       * @description What went wrong (docs/errors.md). (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      code: "INVALID_OTP_FORMAT";
+      /** @description For programs; null where the code says all. */
+      details: {
+        /** @description The field that is wrong; a nested one with dots. */
+        field: string;
+      };
+      /** @description For people; may change. */
+      message: string;
+    };
+    /** @description The purpose must be LOGIN, SIGNUP or PASSWORD_RESET. */
+    InvalidPurposeError: {
+      /**
+       * @description What went wrong (docs/errors.md). (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      code: "INVALID_PURPOSE";
+      /** @description For programs; null where the code says all. */
+      details: {
+        /** @description The field that is wrong; a nested one with dots. */
+        field: string;
+      };
+      /** @description For people; may change. */
+      message: string;
+    };
+    /** @description The request is not valid. */
+    InvalidRequestError: {
+      /**
+       * @description What went wrong (docs/errors.md). (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      code: "INVALID_REQUEST";
+      /** @description For programs; null where the code says all. */
+      details: {
+        /** @description The field that is wrong; a nested one with dots. */
+        field?: string;
+        /** @description The maximum number of characters. */
+        maximum?: number;
+        /** @description The minimum number of characters. */
+        minimum?: number;
+        /**
+         * @description What exactly went wrong (docs/errors.md). A newer version may send others.
+         * @enum {string}
+         */
+        reason:
+          | "malformed"
+          | "not_an_object"
+          | "wrong_type"
+          | "invalid"
+          | "too_large"
+          | "unsupported_media_type"
+          | "user_session_required"
+          | "login_refused"
+          | "too_common"
+          | "too_short"
+          | "too_long"
+          | "already_registered"
+          | "not_enabled"
+          | "recent_sign_in_required"
+          | "autofill_not_allowed"
+          | "signature_invalid"
+          | "not_found"
+          | "method_not_allowed";
+      };
+      /** @description For people; may change. */
+      message: string;
+    };
+    KeySet: {
+      /** @description The key that signs, one that will sign next, and those whose tokens are still good. */
+      keys: components["schemas"]["PublicKey"][];
+    };
+    KnownClient: {
+      /** @description An address from which the user logged in. */
+      client: string;
+      /**
+       * Format: date-time
+       * @description When the user last did so.
+       */
+      logged_in_at: string;
+    };
+    LogInByOtpRequest: {
+      /** @description Kept with an account that this opens, neither verified nor a login name; an account that exists keeps its own. */
+      email?: string | null;
+      /** @description A name for the session in GET /auth/sessions, 64 characters at most. */
+      label?: string | null;
+      /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
+      otp: string;
+      /** @description A phone number, written internationally with a leading +. */
+      phone: string;
+    };
+    LogInRequest: {
+      /** @description A name for the session in GET /auth/sessions, 64 characters at most. */
+      label?: string | null;
+      /**
+       * Format: password
+       * @description The account's password.
+       */
+      password: string;
+      /** @description A phone number, written internationally with a leading +. */
+      phone: string;
+    };
+    /** @description What was requested. */
+    LoginSession: {
+      /**
+       * Format: jwt
+       * @description Bearer token of protected routes and of GraphQL.
+       */
+      access_token: string;
+      /**
+       * Format: uuid
+       * @description The guest session that ended with this: only where the request carried a guest's token.
+       */
+      promoted_session_id?: string;
+      /**
+       * Format: jwt
+       * @description Good for POST /auth/session/refresh alone, and once.
+       */
+      refresh_token: string;
+      /**
+       * @description Signing in has undone the account's deletion. Left out: there was none.
+       * @constant
+       */
+      restored?: true;
+      /**
+       * @description Whose session it is.
+       * @enum {string}
+       */
+      role: "guest" | "user";
+      /**
+       * Format: uuid
+       * @description The session: claim sid of its tokens.
+       */
+      session_id: string;
+    };
+    /** @description Too many wrong one-time passwords. Request a new one. If it is refused in the same way, try again in a day. */
+    MaxAttemptsReachedError: {
+      /**
+       * @description What went wrong (docs/errors.md). (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      code: "MAX_ATTEMPTS_REACHED";
+      /** @description For programs; null where the code says all. */
+      details: {
+        [key: string]: unknown;
+      } | null;
+      /** @description For people; may change. */
+      message: string;
+    };
+    /** @description About the response. */
+    Meta: {
+      /** @description Milliseconds that the request took. */
+      duration: number;
+      /** @description For people. */
+      message: string;
+      /**
+       * Format: date-time
+       * @description When the response was made.
+       */
+      timestamp: string;
+    };
+    /** @description Required fields are missing. */
+    MissingFieldsError: {
+      /**
+       * @description What went wrong (docs/errors.md). (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      code: "MISSING_FIELDS";
+      /** @description For programs; null where the code says all. */
+      details: {
+        /** @description All that are missing. */
+        fields: string[];
+      };
+      /** @description For people; may change. */
+      message: string;
+    };
+    /** @description The one-time password was used already. */
+    OtpAlreadyUsedError: {
+      /**
+       * @description What went wrong (docs/errors.md). (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      code: "OTP_ALREADY_USED";
+      /** @description For programs; null where the code says all. */
+      details: {
+        [key: string]: unknown;
+      } | null;
+      /** @description For people; may change. */
+      message: string;
+    };
+    /** @description The one-time password has expired. */
+    OtpExpiredError: {
+      /**
+       * @description What went wrong (docs/errors.md).
+       * @enum {string}
+       */
+      code: "OTP_EXPIRED";
+      /** @description For programs; null where the code says all. */
+      details: {
+        [key: string]: unknown;
+      } | null;
+      /** @description For people; may change. */
+      message: string;
+    };
+    /** @description The one-time password could not be sent. */
+    OtpSendFailedError: {
+      /**
+       * @description What went wrong (docs/errors.md).
+       * @enum {string}
+       */
+      code: "OTP_SEND_FAILED";
+      /** @description For programs; null where the code says all. */
+      details: {
+        [key: string]: unknown;
+      } | null;
+      /** @description For people; may change. */
+      message: string;
+    };
+    ProbeFailure: {
+      /** @description Which of database, listener, schema, stopping. */
+      failed: string[];
+      /**
+       * @description ok or unready.
+       * @constant
+       */
+      status: "unready";
+    };
+    ProbeSuccess: {
+      /**
+       * @description ok or unready.
+       * @constant
+       */
+      status: "ok";
+    };
+    PromotedGuest: {
+      /**
+       * Format: date-time
+       * @description When that was.
+       */
+      promoted_at: string;
+      /**
+       * Format: uuid
+       * @description The guest session that ended when the user signed in.
+       */
+      session_id: string;
+    };
+    /** @description A public key. */
+    PublicKey: {
+      /**
+       * @description The only algorithm of our tokens.
+       * @constant
+       */
+      alg: "ES256";
+      /**
+       * @description The curve.
+       * @constant
+       */
+      crv: "P-256";
+      /** @description The key's id, as in the header of tokens. */
+      kid: string;
+      /**
+       * @description An elliptic curve key (RFC 7518).
+       * @constant
+       */
+      kty: "EC";
+      /**
+       * @description It verifies signatures.
+       * @constant
+       */
+      use: "sig";
+      /** @description A coordinate of the point: 32 bytes in base64url. */
+      x: string;
+      /** @description A coordinate of the point: 32 bytes in base64url. */
+      y: string;
+    };
+    /** @description Too many requests. Try again later. */
+    RateLimitExceededError: {
+      /**
+       * @description What went wrong (docs/errors.md). (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      code: "RATE_LIMIT_EXCEEDED";
+      /** @description For programs; null where the code says all. */
+      details: {
+        /** @description The setting that refuses the request. */
+        policy: string;
+        /** @description Requests that the limit allows. */
+        requests?: number;
+        /** @description Seconds until the request may succeed. */
+        retryAfterSeconds: number;
+        /** @description The length of the limit's window in seconds. */
+        seconds?: number;
+      };
+      /** @description For people; may change. */
+      message: string;
+    };
+    RecordReceiptHttpRequest: {
+      /** @description The gateway's code for an undelivered message. */
+      error?: string | null;
+      /**
+       * Format: uuid
+       * @description id of the message, as the gateway got it.
+       */
+      id: string;
+      /**
+       * @description What became of it.
+       * @enum {string}
+       */
+      status: "delivered" | "undelivered";
+    };
+    RecordReceiptTwilioRequest: {
+      /** @description Twilio's id of the call, in place of MessageSid. */
+      CallSid?: string | null;
+      /** @description What became of it, in place of MessageStatus. */
+      CallStatus?: string | null;
+      /** @description Twilio's code for a message that was not delivered. */
+      ErrorCode?: string | null;
+      /** @description Twilio's id of the message. */
+      MessageSid?: string | null;
+      /** @description What became of it. */
+      MessageStatus?: string | null;
+    };
+    RecordReceiptVonageRequest: {
+      /** @description The id of the attempt, which the message was sent with. */
+      "client-ref"?: string | null;
+      /** @description Vonage's code for why it was not delivered; 0: it was. */
+      "err-code"?: string | null;
+      /** @description Vonage's id of the message. */
+      messageId?: string | null;
+      /** @description In euros. */
+      price?: string | null;
+      /** @description The signature of all other fields: HMAC-SHA-256, in hexadecimal. */
+      sig: string;
+      /** @description What became of it. */
+      status?: string | null;
+    };
+    RefreshSessionRequest: {
+      /** @description The same refresh token as in the Authorization header. */
+      refresh_token: string;
+    };
+    /** @description The session that was opened. */
+    RegisteredSession: {
+      /**
+       * Format: jwt
+       * @description Bearer token of protected routes and of GraphQL.
+       */
+      access_token: string;
+      /**
+       * Format: date-time
+       * @description When the access token ends.
+       */
+      access_token_expires_at: string;
+      /**
+       * Format: uuid
+       * @description The session: claim sid of its tokens.
+       */
+      id: string;
+      /**
+       * Format: jwt
+       * @description Good for POST /auth/session/refresh alone, and once.
+       */
+      refresh_token: string;
+      /**
+       * Format: date-time
+       * @description When the refresh token ends, and the session with it unless it is refreshed.
+       */
+      refresh_token_expires_at: string;
+    };
+    RegisterRequest: {
+      /** @description Kept with the account; neither verified nor a login name. */
+      email?: string | null;
+      /**
+       * Format: password
+       * @description The account's password.
+       */
+      password: string;
+      /** @description A phone number, written internationally with a leading +. */
+      phone: string;
+    };
+    /** @description What was requested. */
+    Registration: {
+      /**
+       * Format: uuid
+       * @description Names this registration at POST /auth/register/verify.
+       */
+      userId: string;
+    };
+    RequestPasswordResetRequest: {
+      /** @description A phone number, written internationally with a leading +. */
+      phone: string;
+    };
+    RequestPhoneChangeRequest: {
+      /** @description A phone number, written internationally with a leading +. */
+      newPhone: string;
+      /**
+       * Format: password
+       * @description The account's password.
+       */
+      password: string;
+    };
+    ResetPasswordRequest: {
+      /**
+       * Format: password
+       * @description The password that the account is to have.
+       */
+      newPassword: string;
+      /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
+      otp: string;
+      /** @description A phone number, written internationally with a leading +. */
+      phone: string;
+    };
+    /** @description What was requested. */
+    RevokedSessions: {
+      /** @description How many sessions were revoked. */
+      revoked: number;
+    };
+    SendDecision: {
+      /**
+       * Format: date-time
+       * @description When it was decided.
+       */
+      at: string;
+      /** @description The address that requested it; empty: erased, or not known to be the user's. */
+      client: string;
+      /** @description The phone's country (ISO 3166-1); 001: none in particular. */
+      country: string;
+      /**
+       * Format: uuid
+       * @description The one-time password that was decided about.
+       */
+      otp_id: string;
+      /** @description The phone without its last six digits. */
+      prefix: string;
+      /** @description What the code was good for. */
+      purpose: string;
+    };
+    SendOtpRequest: {
+      /** @description What to send, and to whom. */
+      input: {
+        /** @description Lets the phone fill the code in: exactly one of origin and appHash, named in the SMS's last line. For PHONE only. */
+        autofill?: {
+          /** @description The Android app's hash, one of OTP_APP_HASHES. */
+          appHash?: string;
+          /** @description The page's origin, one of the setting OTP_ORIGINS. */
+          origin?: string;
+        } | null;
+        /** @description The phone number or email address. */
+        identifier: string;
+        /**
+         * @description A code for an EMAIL is sent only while the setting EMAIL_DELIVERY is on.
+         * @enum {string}
+         */
+        identifierType: "EMAIL" | "PHONE";
+        /**
+         * @description What the code is good for.
+         * @enum {string}
+         */
+        purpose: "LOGIN" | "SIGNUP" | "PASSWORD_RESET";
+      };
+    };
+    /** @description What was requested. */
+    SentOtp: {
+      /**
+       * Format: date-time
+       * @description When the code ends.
+       */
+      expiresAt: string;
+      /** @description For people. */
+      message: string;
+      /**
+       * Format: uuid
+       * @description Names the code in logs and in GraphQL's platform_otp_transaction.
+       */
+      otpId: string;
+    };
+    /** @description The service cannot take this request now. Try again in a moment. */
+    ServiceUnavailableError: {
+      /**
+       * @description What went wrong (docs/errors.md).
+       * @enum {string}
+       */
+      code: "SERVICE_UNAVAILABLE";
+      /** @description For programs; null where the code says all. */
+      details: {
+        [key: string]: unknown;
+      } | null;
+      /** @description For people; may change. */
+      message: string;
+    };
+    /** @description What was requested. */
+    SessionList: {
+      /** @description Live sessions, newest first. */
+      sessions: components["schemas"]["UserSession"][];
+    };
+    /** @description The token is not the one that this request needs. */
+    SessionMismatchError: {
+      /**
+       * @description What went wrong (docs/errors.md). (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      code: "SESSION_MISMATCH";
+      /** @description For programs; null where the code says all. */
+      details: {
+        [key: string]: unknown;
+      } | null;
+      /** @description For people; may change. */
+      message: string;
+    };
+    /** @description There is no such session. */
+    SessionNotFoundError: {
+      /**
+       * @description What went wrong (docs/errors.md). (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      code: "SESSION_NOT_FOUND";
+      /** @description For programs; null where the code says all. */
+      details: {
+        /**
+         * @description What exactly went wrong (docs/errors.md). A newer version may send others.
+         * @enum {string}
+         */
+        reason:
+          | "token_missing"
+          | "token_invalid"
+          | "token_expired"
+          | "session_missing"
+          | "token_replaced"
+          | "not_own_session";
+      };
+      /** @description For people; may change. */
+      message: string;
+    };
+    /** @description The session was revoked. */
+    SessionRevokedError: {
+      /**
+       * @description What went wrong (docs/errors.md). (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      code: "SESSION_REVOKED";
+      /** @description For programs; null where the code says all. */
+      details: {
+        [key: string]: unknown;
+      } | null;
+      /** @description For people; may change. */
+      message: string;
+    };
+    /** @description What was requested. */
+    SessionTokens: {
+      /**
+       * Format: jwt
+       * @description Bearer token of protected routes and of GraphQL.
+       */
+      access_token: string;
+      /**
+       * Format: date-time
+       * @description When the access token ends.
+       */
+      expires_at: string;
+      /**
+       * Format: jwt
+       * @description Good for POST /auth/session/refresh alone, and once.
+       */
+      refresh_token: string;
+      /**
+       * Format: uuid
+       * @description The session: claim sid of its tokens.
+       */
+      session_id: string;
+      /**
+       * @description Whose session it is.
+       * @enum {string}
+       */
+      user_type: "guest" | "user";
+    };
+    UserSession: {
+      /** @description The address that last refreshed or opened it. */
+      client: string | null;
+      /**
+       * Format: date-time
+       * @description When the session was opened.
+       */
+      created_at: string;
+      /** @description The session of this request. */
+      current: boolean;
+      /** @description The name that the client gave it. */
+      label: string | null;
+      /**
+       * Format: date-time
+       * @description Its last refresh, or when it was opened.
+       */
+      last_used_at: string;
+      /**
+       * Format: uuid
+       * @description The session: claim sid of its tokens.
+       */
+      session_id: string;
+      /** @description The header User-Agent of that client. */
+      user_agent: string | null;
+    };
+    /** @description What was requested. */
+    VerifiedRegistration: {
+      insert_user_session_one: components["schemas"]["RegisteredSession"];
+      /**
+       * Format: uuid
+       * @description The guest session that ended with this: only where the request carried a guest's token.
+       */
+      promoted_session_id?: string;
+    };
+    VerifyRegistrationRequest: {
+      /** @description A name for the session in GET /auth/sessions, 64 characters at most. */
+      label?: string | null;
+      /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
+      otp: string;
+      /** @description A phone number, written internationally with a leading +. */
+      phone: string;
+      /** @description Which registration to confirm: userId as POST /auth/register answered it. Left out: the latest, if all that wait for this phone have the same password; otherwise the account gets a new id, and no password or email. */
+      userId?: string | null;
+    };
+    WebhookRefusal: {
+      /** @description For people. */
+      message: string;
+    };
+    WebhookRequest: {
+      /** @description Those of the request to the engine; names in any case. */
+      headers: {
+        [key: string]: unknown;
+      };
+      /** @description Ignored. */
+      request?: unknown;
+    };
+    WebhookSession: {
+      /** @description When the access token ends, as an HTTP date. */
+      Expires: string;
+      /**
+       * @description The role that the request runs as.
+       * @enum {string}
+       */
+      "X-Hasura-Role": "guest" | "user";
+      /**
+       * Format: uuid
+       * @description The token's session.
+       */
+      "X-Hasura-Session-Id": string;
+      /**
+       * Format: uuid
+       * @description Of users; a guest has none.
+       */
+      "X-Hasura-User-Id"?: string;
+    };
+    WrongCodes: {
+      /** @description How many were wrong. */
+      guesses: number;
+      /** @description What the guessed codes were good for. */
+      purpose: string;
+      /**
+       * Format: date-time
+       * @description When the first of them was tried.
+       */
+      since: string;
+    };
+  };
   responses: {
     /** @description INVALID_REQUEST: The path does not take the method that the request has. details.reason: method_not_allowed. */
     MethodNotAllowed: {
@@ -640,52 +1769,13 @@ export interface components {
       };
       content: {
         "application/json": {
-          /** @description What went wrong. */
-          error: {
-            /**
-             * @description What went wrong (docs/errors.md).
-             * @enum {string}
-             */
-            code: "INVALID_REQUEST";
-            /** @description For programs; null where the code says all. */
-            details: {
-              /**
-               * @description What exactly went wrong (docs/errors.md).
-               * @enum {string}
-               */
-              reason: "method_not_allowed";
-            };
-            /** @description For people; may change. */
-            message: string;
-          };
-          /** @description About the response. */
-          meta: {
-            /** @description The request's method. */
-            method: string;
-            /** @description The request's path, without its query. */
-            path: string;
-            /**
-             * Format: date-time
-             * @description When the response was made.
-             */
-            timestamp: string;
-          };
+          error: components["schemas"]["InvalidRequestError"];
+          meta: components["schemas"]["ErrorMeta"];
         };
       };
     };
   };
-  parameters: {
-    /** @description Which of the two media types the response has. Left out: application/json. One that allows neither is answered 406. */
-    Accept: string;
-    /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
-    "Accept-Language": string;
-    /** @description The ETag of the client's copy: 304 while it is current. */
-    "If-None-Match": string;
-    /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
-    "User-Agent": string;
-    /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-    "X-Request-Id": string;
-  };
+  parameters: never;
   requestBodies: never;
   headers: {
     /** @description The methods that the path takes. */
@@ -716,10 +1806,7 @@ export interface operations {
   jwks: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -733,37 +1820,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The key that signs, one that will sign next, and those whose tokens are still good. */
-            keys: {
-              /**
-               * @description The only algorithm of our tokens.
-               * @constant
-               */
-              alg: "ES256";
-              /**
-               * @description The curve.
-               * @constant
-               */
-              crv: "P-256";
-              /** @description The key's id, as in the header of tokens. */
-              kid: string;
-              /**
-               * @description An elliptic curve key (RFC 7518).
-               * @constant
-               */
-              kty: "EC";
-              /**
-               * @description It verifies signatures.
-               * @constant
-               */
-              use: "sig";
-              /** @description A coordinate of the point: 32 bytes in base64url. */
-              x: string;
-              /** @description A coordinate of the point: 32 bytes in base64url. */
-              y: string;
-            }[];
-          };
+          "application/json": components["schemas"]["KeySet"];
         };
       };
       /** @description INVALID_REQUEST: The request is not valid. */
@@ -775,21 +1832,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -803,18 +1847,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -823,21 +1857,13 @@ export interface operations {
   delete_account: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description A LOGIN code, in place of the password. */
-          otp?: string | null;
-          /** @description The account's password, or else a code in otp. */
-          password?: string | null;
-        };
+        "application/json": components["schemas"]["DeleteAccountRequest"];
       };
     };
     responses: {
@@ -850,26 +1876,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description What was requested. */
-            data: {
-              /**
-               * Format: date-time
-               * @description Until then a login restores the account.
-               */
-              deletion_due_at: string;
-            };
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            data: components["schemas"]["AccountDeletion"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -883,49 +1891,11 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_OTP_FORMAT";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_OTP";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidOtpFormatError"]
+              | components["schemas"]["InvalidOtpError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -940,36 +1910,10 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_NOT_FOUND";
-                  details: {
-                    /** @enum {string} */
-                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_REVOKED";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details: {
-                    /** @enum {string} */
-                    reason: "login_refused";
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -982,21 +1926,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "user_session_required";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1010,18 +1941,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "OTP_ALREADY_USED";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["OtpAlreadyUsedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1034,18 +1955,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "OTP_EXPIRED";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["OtpExpiredError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1058,21 +1969,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1085,21 +1983,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1116,29 +2001,9 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MAX_ATTEMPTS_REACHED";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "RATE_LIMIT_EXCEEDED";
-                  details: {
-                    policy: string;
-                    requests: number;
-                    retryAfterSeconds: number;
-                    seconds: number;
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MaxAttemptsReachedError"]
+              | components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1151,18 +2016,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1176,18 +2031,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1196,10 +2041,7 @@ export interface operations {
   export_account: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -1214,229 +2056,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description What was requested. */
-            data: {
-              /** @description The account itself. */
-              account: {
-                /**
-                 * Format: date-time
-                 * @description When the account was made.
-                 */
-                created_at: string;
-                /** @description As given at the registration or by an admin; not verified. */
-                email: string | null;
-                /** @description The user's id in the system that the account was imported from. */
-                external_id: string | null;
-                /** @description False: the user can log in by code only. */
-                has_password: boolean;
-                /**
-                 * Format: date
-                 * @description The last day (UTC) on which a session was opened or refreshed.
-                 */
-                last_used_on: string;
-                /** @description The verified phone, in E.164. */
-                phone: string;
-                /**
-                 * Format: date-time
-                 * @description When a code confirmed the phone, or an admin or an import gave it.
-                 */
-                phone_verified_at: string;
-                /**
-                 * Format: date-time
-                 * @description When phone, email or password last changed.
-                 */
-                updated_at: string;
-                /**
-                 * Format: uuid
-                 * @description Claim sub of the user's tokens.
-                 */
-                user_id: string;
-              };
-              /** @description Attempts to send them. */
-              delivery_attempts: {
-                /** @description sms, whatsapp, voice or email. */
-                channel: string;
-                /**
-                 * Format: uuid
-                 * @description The one-time password that was sent.
-                 */
-                otp_id: string;
-                /** @description What the provider answered; null: nothing yet. */
-                outcome: string | null;
-                /** @description The provider that was to send it. */
-                provider: string;
-                /** @description delivered or undelivered; null: no receipt came. */
-                receipt: string | null;
-                /** @description When the receipt came. */
-                receipt_at: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the attempt began.
-                 */
-                started_at: string;
-                /** @description The provider's id of the message. */
-                vendor_message_id: string | null;
-              }[];
-              /** @description Phones that the account had before, or asked to have. */
-              earlier_phones: {
-                /** @description When the user last asked to have it; null: never. */
-                asked_at: string | null;
-                /** @description Until when the account had it; null: it never had. */
-                held_until: string | null;
-                /** @description In E.164. */
-                phone: string;
-              }[];
-              /** @description Guest sessions that became the user's. */
-              guest_sessions: {
-                /**
-                 * Format: date-time
-                 * @description When that was.
-                 */
-                promoted_at: string;
-                /**
-                 * Format: uuid
-                 * @description The guest session that ended when the user signed in.
-                 */
-                session_id: string;
-              }[];
-              /** @description Addresses from which the user logged in. */
-              known_clients: {
-                /** @description An address from which the user logged in. */
-                client: string;
-                /**
-                 * Format: date-time
-                 * @description When the user last did so.
-                 */
-                logged_in_at: string;
-              }[];
-              /** @description Codes that were requested. */
-              one_time_passwords: {
-                /** @description Wrong guesses. */
-                attempts: number;
-                /** @description What the message's last line named; null: nothing. */
-                autofill: string | null;
-                /**
-                 * Format: date-time
-                 * @description When it was requested.
-                 */
-                created_at: string;
-                /** @description What became of its message. */
-                delivery: string;
-                /**
-                 * Format: date-time
-                 * @description When the code ended.
-                 */
-                expires_at: string;
-                /** @description The phone that it was for. */
-                identifier: string;
-                /** @description Those of the request, the preferred one first. */
-                languages: string[];
-                /**
-                 * Format: uuid
-                 * @description As otpId of POST /otp/send.
-                 */
-                otp_id: string;
-                /** @description What it was good for. */
-                purpose: string;
-                /** @description When the code was used; null: it was not. */
-                verified_at: string | null;
-              }[];
-              /** @description Requests that count towards a limit. */
-              rate_limits: {
-                /** @description When the last one was. */
-                last_at: string | null;
-                /** @description The setting that limits the requests. */
-                name: string;
-                /** @description How many were counted. */
-                requests: number;
-              }[];
-              /** @description What the fraud rules saw of each send. */
-              send_decisions: {
-                /**
-                 * Format: date-time
-                 * @description When it was decided.
-                 */
-                at: string;
-                /** @description The address that requested it; empty: erased, or not known to be the user's. */
-                client: string;
-                /** @description The phone's country (ISO 3166-1); 001: none in particular. */
-                country: string;
-                /**
-                 * Format: uuid
-                 * @description The one-time password that was decided about.
-                 */
-                otp_id: string;
-                /** @description The phone without its last six digits. */
-                prefix: string;
-                /** @description What the code was good for. */
-                purpose: string;
-              }[];
-              /** @description Sessions, ended ones included until they are deleted. */
-              sessions: {
-                /**
-                 * Format: date-time
-                 * @description When its access token ends.
-                 */
-                access_token_expires_at: string;
-                /** @description How the user signed in: pwd or sms (RFC 8176). */
-                amr: string[] | null;
-                /** @description When the user signed in; null: nobody did. */
-                authenticated_at: string | null;
-                /** @description The address that last refreshed or opened it. */
-                client: string | null;
-                /**
-                 * Format: date-time
-                 * @description When it was opened.
-                 */
-                created_at: string;
-                /** @description The name that the client gave it. */
-                label: string | null;
-                /**
-                 * Format: date-time
-                 * @description When its refresh token ends.
-                 */
-                refresh_token_expires_at: string;
-                /** @description When its tokens were last replaced; null: never. */
-                refreshed_at: string | null;
-                /** @description When it was revoked; null: it was not. */
-                revoked_at: string | null;
-                /**
-                 * Format: uuid
-                 * @description Claim sid of the session's tokens.
-                 */
-                session_id: string;
-                /** @description The header User-Agent of that client. */
-                user_agent: string | null;
-              }[];
-              /** @description Lists of which only the newest 500 rows are here. */
-              shortened: string[];
-              /** @description Wrong guesses by purpose. */
-              wrong_codes: {
-                /** @description How many were wrong. */
-                guesses: number;
-                /** @description What the guessed codes were good for. */
-                purpose: string;
-                /**
-                 * Format: date-time
-                 * @description When the first of them was tried.
-                 */
-                since: string;
-              }[];
-              /** @description Wrong guesses since the last right code. */
-              wrong_codes_in_a_row: number;
-            };
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            data: components["schemas"]["AccountExport"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -1449,21 +2070,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1478,27 +2086,8 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_NOT_FOUND";
-                  details: {
-                    /** @enum {string} */
-                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_REVOKED";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1511,21 +2100,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "user_session_required";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1542,23 +2118,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "RATE_LIMIT_EXCEEDED";
-              details: {
-                policy: string;
-                requests: number;
-                retryAfterSeconds: number;
-                seconds: number;
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1571,18 +2132,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1596,18 +2147,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1616,28 +2157,13 @@ export interface operations {
   log_in: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
-        "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description A name for the session in GET /auth/sessions, 64 characters at most. */
-          label?: string | null;
-          /**
-           * Format: password
-           * @description The account's password.
-           */
-          password: string;
-          /** @description A phone number, written internationally with a leading +. */
-          phone: string;
-        };
+        "application/json": components["schemas"]["LogInRequest"];
       };
     };
     responses: {
@@ -1650,51 +2176,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description What was requested. */
-            data: {
-              /**
-               * Format: jwt
-               * @description Bearer token of protected routes and of GraphQL.
-               */
-              access_token: string;
-              /**
-               * Format: uuid
-               * @description The guest session that ended with this: only where the request carried a guest's token.
-               */
-              promoted_session_id?: string;
-              /**
-               * Format: jwt
-               * @description Good for POST /auth/session/refresh alone, and once.
-               */
-              refresh_token: string;
-              /**
-               * @description Signing in has undone the account's deletion. Left out: there was none.
-               * @constant
-               */
-              restored?: true;
-              /**
-               * @description Whose session it is.
-               * @enum {string}
-               */
-              role: "guest" | "user";
-              /**
-               * Format: uuid
-               * @description The session: claim sid of its tokens.
-               */
-              session_id: string;
-            };
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            data: components["schemas"]["LoginSession"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -1708,43 +2191,10 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_IDENTIFIER";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidIdentifierError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1759,42 +2209,11 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_NOT_FOUND";
-                  details: {
-                    /** @enum {string} */
-                    reason: "token_invalid" | "token_expired" | "session_missing";
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_MISMATCH";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_REVOKED";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details: {
-                    /** @enum {string} */
-                    reason: "login_refused";
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionMismatchError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1808,21 +2227,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1835,21 +2241,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1865,23 +2258,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "RATE_LIMIT_EXCEEDED";
-              details: {
-                policy: string;
-                requests: number;
-                retryAfterSeconds: number;
-                seconds: number;
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1894,18 +2272,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1919,18 +2287,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -1939,27 +2297,13 @@ export interface operations {
   log_in_by_otp: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
-        "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description Kept with an account that this opens, neither verified nor a login name; an account that exists keeps its own. */
-          email?: string | null;
-          /** @description A name for the session in GET /auth/sessions, 64 characters at most. */
-          label?: string | null;
-          /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
-          otp: string;
-          /** @description A phone number, written internationally with a leading +. */
-          phone: string;
-        };
+        "application/json": components["schemas"]["LogInByOtpRequest"];
       };
     };
     responses: {
@@ -1972,53 +2316,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description What was requested. */
-            data: {
-              /**
-               * Format: jwt
-               * @description Bearer token of protected routes and of GraphQL.
-               */
-              access_token: string;
-              /** @description The code has opened the account. */
-              created: boolean;
-              /**
-               * Format: uuid
-               * @description The guest session that ended with this: only where the request carried a guest's token.
-               */
-              promoted_session_id?: string;
-              /**
-               * Format: jwt
-               * @description Good for POST /auth/session/refresh alone, and once.
-               */
-              refresh_token: string;
-              /**
-               * @description Signing in has undone the account's deletion. Left out: there was none.
-               * @constant
-               */
-              restored?: true;
-              /**
-               * @description Whose session it is.
-               * @enum {string}
-               */
-              role: "guest" | "user";
-              /**
-               * Format: uuid
-               * @description The session: claim sid of its tokens.
-               */
-              session_id: string;
-            };
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            data: components["schemas"]["CodeLogin"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -2032,57 +2331,12 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_IDENTIFIER";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_OTP_FORMAT";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_OTP";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidIdentifierError"]
+              | components["schemas"]["InvalidOtpFormatError"]
+              | components["schemas"]["InvalidOtpError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2097,33 +2351,10 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_NOT_FOUND";
-                  details: {
-                    /** @enum {string} */
-                    reason: "token_invalid" | "token_expired" | "session_missing";
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_MISMATCH";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_REVOKED";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionMismatchError"]
+              | components["schemas"]["SessionRevokedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2136,21 +2367,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "not_enabled";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2164,18 +2382,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "OTP_ALREADY_USED";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["OtpAlreadyUsedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2188,18 +2396,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "OTP_EXPIRED";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["OtpExpiredError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2212,21 +2410,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2239,21 +2424,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2270,29 +2442,9 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MAX_ATTEMPTS_REACHED";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "RATE_LIMIT_EXCEEDED";
-                  details: {
-                    policy: string;
-                    requests: number;
-                    retryAfterSeconds: number;
-                    seconds: number;
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MaxAttemptsReachedError"]
+              | components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2305,18 +2457,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2330,18 +2472,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2350,10 +2482,7 @@ export interface operations {
   log_out: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -2368,18 +2497,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -2392,21 +2510,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2421,27 +2526,8 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_NOT_FOUND";
-                  details: {
-                    /** @enum {string} */
-                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_REVOKED";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2455,18 +2541,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2480,18 +2556,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2500,24 +2566,13 @@ export interface operations {
   change_password: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description Left out only to set the first password of an account, within ten minutes of signing in. */
-          currentPassword?: string | null;
-          /**
-           * Format: password
-           * @description The password that the account is to have.
-           */
-          newPassword: string;
-        };
+        "application/json": components["schemas"]["ChangePasswordRequest"];
       };
     };
     responses: {
@@ -2530,18 +2585,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -2554,53 +2598,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
-                      };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["MissingFieldsError"] | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2615,36 +2614,10 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_NOT_FOUND";
-                  details: {
-                    /** @enum {string} */
-                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_REVOKED";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details: {
-                    /** @enum {string} */
-                    reason: "login_refused";
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2657,21 +2630,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "recent_sign_in_required" | "user_session_required";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2685,21 +2645,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2712,21 +2659,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2742,23 +2676,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "RATE_LIMIT_EXCEEDED";
-              details: {
-                policy: string;
-                requests: number;
-                retryAfterSeconds: number;
-                seconds: number;
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2771,18 +2690,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2796,18 +2705,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2816,26 +2715,13 @@ export interface operations {
   request_phone_change: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
-        "Accept-Language"?: components["parameters"]["Accept-Language"];
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description A phone number, written internationally with a leading +. */
-          newPhone: string;
-          /**
-           * Format: password
-           * @description The account's password.
-           */
-          password: string;
-        };
+        "application/json": components["schemas"]["RequestPhoneChangeRequest"];
       };
     };
     responses: {
@@ -2848,33 +2734,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description What was requested. */
-            data: {
-              /**
-               * Format: date-time
-               * @description When the code ends.
-               */
-              expiresAt: string;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: uuid
-               * @description Names the code in logs and in GraphQL's platform_otp_transaction.
-               */
-              otpId: string;
-            };
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            data: components["schemas"]["SentOtp"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -2888,43 +2749,10 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_IDENTIFIER";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidIdentifierError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2939,36 +2767,10 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_NOT_FOUND";
-                  details: {
-                    /** @enum {string} */
-                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_REVOKED";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details: {
-                    /** @enum {string} */
-                    reason: "login_refused";
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -2981,21 +2783,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "user_session_required";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3009,21 +2798,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3036,21 +2812,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3066,28 +2829,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "RATE_LIMIT_EXCEEDED";
-              details:
-                | {
-                    policy: string;
-                    requests: number;
-                    retryAfterSeconds: number;
-                    seconds: number;
-                  }
-                | {
-                    policy: string;
-                    retryAfterSeconds: number;
-                  };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3100,18 +2843,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3124,18 +2857,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "OTP_SEND_FAILED";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["OtpSendFailedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3149,18 +2872,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3169,23 +2882,13 @@ export interface operations {
   change_phone: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
-        "Accept-Language"?: components["parameters"]["Accept-Language"];
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description A phone number, written internationally with a leading +. */
-          newPhone: string;
-          /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
-          otp: string;
-        };
+        "application/json": components["schemas"]["ChangePhoneRequest"];
       };
     };
     responses: {
@@ -3198,18 +2901,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -3223,57 +2915,12 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_IDENTIFIER";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_OTP_FORMAT";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_OTP";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidIdentifierError"]
+              | components["schemas"]["InvalidOtpFormatError"]
+              | components["schemas"]["InvalidOtpError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3288,27 +2935,8 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_NOT_FOUND";
-                  details: {
-                    /** @enum {string} */
-                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_REVOKED";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3321,21 +2949,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "user_session_required";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3350,27 +2965,8 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "OTP_ALREADY_USED";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details: {
-                    /** @enum {string} */
-                    reason: "already_registered";
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              components["schemas"]["OtpAlreadyUsedError"] | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3383,18 +2979,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "OTP_EXPIRED";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["OtpExpiredError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3407,21 +2993,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3434,21 +3007,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3465,29 +3025,9 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MAX_ATTEMPTS_REACHED";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "RATE_LIMIT_EXCEEDED";
-                  details: {
-                    policy: string;
-                    requests: number;
-                    retryAfterSeconds: number;
-                    seconds: number;
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MaxAttemptsReachedError"]
+              | components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3500,18 +3040,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3525,18 +3055,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3545,26 +3065,13 @@ export interface operations {
   register: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description Kept with the account; neither verified nor a login name. */
-          email?: string | null;
-          /**
-           * Format: password
-           * @description The account's password.
-           */
-          password: string;
-          /** @description A phone number, written internationally with a leading +. */
-          phone: string;
-        };
+        "application/json": components["schemas"]["RegisterRequest"];
       };
     };
     responses: {
@@ -3577,26 +3084,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description What was requested. */
-            data: {
-              /**
-               * Format: uuid
-               * @description Names this registration at POST /auth/register/verify.
-               */
-              userId: string;
-            };
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            data: components["schemas"]["Registration"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -3610,60 +3099,10 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
-                      };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_IDENTIFIER";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidIdentifierError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3677,21 +3116,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3704,21 +3130,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3734,23 +3147,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "RATE_LIMIT_EXCEEDED";
-              details: {
-                policy: string;
-                requests: number;
-                retryAfterSeconds: number;
-                seconds: number;
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3763,18 +3161,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3788,18 +3176,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3808,27 +3186,13 @@ export interface operations {
   verify_registration: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
-        "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description A name for the session in GET /auth/sessions, 64 characters at most. */
-          label?: string | null;
-          /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
-          otp: string;
-          /** @description A phone number, written internationally with a leading +. */
-          phone: string;
-          /** @description Which registration to confirm: userId as POST /auth/register answered it. Left out: the latest, if all that wait for this phone have the same password; otherwise the account gets a new id, and no password or email. */
-          userId?: string | null;
-        };
+        "application/json": components["schemas"]["VerifyRegistrationRequest"];
       };
     };
     responses: {
@@ -3841,54 +3205,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description What was requested. */
-            data: {
-              /** @description The session that was opened. */
-              insert_user_session_one: {
-                /**
-                 * Format: jwt
-                 * @description Bearer token of protected routes and of GraphQL.
-                 */
-                access_token: string;
-                /**
-                 * Format: date-time
-                 * @description When the access token ends.
-                 */
-                access_token_expires_at: string;
-                /**
-                 * Format: uuid
-                 * @description The session: claim sid of its tokens.
-                 */
-                id: string;
-                /**
-                 * Format: jwt
-                 * @description Good for POST /auth/session/refresh alone, and once.
-                 */
-                refresh_token: string;
-                /**
-                 * Format: date-time
-                 * @description When the refresh token ends, and the session with it unless it is refreshed.
-                 */
-                refresh_token_expires_at: string;
-              };
-              /**
-               * Format: uuid
-               * @description The guest session that ended with this: only where the request carried a guest's token.
-               */
-              promoted_session_id?: string;
-            };
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            data: components["schemas"]["VerifiedRegistration"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -3902,57 +3220,12 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_IDENTIFIER";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_OTP_FORMAT";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_OTP";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidIdentifierError"]
+              | components["schemas"]["InvalidOtpFormatError"]
+              | components["schemas"]["InvalidOtpError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -3967,33 +3240,10 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_NOT_FOUND";
-                  details: {
-                    /** @enum {string} */
-                    reason: "token_invalid" | "token_expired" | "session_missing";
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_MISMATCH";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_REVOKED";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionMismatchError"]
+              | components["schemas"]["SessionRevokedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4008,27 +3258,8 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "OTP_ALREADY_USED";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details: {
-                    /** @enum {string} */
-                    reason: "already_registered";
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              components["schemas"]["OtpAlreadyUsedError"] | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4041,18 +3272,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "OTP_EXPIRED";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["OtpExpiredError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4065,21 +3286,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4092,21 +3300,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4123,29 +3318,9 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MAX_ATTEMPTS_REACHED";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "RATE_LIMIT_EXCEEDED";
-                  details: {
-                    policy: string;
-                    requests: number;
-                    retryAfterSeconds: number;
-                    seconds: number;
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MaxAttemptsReachedError"]
+              | components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4158,18 +3333,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4183,18 +3348,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4203,21 +3358,13 @@ export interface operations {
   request_password_reset: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
-        "Accept-Language"?: components["parameters"]["Accept-Language"];
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description A phone number, written internationally with a leading +. */
-          phone: string;
-        };
+        "application/json": components["schemas"]["RequestPasswordResetRequest"];
       };
     };
     responses: {
@@ -4230,18 +3377,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -4255,43 +3391,10 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_IDENTIFIER";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidIdentifierError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4305,21 +3408,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4332,21 +3422,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4359,18 +3436,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4384,18 +3451,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4404,26 +3461,13 @@ export interface operations {
   reset_password: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /**
-           * Format: password
-           * @description The password that the account is to have.
-           */
-          newPassword: string;
-          /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
-          otp: string;
-          /** @description A phone number, written internationally with a leading +. */
-          phone: string;
-        };
+        "application/json": components["schemas"]["ResetPasswordRequest"];
       };
     };
     responses: {
@@ -4436,18 +3480,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -4461,74 +3494,12 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "too_common";
-                      }
-                    | {
-                        field: string;
-                        minimum: number;
-                        /** @enum {string} */
-                        reason: "too_short";
-                      }
-                    | {
-                        field: string;
-                        maximum: number;
-                        /** @enum {string} */
-                        reason: "too_long";
-                      };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_IDENTIFIER";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_OTP_FORMAT";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_OTP";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidIdentifierError"]
+              | components["schemas"]["InvalidOtpFormatError"]
+              | components["schemas"]["InvalidOtpError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4542,18 +3513,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "OTP_ALREADY_USED";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["OtpAlreadyUsedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4566,18 +3527,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "OTP_EXPIRED";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["OtpExpiredError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4590,21 +3541,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4617,21 +3555,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4648,29 +3573,9 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MAX_ATTEMPTS_REACHED";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "RATE_LIMIT_EXCEEDED";
-                  details: {
-                    policy: string;
-                    requests: number;
-                    retryAfterSeconds: number;
-                    seconds: number;
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MaxAttemptsReachedError"]
+              | components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4683,18 +3588,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4708,18 +3603,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4728,10 +3613,7 @@ export interface operations {
   describe_caller: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -4746,59 +3628,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description What was requested. */
-            data: {
-              /**
-               * Format: date-time
-               * @description When the access token ends.
-               */
-              access_token_expires_at: string;
-              /**
-               * Format: date-time
-               * @description When the session was opened.
-               */
-              created_at: string;
-              /** @description When the account that its owner deleted is erased; null: it was not deleted. */
-              deletion_due_at: string | null;
-              /** @description As given at the registration or by an admin; not verified. */
-              email: string | null;
-              /** @description The verified phone, in E.164. */
-              phone: string | null;
-              /**
-               * Format: date-time
-               * @description When the refresh token ends, and the session with it unless it is refreshed.
-               */
-              refresh_token_expires_at: string;
-              /**
-               * @description The same as user_type: the role of the session's tokens.
-               * @enum {string}
-               */
-              role: "guest" | "user";
-              /**
-               * Format: uuid
-               * @description The session: claim sid of its tokens.
-               */
-              session_id: string;
-              /** @description Claim sub of the tokens; null for a guest. */
-              user_id: string | null;
-              /**
-               * @description Whose session it is.
-               * @enum {string}
-               */
-              user_type: "guest" | "user";
-            };
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            data: components["schemas"]["Caller"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -4811,21 +3642,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4840,27 +3658,8 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_NOT_FOUND";
-                  details: {
-                    /** @enum {string} */
-                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_REVOKED";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4874,18 +3673,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4899,18 +3688,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -4919,12 +3698,7 @@ export interface operations {
   create_guest_session: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
-        "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -4939,46 +3713,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description What was requested. */
-            data: {
-              /**
-               * Format: jwt
-               * @description Bearer token of protected routes and of GraphQL.
-               */
-              access_token: string;
-              /**
-               * Format: date-time
-               * @description When the access token ends.
-               */
-              expires_at: string;
-              /**
-               * Format: jwt
-               * @description Good for POST /auth/session/refresh alone, and once.
-               */
-              refresh_token: string;
-              /**
-               * Format: uuid
-               * @description The session: claim sid of its tokens.
-               */
-              session_id: string;
-              /**
-               * @description Whose session it is.
-               * @enum {string}
-               */
-              user_type: "guest" | "user";
-            };
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            data: components["schemas"]["SessionTokens"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -4991,21 +3727,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5022,23 +3745,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "RATE_LIMIT_EXCEEDED";
-              details: {
-                policy: string;
-                requests: number;
-                retryAfterSeconds: number;
-                seconds: number;
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5051,18 +3759,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5076,18 +3774,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5096,21 +3784,13 @@ export interface operations {
   refresh_session: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Stored with the session, for its owner (GET /auth/sessions), while the setting SESSION_CLIENT_DETAILS is on. */
-        "User-Agent"?: components["parameters"]["User-Agent"];
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description The same refresh token as in the Authorization header. */
-          refresh_token: string;
-        };
+        "application/json": components["schemas"]["RefreshSessionRequest"];
       };
     };
     responses: {
@@ -5123,46 +3803,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description What was requested. */
-            data: {
-              /**
-               * Format: jwt
-               * @description Bearer token of protected routes and of GraphQL.
-               */
-              access_token: string;
-              /**
-               * Format: date-time
-               * @description When the access token ends.
-               */
-              expires_at: string;
-              /**
-               * Format: jwt
-               * @description Good for POST /auth/session/refresh alone, and once.
-               */
-              refresh_token: string;
-              /**
-               * Format: uuid
-               * @description The session: claim sid of its tokens.
-               */
-              session_id: string;
-              /**
-               * @description Whose session it is.
-               * @enum {string}
-               */
-              user_type: "guest" | "user";
-            };
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            data: components["schemas"]["SessionTokens"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -5175,36 +3817,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["MissingFieldsError"] | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5219,38 +3833,10 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_NOT_FOUND";
-                  details: {
-                    /** @enum {string} */
-                    reason:
-                      | "token_missing"
-                      | "token_invalid"
-                      | "token_expired"
-                      | "session_missing"
-                      | "token_replaced";
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_MISMATCH";
-                  details: null;
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_REVOKED";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionMismatchError"]
+              | components["schemas"]["SessionRevokedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5264,21 +3850,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5291,21 +3864,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5318,18 +3878,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5343,18 +3893,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5363,10 +3903,7 @@ export interface operations {
   list_sessions: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -5381,47 +3918,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description What was requested. */
-            data: {
-              /** @description Live sessions, newest first. */
-              sessions: {
-                /** @description The address that last refreshed or opened it. */
-                client: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the session was opened.
-                 */
-                created_at: string;
-                /** @description The session of this request. */
-                current: boolean;
-                /** @description The name that the client gave it. */
-                label: string | null;
-                /**
-                 * Format: date-time
-                 * @description Its last refresh, or when it was opened.
-                 */
-                last_used_at: string;
-                /**
-                 * Format: uuid
-                 * @description The session: claim sid of its tokens.
-                 */
-                session_id: string;
-                /** @description The header User-Agent of that client. */
-                user_agent: string | null;
-              }[];
-            };
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            data: components["schemas"]["SessionList"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -5434,21 +3932,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5463,27 +3948,8 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_NOT_FOUND";
-                  details: {
-                    /** @enum {string} */
-                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_REVOKED";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5496,21 +3962,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "user_session_required";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5524,18 +3977,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5549,18 +3992,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5569,10 +4002,7 @@ export interface operations {
   revoke_session: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path: {
         /** @description One of the caller's own sessions. */
         session_id: string;
@@ -5590,18 +4020,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -5614,21 +4033,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5643,27 +4049,8 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_NOT_FOUND";
-                  details: {
-                    /** @enum {string} */
-                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_REVOKED";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5676,21 +4063,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "user_session_required";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5703,21 +4077,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SESSION_NOT_FOUND";
-              details: {
-                /** @enum {string} */
-                reason: "not_own_session";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["SessionNotFoundError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5731,18 +4092,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5756,18 +4107,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5776,10 +4117,7 @@ export interface operations {
   revoke_other_sessions: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -5794,23 +4132,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description What was requested. */
-            data: {
-              /** @description How many sessions were revoked. */
-              revoked: number;
-            };
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            data: components["schemas"]["RevokedSessions"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -5823,21 +4146,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5852,27 +4162,8 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_NOT_FOUND";
-                  details: {
-                    /** @enum {string} */
-                    reason: "token_missing" | "token_invalid" | "token_expired" | "session_missing";
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "SESSION_REVOKED";
-                  details: null;
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5885,21 +4176,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "user_session_required";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5913,18 +4191,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5938,18 +4206,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -5958,16 +4216,13 @@ export interface operations {
   authorize_get: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Who the request comes from. */
+      /** @description Who the request comes from. Claims of the application may follow, all of them strings. */
       200: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -5975,27 +4230,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description When the access token ends, as an HTTP date. */
-            Expires: string;
-            /**
-             * @description The role that the request runs as.
-             * @enum {string}
-             */
-            "X-Hasura-Role": "guest" | "user";
-            /**
-             * Format: uuid
-             * @description The token's session.
-             */
-            "X-Hasura-Session-Id": string;
-            /**
-             * Format: uuid
-             * @description Of users; a guest has none.
-             */
-            "X-Hasura-User-Id"?: string;
-          } & {
-            [key: string]: string;
-          };
+          "application/json": components["schemas"]["WebhookSession"];
         };
       };
       /** @description INVALID_REQUEST: The request is not valid. */
@@ -6007,21 +4242,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6034,9 +4256,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            message: string;
-          };
+          "application/json": components["schemas"]["WebhookRefusal"];
         };
       };
       405: components["responses"]["MethodNotAllowed"];
@@ -6049,9 +4269,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            message: string;
-          };
+          "application/json": components["schemas"]["WebhookRefusal"];
         };
       };
     };
@@ -6059,27 +4277,17 @@ export interface operations {
   authorize_post: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description Those of the request to the engine; names in any case. */
-          headers: {
-            [key: string]: unknown;
-          };
-          /** @description Ignored. */
-          request?: unknown;
-        };
+        "application/json": components["schemas"]["WebhookRequest"];
       };
     };
     responses: {
-      /** @description Who the request comes from. */
+      /** @description Who the request comes from. Claims of the application may follow, all of them strings. */
       200: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -6087,27 +4295,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description When the access token ends, as an HTTP date. */
-            Expires: string;
-            /**
-             * @description The role that the request runs as.
-             * @enum {string}
-             */
-            "X-Hasura-Role": "guest" | "user";
-            /**
-             * Format: uuid
-             * @description The token's session.
-             */
-            "X-Hasura-Session-Id": string;
-            /**
-             * Format: uuid
-             * @description Of users; a guest has none.
-             */
-            "X-Hasura-User-Id"?: string;
-          } & {
-            [key: string]: string;
-          };
+          "application/json": components["schemas"]["WebhookSession"];
         };
       };
       /** @description INVALID_REQUEST: The request is not valid. */
@@ -6119,21 +4307,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6146,9 +4321,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            message: string;
-          };
+          "application/json": components["schemas"]["WebhookRefusal"];
         };
       };
       405: components["responses"]["MethodNotAllowed"];
@@ -6161,9 +4334,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            message: string;
-          };
+          "application/json": components["schemas"]["WebhookRefusal"];
         };
       };
     };
@@ -6171,10 +4342,7 @@ export interface operations {
   check_health: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -6189,32 +4357,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description The state of this process. */
-            data: {
-              /** @description NODE_ENV. */
-              environment: string;
-              /**
-               * @description Whether the database answers.
-               * @constant
-               */
-              status: "ok";
-              /** @description Seconds since the process started. */
-              uptime: number;
-              /** @description Latchkey's version. */
-              version: string;
-            };
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            data: components["schemas"]["Health"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -6227,21 +4371,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6255,18 +4386,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6280,19 +4401,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            data: {
-              environment: string;
-              /** @constant */
-              status: "degraded";
-              uptime: number;
-              version: string;
-            };
-            meta: {
-              duration: number;
-              message: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            data: components["schemas"]["Health"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -6301,12 +4411,7 @@ export interface operations {
   openapi: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The ETag of the client's copy: 304 while it is current. */
-        "If-None-Match"?: components["parameters"]["If-None-Match"];
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -6346,21 +4451,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6374,18 +4466,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6399,28 +4481,13 @@ export interface operations {
         "webhook-id": string;
         /** @description When it was sent, in seconds since 1970. */
         "webhook-timestamp": string;
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
       };
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description The gateway's code for an undelivered message. */
-          error?: string | null;
-          /**
-           * Format: uuid
-           * @description id of the message, as the gateway got it.
-           */
-          id: string;
-          /**
-           * @description What became of it.
-           * @enum {string}
-           */
-          status: "delivered" | "undelivered";
-        };
+        "application/json": components["schemas"]["RecordReceiptHttpRequest"];
       };
     };
     responses: {
@@ -6433,18 +4500,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -6457,36 +4513,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["MissingFieldsError"] | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6500,21 +4528,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "signature_invalid";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6527,21 +4542,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "not_found";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6555,21 +4557,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6582,21 +4571,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6609,18 +4585,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6634,18 +4600,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6657,42 +4613,13 @@ export interface operations {
         /** @description The id of the attempt: part of the URL that Twilio was given. */
         attempt?: string;
       };
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/x-www-form-urlencoded": {
-          /**
-           * @description Twilio's id of the call, in place of MessageSid.
-           * @default null
-           */
-          CallSid?: string | null;
-          /**
-           * @description What became of it, in place of MessageStatus.
-           * @default null
-           */
-          CallStatus?: string | null;
-          /**
-           * @description Twilio's code for a message that was not delivered.
-           * @default null
-           */
-          ErrorCode?: string | null;
-          /**
-           * @description Twilio's id of the message.
-           * @default null
-           */
-          MessageSid?: string | null;
-          /**
-           * @description What became of it.
-           * @default null
-           */
-          MessageStatus?: string | null;
-        };
+        "application/x-www-form-urlencoded": components["schemas"]["RecordReceiptTwilioRequest"];
       };
     };
     responses: {
@@ -6705,18 +4632,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -6729,36 +4645,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["MissingFieldsError"] | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6772,21 +4660,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "signature_invalid";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6799,21 +4674,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "not_found";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6827,21 +4689,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6854,21 +4703,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6881,18 +4717,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6906,18 +4732,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -6926,73 +4742,14 @@ export interface operations {
   record_receipt_vonage: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /**
-           * @description The id of the attempt, which the message was sent with.
-           * @default null
-           */
-          "client-ref"?: string | null;
-          /**
-           * @description Vonage's code for why it was not delivered; 0: it was.
-           * @default null
-           */
-          "err-code"?: string | null;
-          /**
-           * @description Vonage's id of the message.
-           * @default null
-           */
-          messageId?: string | null;
-          /**
-           * @description In euros.
-           * @default null
-           */
-          price?: string | null;
-          /** @description The signature of all other fields: HMAC-SHA-256, in hexadecimal. */
-          sig: string;
-          /**
-           * @description What became of it.
-           * @default null
-           */
-          status?: string | null;
-        };
-        "application/x-www-form-urlencoded": {
-          /**
-           * @description The id of the attempt, which the message was sent with.
-           * @default null
-           */
-          "client-ref"?: string | null;
-          /**
-           * @description Vonage's code for why it was not delivered; 0: it was.
-           * @default null
-           */
-          "err-code"?: string | null;
-          /**
-           * @description Vonage's id of the message.
-           * @default null
-           */
-          messageId?: string | null;
-          /**
-           * @description In euros.
-           * @default null
-           */
-          price?: string | null;
-          /** @description The signature of all other fields: HMAC-SHA-256, in hexadecimal. */
-          sig: string;
-          /**
-           * @description What became of it.
-           * @default null
-           */
-          status?: string | null;
-        };
+        "application/json": components["schemas"]["RecordReceiptVonageRequest"];
+        "application/x-www-form-urlencoded": components["schemas"]["RecordReceiptVonageRequest"];
       };
     };
     responses: {
@@ -7005,18 +4762,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -7029,36 +4775,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["MissingFieldsError"] | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7072,21 +4790,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "signature_invalid";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7099,21 +4804,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "not_found";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7127,21 +4819,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7154,21 +4833,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7181,18 +4847,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7206,18 +4862,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7226,41 +4872,13 @@ export interface operations {
   send_otp: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The languages of the person: they decide which text the SMS has (docs/delivery.md). */
-        "Accept-Language"?: components["parameters"]["Accept-Language"];
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description What to send, and to whom. */
-          input: {
-            /** @description Lets the phone fill the code in: exactly one of origin and appHash, named in the SMS's last line. For PHONE only. */
-            autofill?: {
-              /** @description The Android app's hash, one of OTP_APP_HASHES. */
-              appHash?: string;
-              /** @description The page's origin, one of the setting OTP_ORIGINS. */
-              origin?: string;
-            } | null;
-            /** @description The phone number or email address. */
-            identifier: string;
-            /**
-             * @description A code for an EMAIL is sent only while the setting EMAIL_DELIVERY is on.
-             * @enum {string}
-             */
-            identifierType: "EMAIL" | "PHONE";
-            /**
-             * @description What the code is good for.
-             * @enum {string}
-             */
-            purpose: "LOGIN" | "SIGNUP" | "PASSWORD_RESET";
-          };
-        };
+        "application/json": components["schemas"]["SendOtpRequest"];
       };
     };
     responses: {
@@ -7273,33 +4891,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description What was requested. */
-            data: {
-              /**
-               * Format: date-time
-               * @description When the code ends.
-               */
-              expiresAt: string;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: uuid
-               * @description Names the code in logs and in GraphQL's platform_otp_transaction.
-               */
-              otpId: string;
-            };
-            /** @description About the response. */
-            meta: {
-              /** @description Milliseconds that the request took. */
-              duration: number;
-              /** @description For people. */
-              message: string;
-              /**
-               * Format: date-time
-               * @description When the response was made.
-               */
-              timestamp: string;
-            };
+            data: components["schemas"]["SentOtp"];
+            meta: components["schemas"]["Meta"];
           };
         };
       };
@@ -7313,56 +4906,11 @@ export interface operations {
         content: {
           "application/json": {
             error:
-              | {
-                  /** @enum {string} */
-                  code: "MISSING_FIELDS";
-                  details: {
-                    fields: string[];
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details:
-                    | {
-                        /** @enum {string} */
-                        reason: "malformed" | "not_an_object";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "wrong_type" | "invalid";
-                      }
-                    | {
-                        field: string;
-                        /** @enum {string} */
-                        reason: "autofill_not_allowed";
-                      };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_IDENTIFIER";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                }
-              | {
-                  /** @enum {string} */
-                  code: "INVALID_PURPOSE";
-                  details: {
-                    field: string;
-                  };
-                  message: string;
-                };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidIdentifierError"]
+              | components["schemas"]["InvalidPurposeError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7375,21 +4923,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "not_enabled";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7403,21 +4938,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "too_large";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7430,21 +4952,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "unsupported_media_type";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7460,28 +4969,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "RATE_LIMIT_EXCEEDED";
-              details:
-                | {
-                    policy: string;
-                    requests: number;
-                    retryAfterSeconds: number;
-                    seconds: number;
-                  }
-                | {
-                    policy: string;
-                    retryAfterSeconds: number;
-                  };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7494,18 +4983,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7518,18 +4997,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "OTP_SEND_FAILED";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["OtpSendFailedError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7543,18 +5012,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "SERVICE_UNAVAILABLE";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7563,10 +5022,7 @@ export interface operations {
   live: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -7580,13 +5036,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /**
-             * @description ok or unready.
-             * @constant
-             */
-            status: "ok";
-          };
+          "application/json": components["schemas"]["ProbeSuccess"];
         };
       };
       /** @description INVALID_REQUEST: The request is not valid. */
@@ -7598,21 +5048,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7626,18 +5063,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7646,10 +5073,7 @@ export interface operations {
   ready: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -7663,13 +5087,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /**
-             * @description ok or unready.
-             * @constant
-             */
-            status: "ok";
-          };
+          "application/json": components["schemas"]["ProbeSuccess"];
         };
       };
       /** @description INVALID_REQUEST: The request is not valid. */
@@ -7681,21 +5099,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7709,18 +5114,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7732,11 +5127,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            failed: string[];
-            /** @constant */
-            status: "unready";
-          };
+          "application/json": components["schemas"]["ProbeFailure"];
         };
       };
     };
@@ -7744,10 +5135,7 @@ export interface operations {
   ready_delivery: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -7761,13 +5149,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /**
-             * @description ok or unready.
-             * @constant
-             */
-            status: "ok";
-          };
+          "application/json": components["schemas"]["ProbeSuccess"];
         };
       };
       /** @description INVALID_REQUEST: The request is not valid. */
@@ -7779,21 +5161,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7807,18 +5176,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -7830,11 +5189,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            failed: string[];
-            /** @constant */
-            status: "unready";
-          };
+          "application/json": components["schemas"]["ProbeFailure"];
         };
       };
     };
@@ -7842,27 +5197,13 @@ export interface operations {
   graphql: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description Which of the two media types the response has. Left out: application/json. One that allows neither is answered 406. */
-        Accept?: components["parameters"]["Accept"];
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description A member of GraphQL over HTTP. The service keeps no documents: persistedQuery without query is answered PersistedQueryNotSupported. */
-          extensions?: Record<string, never> | null;
-          /** @description Which operation of the document to run, if it has several. */
-          operationName?: string | null;
-          /** @description The document. */
-          query: string;
-          /** @description Values of the operation's variables. */
-          variables?: Record<string, never> | null;
-        };
+        "application/json": components["schemas"]["GraphqlRequest"];
       };
     };
     responses: {
@@ -7875,155 +5216,15 @@ export interface operations {
         };
         content: {
           "application/graphql-response+json":
-            | (
-                | {
-                    /** @description The fields of the document. */
-                    data: {
-                      [key: string]: unknown;
-                    };
-                  }
-                | {
-                    /** @description Null: the error rolled the transaction back. */
-                    data: null;
-                    /** @description What went wrong. */
-                    errors: {
-                      /** @description For programs. */
-                      extensions: {
-                        /**
-                         * @description What went wrong (docs/graphql.md).
-                         * @enum {string}
-                         */
-                        code:
-                          | "permission-error"
-                          | "validation-failed"
-                          | "constraint-violation"
-                          | "limit-exceeded"
-                          | "timeout"
-                          | "unexpected";
-                        /** @description Where in the document the error lies, as Hasura writes it. */
-                        path: string;
-                      };
-                      /** @description Where in the document the error lies. */
-                      locations?: {
-                        /** @description From 1 on. */
-                        column: number;
-                        /** @description From 1 on. */
-                        line: number;
-                      }[];
-                      /** @description For people; may change. */
-                      message: string;
-                      /** @description The field that failed. */
-                      path?: (string | number)[];
-                    }[];
-                  }
-              )
-            | {
-                /** @description What went wrong. */
-                errors: {
-                  /** @description For programs. */
-                  extensions: {
-                    /**
-                     * @description What went wrong (docs/graphql.md).
-                     * @enum {string}
-                     */
-                    code: "PERSISTED_QUERY_NOT_SUPPORTED";
-                    /**
-                     * @description The whole request failed.
-                     * @constant
-                     */
-                    path: "$";
-                  };
-                  /** @description For people; may change. */
-                  message: string;
-                }[];
-              };
+            | (components["schemas"]["GraphqlData"] | components["schemas"]["GraphqlRollback"])
+            | components["schemas"]["GraphqlRefusal"];
           "application/json":
             | (
-                | {
-                    /** @description The fields of the document. */
-                    data: {
-                      [key: string]: unknown;
-                    };
-                  }
-                | {
-                    /** @description Null: the error rolled the transaction back. */
-                    data: null;
-                    /** @description What went wrong. */
-                    errors: {
-                      /** @description For programs. */
-                      extensions: {
-                        /**
-                         * @description What went wrong (docs/graphql.md).
-                         * @enum {string}
-                         */
-                        code:
-                          | "permission-error"
-                          | "validation-failed"
-                          | "constraint-violation"
-                          | "limit-exceeded"
-                          | "timeout"
-                          | "unexpected";
-                        /** @description Where in the document the error lies, as Hasura writes it. */
-                        path: string;
-                      };
-                      /** @description Where in the document the error lies. */
-                      locations?: {
-                        /** @description From 1 on. */
-                        column: number;
-                        /** @description From 1 on. */
-                        line: number;
-                      }[];
-                      /** @description For people; may change. */
-                      message: string;
-                      /** @description The field that failed. */
-                      path?: (string | number)[];
-                    }[];
-                  }
-                | {
-                    /** @description What went wrong. */
-                    errors: {
-                      /** @description For programs. */
-                      extensions: {
-                        /**
-                         * @description What went wrong (docs/graphql.md).
-                         * @enum {string}
-                         */
-                        code: "validation-failed" | "limit-exceeded";
-                        /** @description Where in the document the error lies, as Hasura writes it. */
-                        path: string;
-                      };
-                      /** @description Where in the document the error lies. */
-                      locations?: {
-                        /** @description From 1 on. */
-                        column: number;
-                        /** @description From 1 on. */
-                        line: number;
-                      }[];
-                      /** @description For people; may change. */
-                      message: string;
-                    }[];
-                  }
+                | components["schemas"]["GraphqlData"]
+                | components["schemas"]["GraphqlRollback"]
+                | components["schemas"]["GraphqlFailure"]
               )
-            | {
-                /** @description What went wrong. */
-                errors: {
-                  /** @description For programs. */
-                  extensions: {
-                    /**
-                     * @description What went wrong (docs/graphql.md).
-                     * @enum {string}
-                     */
-                    code: "PERSISTED_QUERY_NOT_SUPPORTED";
-                    /**
-                     * @description The whole request failed.
-                     * @constant
-                     */
-                    path: "$";
-                  };
-                  /** @description For people; may change. */
-                  message: string;
-                }[];
-              };
+            | components["schemas"]["GraphqlRefusal"];
         };
       };
       /** @description No GraphQL request; an X-Hasura-Role or id that is not the caller's; or, in application/graphql-response+json, a document that is wrong. */
@@ -8035,59 +5236,12 @@ export interface operations {
         };
         content: {
           "application/graphql-response+json":
-            | {
-                errors: {
-                  extensions: {
-                    /** @enum {string} */
-                    code: "validation-failed" | "limit-exceeded";
-                    path: string;
-                  };
-                  locations?: {
-                    column: number;
-                    line: number;
-                  }[];
-                  message: string;
-                }[];
-              }
-            | {
-                errors: {
-                  extensions: {
-                    /** @enum {string} */
-                    code: "validation-failed" | "access-denied";
-                    /** @constant */
-                    path: "$";
-                  };
-                  message: string;
-                }[];
-              };
+            components["schemas"]["GraphqlFailure"] | components["schemas"]["GraphqlRefusal"];
           "application/json":
+            | components["schemas"]["GraphqlRefusal"]
             | {
-                errors: {
-                  extensions: {
-                    /** @enum {string} */
-                    code: "validation-failed" | "access-denied";
-                    /** @constant */
-                    path: "$";
-                  };
-                  message: string;
-                }[];
-              }
-            | {
-                error: {
-                  /** @enum {string} */
-                  code: "INVALID_REQUEST";
-                  details: {
-                    /** @enum {string} */
-                    reason: "malformed";
-                  };
-                  message: string;
-                };
-                meta: {
-                  method: string;
-                  path: string;
-                  /** Format: date-time */
-                  timestamp: string;
-                };
+                error: components["schemas"]["InvalidRequestError"];
+                meta: components["schemas"]["ErrorMeta"];
               };
         };
       };
@@ -8100,28 +5254,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/graphql-response+json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "access-denied";
-                /** @constant */
-                path: "$";
-              };
-              message: string;
-            }[];
-          };
-          "application/json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "access-denied";
-                /** @constant */
-                path: "$";
-              };
-              message: string;
-            }[];
-          };
+          "application/graphql-response+json": components["schemas"]["GraphqlRefusal"];
+          "application/json": components["schemas"]["GraphqlRefusal"];
         };
       };
       405: components["responses"]["MethodNotAllowed"];
@@ -8133,28 +5267,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/graphql-response+json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "validation-failed";
-                /** @constant */
-                path: "$";
-              };
-              message: string;
-            }[];
-          };
-          "application/json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "validation-failed";
-                /** @constant */
-                path: "$";
-              };
-              message: string;
-            }[];
-          };
+          "application/graphql-response+json": components["schemas"]["GraphqlRefusal"];
+          "application/json": components["schemas"]["GraphqlRefusal"];
         };
       };
       /** @description The body is larger than 64 KiB. */
@@ -8165,28 +5279,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/graphql-response+json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "limit-exceeded";
-                /** @constant */
-                path: "$";
-              };
-              message: string;
-            }[];
-          };
-          "application/json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "limit-exceeded";
-                /** @constant */
-                path: "$";
-              };
-              message: string;
-            }[];
-          };
+          "application/graphql-response+json": components["schemas"]["GraphqlRefusal"];
+          "application/json": components["schemas"]["GraphqlRefusal"];
         };
       };
       /** @description The body is not JSON. */
@@ -8197,28 +5291,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/graphql-response+json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "validation-failed";
-                /** @constant */
-                path: "$";
-              };
-              message: string;
-            }[];
-          };
-          "application/json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "validation-failed";
-                /** @constant */
-                path: "$";
-              };
-              message: string;
-            }[];
-          };
+          "application/graphql-response+json": components["schemas"]["GraphqlRefusal"];
+          "application/json": components["schemas"]["GraphqlRefusal"];
         };
       };
       /** @description The caller has spent its share of the server's time, or sent too many wrong admin secrets: try again after Retry-After. */
@@ -8232,30 +5306,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/graphql-response+json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "limit-exceeded";
-                /** @constant */
-                path: "$";
-                retryAfterSeconds: number;
-              };
-              message: string;
-            }[];
-          };
-          "application/json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "limit-exceeded";
-                /** @constant */
-                path: "$";
-                retryAfterSeconds: number;
-              };
-              message: string;
-            }[];
-          };
+          "application/graphql-response+json": components["schemas"]["GraphqlLimitExceeded"];
+          "application/json": components["schemas"]["GraphqlLimitExceeded"];
         };
       };
       /** @description A fault of the service. */
@@ -8266,28 +5318,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/graphql-response+json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "unexpected";
-                /** @constant */
-                path: "$";
-              };
-              message: string;
-            }[];
-          };
-          "application/json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "unexpected";
-                /** @constant */
-                path: "$";
-              };
-              message: string;
-            }[];
-          };
+          "application/graphql-response+json": components["schemas"]["GraphqlRefusal"];
+          "application/json": components["schemas"]["GraphqlRefusal"];
         };
       };
       /** @description The database cannot take the request now: try again after Retry-After. */
@@ -8299,28 +5331,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/graphql-response+json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "unexpected";
-                /** @constant */
-                path: "$";
-              };
-              message: string;
-            }[];
-          };
-          "application/json": {
-            errors: {
-              extensions: {
-                /** @enum {string} */
-                code: "unexpected";
-                /** @constant */
-                path: "$";
-              };
-              message: string;
-            }[];
-          };
+          "application/graphql-response+json": components["schemas"]["GraphqlRefusal"];
+          "application/json": components["schemas"]["GraphqlRefusal"];
         };
       };
     };
@@ -8328,12 +5340,7 @@ export interface operations {
   graphql_schema: {
     parameters: {
       query?: never;
-      header?: {
-        /** @description The ETag of the client's copy: 304 while it is current. */
-        "If-None-Match"?: components["parameters"]["If-None-Match"];
-        /** @description An id for the logs, which the response repeats. An id that does not match the pattern is replaced by a new one. */
-        "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -8373,21 +5380,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "malformed";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -8400,21 +5394,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INVALID_REQUEST";
-              details: {
-                /** @enum {string} */
-                reason: "not_found";
-              };
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
@@ -8428,18 +5409,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: {
-              /** @enum {string} */
-              code: "INTERNAL_ERROR";
-              details: null;
-              message: string;
-            };
-            meta: {
-              method: string;
-              path: string;
-              /** Format: date-time */
-              timestamp: string;
-            };
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
           };
         };
       };

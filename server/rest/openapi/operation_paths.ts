@@ -42,7 +42,7 @@ const healthBody = (status: string, message: string): JsonObject => {
 };
 
 const statusOf = (value: string): JsonObject => ({
-  status: { type: "string", enum: [value], description: "ok or unready." },
+  status: { type: "string", const: value, description: "ok or unready." },
 });
 
 const probe = (

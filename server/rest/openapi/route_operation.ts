@@ -61,10 +61,7 @@ const headersRead = (args: Readonly<Record<string, unknown>>): string[] => [
     ? ["The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md)."]
     : []),
   ...("user_agent" in args
-    ? [
-        "The header `User-Agent` is stored with the session, for its owner (GET /auth/sessions), while the setting " +
-          "SESSION_CLIENT_DETAILS is on.",
-      ]
+    ? ["The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on."]
     : []),
 ];
 

@@ -6,13 +6,14 @@ export type JsonObject = Record<string, Json>;
 
 /** JSON Schema of what a client sends (input) or receives (output). */
 export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonObject {
-  const { $schema, ...json } = z.toJSONSchema(schema, {
+  const json = z.toJSONSchema(schema, {
     io,
     // A field that may be null and may be left out: generators would make an object of the null.
     override({ jsonSchema }) {
       if (jsonSchema.default === null) delete jsonSchema.default;
     },
   });
+  delete json.$schema;
   return JSON.parse(JSON.stringify(json)) as JsonObject;
 }
 
