@@ -41,7 +41,7 @@ const compilerOptions = {
   ...{ target: "es2024", lib: ["es2024", "dom", "dom.iterable"], types: [], noEmit: true },
   ...{ module: "esnext", moduleResolution: "bundler", allowImportingTsExtensions: true },
   ...{ strict: true, noUncheckedIndexedAccess: true },
-  // For the declarations of packages alone: everything that is generated for orval, kubb and hey-api is no declaration file.
+  // For the declarations of packages: nothing that is generated is a declaration file.
   skipLibCheck: true,
 };
 
