@@ -19,14 +19,15 @@ export interface Login {
   password: string;
 }
 
-/** The login of each process. */
+/** The login of each process: as its role, or as the second one (docs/operations.md, "Passwords of the database roles"). */
 export function logins(config: MigratorConfig): Login[] {
   return (["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"] as const).map((variable) => {
     const url = config[variable];
     // Decoded as the processes do, which accept a password with a bare %.
     const { user: role = "", password } = parseDatabaseAddress(url).parameters;
     const expected = `latchkey_${variable.split("_")[0]?.toLowerCase()}`;
-    if (role !== expected) throw new OperatorError(`${variable} must log in as ${expected}, not as ${role}.`);
+    if (![expected, `${expected}_b`].includes(role))
+      throw new OperatorError(`${variable} must log in as ${expected} or ${expected}_b, not as ${role}.`);
     return { variable, url, role, password: typeof password === "string" ? password : "" };
   });
 }

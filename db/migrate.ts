@@ -70,7 +70,7 @@ export async function migrate(
     await refuseForeignHistory(client, directory);
     await refuseForeignAddresses(client, config);
     await refuseForeignRoles(client, config);
-    await ensureRoles(client);
+    await ensureRoles(client, config);
     const newPasswords = await findNewPasswords(config);
     await refuseToCutOff(client, config, newPasswords);
     await ensureQueue(config.DATABASE_URL);

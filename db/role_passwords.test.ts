@@ -199,7 +199,8 @@ test("an address that logs in as another role is refused with a sentence", async
   const config = configFor(url, "first", { WORKER_DATABASE_URL: url });
   await expect(migrate(config)).rejects.toMatchObject({
     name: "OperatorError",
-    message: "WORKER_DATABASE_URL must log in as latchkey_worker, not as latchkey_migrator.",
+    message:
+      "WORKER_DATABASE_URL must log in as latchkey_worker or latchkey_worker_b, not as latchkey_migrator.",
   });
 });
 
