@@ -6,9 +6,9 @@ as $$
 declare
   v_answer api.answer;
 begin
-  v_answer.error := private.rate_limit_error(private.take_rate_limits(array[
-    private.rate_limit_rule('ADMIN_FAILURES_PER_IP', count_admin_failure.client)
-  ]));
+  v_answer.error := private.rate_limit_error(private.take_rate_limits(
+    private.client_rules('ADMIN_FAILURES_PER_IP', count_admin_failure.client)
+  ));
   return v_answer;
 end
 $$;

@@ -7,9 +7,9 @@ declare
   v_answer api.session_answer;
 begin
   if not private.is_loopback(create_guest_session.client) then
-    v_answer.error := private.rate_limit_error(private.take_rate_limits(array[
-      private.rate_limit_rule('GUEST_PER_IP', create_guest_session.client)
-    ]));
+    v_answer.error := private.rate_limit_error(private.take_rate_limits(
+      private.client_rules('GUEST_PER_IP', create_guest_session.client)
+    ));
   end if;
   if v_answer.error is distinct from null then
     return v_answer;

@@ -7,7 +7,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_answer api.account_answer;
-  v_rules private.rate_limit_rule[] := array[private.rate_limit_rule('REGISTER_PER_IP', register.client)];
+  v_rules private.rate_limit_rule[] := private.client_rules('REGISTER_PER_IP', register.client);
   v_verdict private.rate_limit_verdict;
   v_password_hash text;
 begin

@@ -17,10 +17,10 @@ begin
     );
     return row(null, null)::api.reset_request_answer;
   end if;
-  v_verdict := private.take_rate_limits(array[
-    private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', request_password_reset.phone),
-    private.rate_limit_rule('OTP_SEND_PER_IP', request_password_reset.client)
-  ]);
+  v_verdict := private.take_rate_limits(
+    private.client_rules('OTP_SEND_PER_IP', request_password_reset.client)
+    || private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', request_password_reset.phone)
+  );
   if v_verdict.wait is not null then
     return row(null, null)::api.reset_request_answer;
   end if;

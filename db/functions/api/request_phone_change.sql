@@ -14,7 +14,7 @@ declare
   v_test_code text := private.test_code(request_phone_change.new_phone);
 begin
   select a.* into v_account from "user".account a where a.id = request_phone_change.user_id;
-  v_rules := private.login_rules(v_account.id) || private.rate_limit_rule('OTP_SEND_PER_IP', request_phone_change.client);
+  v_rules := private.login_rules(v_account.id) || private.client_rules('OTP_SEND_PER_IP', request_phone_change.client);
   if v_test_code is null then
     v_rules := v_rules || private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', request_phone_change.new_phone);
   end if;

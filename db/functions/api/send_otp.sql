@@ -27,10 +27,10 @@ begin
     return private.send_test_otp(send_otp.identifier, send_otp.purpose, v_test_code, send_otp.client, send_otp.code_key);
   end if;
 
-  v_verdict := private.take_rate_limits(array[
-    private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', private.counted_identifier(send_otp.identifier)),
-    private.rate_limit_rule('OTP_SEND_PER_IP', send_otp.client)
-  ]);
+  v_verdict := private.take_rate_limits(
+    private.client_rules('OTP_SEND_PER_IP', send_otp.client)
+    || private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', private.counted_identifier(send_otp.identifier))
+  );
   v_answer.error := private.rate_limit_error(v_verdict);
   if v_answer.error is distinct from null then
     return v_answer;

@@ -8,12 +8,10 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_answer api.otp_answer;
-  v_rules private.rate_limit_rule[] := case when private.test_code(check_otp.identifier) is null then array[
-    private.rate_limit_rule(
+  v_rules private.rate_limit_rule[] := case when private.test_code(check_otp.identifier) is null then private.client_rules('OTP_VERIFY_PER_IP', check_otp.client)
+    || private.rate_limit_rule(
       'OTP_VERIFY_LIMIT', private.counted_identifier(check_otp.identifier) || ' ' || check_otp.purpose || ' ' || check_otp.client
-    ),
-    private.rate_limit_rule('OTP_VERIFY_PER_IP', check_otp.client)
-  ] else '{}' end;
+    ) else '{}' end;
   v_windows platform.rate_limit[];
   v_verdict private.rate_limit_verdict;
   v_spent boolean;

@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_policy text := split_part(rate_limit.key, ':', 1);
-  v_rule private.rate_limit_rule := private.rate_limit_rule(v_policy, '');
+  v_rule private.rate_limit_rule := private.rate_limit_rule(v_policy, limit_state.subject);
   v_first integer;
   v_wait interval;
   v_counted bigint;

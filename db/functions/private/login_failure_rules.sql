@@ -6,9 +6,8 @@ as $$
 begin
   return array[
     private.rate_limit_rule('LOGIN_FAILURES_PER_PHONE_AND_IP', login_failure_rules.phone || ' ' || login_failure_rules.client),
-    private.rate_limit_rule('LOGIN_FAILURES_PER_PHONE', login_failure_rules.phone),
-    private.rate_limit_rule('LOGIN_FAILURES_PER_IP', login_failure_rules.client)
-  ];
+    private.rate_limit_rule('LOGIN_FAILURES_PER_PHONE', login_failure_rules.phone)
+  ] || private.client_rules('LOGIN_FAILURES_PER_IP', login_failure_rules.client);
 end
 $$;
 

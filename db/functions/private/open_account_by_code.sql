@@ -13,10 +13,10 @@ begin
   if not private.may_open_account(open_account_by_code.phone) then
     return v_answer;
   end if;
-  -- The key sorts after those of the verify limits, which the caller holds: limits stay locked in the order of their keys.
-  v_answer.error := private.rate_limit_error(private.take_rate_limits(array[
-    private.rate_limit_rule('REGISTER_PER_IP', open_account_by_code.client)
-  ]));
+  -- The keys sort after those of the verify limits, which the caller holds: limits stay locked in the order of their keys.
+  v_answer.error := private.rate_limit_error(private.take_rate_limits(
+    private.client_rules('REGISTER_PER_IP', open_account_by_code.client)
+  ));
   if v_answer.error is distinct from null then
     return v_answer;
   end if;

@@ -6,7 +6,7 @@ as $$
 declare
   v_answer api.otp_answer;
   v_otp platform.otp_transaction;
-  v_rules private.rate_limit_rule[] := array[private.rate_limit_rule('OTP_SEND_PER_IP', send_test_otp.client)];
+  v_rules private.rate_limit_rule[] := private.client_rules('OTP_SEND_PER_IP', send_test_otp.client);
 begin
   v_answer.error := private.rate_limit_error(private.look_at_rate_limits(v_rules));
   if v_answer.error is distinct from null then

@@ -1,5 +1,5 @@
 begin;
-select plan(16);
+select plan(17);
 select test.clean_slate();
 create function pg_temp.limits(subject text) returns setof text language sql as $$
   select concat_ws(' ', l.policy, coalesce(l.client, '-'), l.counted || '/' || l.requests, case when l.blocked_until is null then 'free' else 'blocked' end)
@@ -44,6 +44,9 @@ select results_eq($$select pg_temp.limits('a.da+x@gmail.com')$$, array['OTP_VERI
 
 select private.take_rate_limits(array[private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', '+2290197123456')]);
 select results_eq($$select pg_temp.limits('+22997123456')$$, array['OTP_SEND_PER_IDENTIFIER - 1/3 free'], 'a number of a former plan is looked for as it is today');
+
+select private.take_rate_limits(private.client_rules('OTP_SEND_PER_IP', '2001:db8:1:2::/64'));
+select results_eq($$select pg_temp.limits('2001:db8:1::/48')$$, array['OTP_SEND_PER_IP - 1/100 free'], 'a /48 has its own, wider bound');
 
 select * from finish();
 rollback;
