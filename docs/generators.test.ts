@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { ZodType } from "zod";
 import { documentBlocks } from "../testing/document_blocks.ts";
 import { test as serviceTest } from "../testing/fixtures.ts";
-import { newPhone } from "../testing/people.ts";
+import { logIn, newPhone, signUp } from "../testing/people.ts";
 import { bearer } from "../testing/rest_client.ts";
 import { runRecipe } from "../testing/run_recipe.ts";
 
@@ -114,3 +115,13 @@ test.for(generators)(
     expect(await sendCode(phone)).toBeGreaterThan(3000);
   },
 );
+
+test("orval's schemas take an export, with all of its times", async ({ service, folderOf }) => {
+  const session = await logIn(service, await signUp(service));
+  const { body } = await service.client.get("/auth/account/export", bearer(session.access_token));
+  const { ExportAccount200Response: schema } = (await import(
+    join(folderOf("orval"), "latchkey_schemas.ts")
+  )) as { ExportAccount200Response: ZodType };
+  expect(body.data?.sessions).toHaveLength(2);
+  expect(schema.parse(body)).toEqual(body);
+});
