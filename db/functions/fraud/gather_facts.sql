@@ -15,7 +15,8 @@ declare
   v_facts fraud.send_facts;
 begin
   v_facts.at := at;
-  v_facts.prefix := private.phone_prefix(identifier);
+  -- As long as the longest calling code of a rule; stored is less (private.phone_prefix).
+  v_facts.prefix := left(identifier, 9);
   v_facts.country := country;
   v_facts.client := client;
   v_facts.purpose := purpose;

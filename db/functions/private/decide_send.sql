@@ -12,7 +12,7 @@ declare
   v_decision platform.send_decision;
 begin
   v_decision.at := v_facts.at;
-  v_decision.prefix := v_facts.prefix;
+  v_decision.prefix := private.phone_prefix(identifier);
   v_decision.country := v_facts.country;
   v_decision.client := v_facts.client;
   v_decision.purpose := v_facts.purpose;

@@ -4,8 +4,8 @@ language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Longer codes could not be found in the prefix that a decision stores.
-  c_calling_code constant text := '^\+[1-9][0-9]{0,3}$';
+  -- fraud.is_listed compares as many digits.
+  c_calling_code constant text := '^\+[1-9][0-9]{0,7}$';
   -- As server/http/client_address.ts writes addresses; another spelling would match nobody.
   c_client constant text := '^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-f:]+::/64|::1)$';
   c_longest constant integer := 1000;
@@ -17,7 +17,7 @@ begin
   ) then
     return null;
   end if;
-  return 'must be a list of calling codes of 1 to 4 digits, such as "+44"'
+  return 'must be a list of calling codes of 1 to 8 digits, such as "+44"'
     || case when clients then ', and client addresses, such as "192.0.2.1" or "2001:db8::/64"' else '' end
     || format(': %s entries at most', c_longest);
 end

@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(5);
 select test.clean_slate();
 select test.set_setting('FRAUD_CALLING_CODES', test.rule('FRAUD_CALLING_CODES', '{"mode": "enforce", "blocked": ["+44"]}'));
 create temp table decided on commit drop as
@@ -11,6 +11,9 @@ select is((select jsonb_strip_nulls(to_jsonb(d)) - array['id', 'at'] from decide
   'a decision has its facts, and those that no rule needed are null');
 select is((select verdict || ' ' || rule from decided where country = 'GB'), 'refused FRAUD_CALLING_CODES', 'a decision names the rule in force');
 select is((select count(distinct id)::integer from decided where at = '2026-03-04T10:20:30Z'), 2, 'it has an id and the moment of the limits');
+select test.set_setting('FRAUD_CALLING_CODES', test.rule('FRAUD_CALLING_CODES', '{"mode": "enforce", "blocked": ["+4477009"]}'));
+select is(d.verdict || ' ' || d.prefix, 'refused +447700', 'a code is compared with more digits than are stored')
+from private.decide_send('+447700900123', 'GB', 'LOGIN', '192.0.2.1', false, '2026-03-04T10:20:30Z') d;
 select is_empty('select from platform.send_decision', 'it is not stored yet');
 
 select * from finish();

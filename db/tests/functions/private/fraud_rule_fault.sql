@@ -17,7 +17,7 @@ from (values
   ('FRAUD_BUDGET', '{"perDay": 100000001}', 'perDay must be a whole number from 1 to 100000000, not 100000001'),
   ('FRAUD_COOL_DOWN', '{"seconds": "30"}', 'seconds must be a whole number from 1 to 86400, not "30"'),
   ('FRAUD_CALLING_CODES', '{"blocked": ["192.0.2.1"]}',
-    'blocked must be a list of calling codes of 1 to 4 digits, such as "+44": 1000 entries at most')
+    'blocked must be a list of calling codes of 1 to 8 digits, such as "+44": 1000 entries at most')
 ) c (key, changes, sentence);
 
 select * from finish();
