@@ -216,7 +216,8 @@ CREATE TYPE fraud.send_facts AS (
 	client_unverified bigint,
 	client_verified bigint,
 	since_last interval,
-	known boolean
+	known boolean,
+	number_type text
 );
 
 COMMENT ON TYPE fraud.send_facts IS 'What the rules look at: the columns of these names of platform.send_decision. A fact that only rules in mode "off" need is null';
@@ -607,8 +608,10 @@ CREATE TABLE platform.send_decision (
     client_verified bigint,
     since_last interval,
     known boolean,
+    number_type text,
     CONSTRAINT send_decision_country_is_a_code CHECK ((country ~ '^([A-Z]{2}|001)$'::text)),
     CONSTRAINT send_decision_names_its_rule CHECK (((rule IS NULL) = (verdict = 'allowed'::text))),
+    CONSTRAINT send_decision_number_type_is_a_name CHECK ((number_type ~ '^[A-Z_]{1,30}$'::text)),
     CONSTRAINT send_decision_prefix_is_a_prefix CHECK ((prefix ~ '^\+[1-9][0-9]{2,8}$'::text)),
     CONSTRAINT send_decision_refused_has_no_otp CHECK (((otp_id IS NULL) = (verdict = 'refused'::text))),
     CONSTRAINT send_decision_verdict_is_known CHECK ((verdict = ANY (ARRAY['allowed'::text, 'recorded'::text, 'refused'::text])))
@@ -652,6 +655,8 @@ COMMENT ON COLUMN platform.send_decision.client_verified IS 'Sends of the client
 COMMENT ON COLUMN platform.send_decision.since_last IS 'Time since the send to the phone before this one; a day where it is longer, or there was none';
 
 COMMENT ON COLUMN platform.send_decision.known IS 'FRAUD_COUNTRY leaves it alone: the account signed in from this client lately, or it is a reset, which is only sent to accounts';
+
+COMMENT ON COLUMN platform.send_decision.number_type IS 'Type of the phone by its numbering plan, as libphonenumber names it; INVALID: no plan has the number; null: a notice or test message, or decided by an earlier version';
 
 CREATE TABLE private.earlier_phone (
     account_id uuid NOT NULL,

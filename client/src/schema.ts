@@ -1523,6 +1523,8 @@ export interface components {
       client: string;
       /** @description The phone's country (ISO 3166-1); 001: none in particular. */
       country: string;
+      /** @description The phone's type by its numbering plan; null: not known. */
+      number_type: string | null;
       /**
        * Format: uuid
        * @description The one-time password that was decided about.

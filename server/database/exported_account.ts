@@ -92,6 +92,7 @@ const sendDecision = named("SendDecision", {
   country: text("The phone's country (ISO 3166-1); 001: none in particular.", "US"),
   client: text("The address that requested it; empty: erased, or not known to be the user's.", client),
   purpose: text("What the code was good for.", "LOGIN"),
+  number_type: textOrNone("The phone's type by its numbering plan; null: not known.", "MOBILE"),
 });
 
 const knownClient = named("KnownClient", {

@@ -3,7 +3,7 @@ import { serverConfig } from "../../config/config.ts";
 import { bearer } from "../../testing/rest_client.ts";
 import { test } from "../../testing/fraud_fixtures.ts";
 import { askGraphql } from "../../testing/graphql_client.ts";
-import { logIn, newPhone, signUp } from "../../testing/people.ts";
+import { goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
 
 test("a rule that records lets the SMS through and is recorded, without the phone", async ({
   service: { client, gateway },
@@ -46,6 +46,31 @@ test("a rule that is enforced refuses before anything is queued, and gives the s
     Array.from({ length: 4 }, () => ["refused", null]),
   );
   expect(gateway.received.length).toBe(before);
+});
+
+test("a rule about types of numbers refuses a premium-rate number on every route that sends", async ({
+  service,
+  setRule,
+  decisions,
+}) => {
+  const { client } = service;
+  const { access_token } = await logIn(service, await signUp(service));
+  await service.database.query("delete from platform.send_decision");
+  await setRule("FRAUD_NUMBER_TYPES", { mode: "enforce" });
+  const phone = "+19002345678";
+  const change = { newPhone: phone, password: goodPassword };
+  const answers = [
+    await client.sendOtp(phone),
+    await client.post("/auth/phone", change, { authorization: `Bearer ${access_token}` }),
+    await client.post("/auth/reset-password", { phone }),
+  ];
+  expect(answers.map(({ body }) => body.error?.details?.policy)).toEqual([
+    ...["FRAUD_NUMBER_TYPES", "FRAUD_NUMBER_TYPES"],
+    undefined,
+  ]);
+  expect(await decisions()).toMatchObject(
+    answers.map(() => ({ verdict: "refused", rule: "FRAUD_NUMBER_TYPES", number_type: "PREMIUM_RATE" })),
+  );
 });
 
 test("refusals stay counted for the client, so that one client cannot make the service write without limit", async ({

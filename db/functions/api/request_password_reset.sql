@@ -26,7 +26,8 @@ begin
   end if;
 
   v_decision := private.decide_send(
-    request_password_reset.phone, request_password_reset.country, 'PASSWORD_RESET', request_password_reset.client, true, v_verdict.taken_at
+    request_password_reset.phone, request_password_reset.country, 'PASSWORD_RESET', request_password_reset.client, true, v_verdict.taken_at,
+    request_password_reset.number_type
   );
   -- Not even a refused reset is given back to the limit, as no reset is.
   if v_decision.verdict <> 'refused' then

@@ -46,7 +46,8 @@ begin
   end if;
   return private.send_phone_change(
     v_account.id, request_phone_change.new_phone, v_check.counted_at, request_phone_change.client, request_phone_change.code_key,
-    request_phone_change.country, request_phone_change.languages, v_test_code
+    request_phone_change.country, request_phone_change.languages, v_test_code,
+    request_phone_change.number_type
   );
 end
 $$;

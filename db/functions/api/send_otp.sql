@@ -44,7 +44,7 @@ begin
 
   if send_otp.identifier_type = 'PHONE' then
     v_decision := private.decide_send(
-      send_otp.identifier, send_otp.country, send_otp.purpose, send_otp.client, false, v_verdict.taken_at
+      send_otp.identifier, send_otp.country, send_otp.purpose, send_otp.client, false, v_verdict.taken_at, send_otp.number_type
     );
     v_answer.error := private.fraud_error(v_decision);
   end if;

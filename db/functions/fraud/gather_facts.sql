@@ -1,5 +1,6 @@
 create or replace function fraud.gather_facts(
-  rules jsonb, identifier text, country text, purpose text, client text, is_reset boolean, at timestamptz
+  rules jsonb, identifier text, country text, purpose text, client text, is_reset boolean, at timestamptz,
+  number_type text default null
 )
 returns fraud.send_facts
 language plpgsql stable
@@ -20,6 +21,7 @@ begin
   v_facts.country := country;
   v_facts.client := client;
   v_facts.purpose := purpose;
+  v_facts.number_type := number_type;
 
   if v_budget then
     select coalesce(sum(c.sends) filter (where c.starts_at = v_hour), 0), coalesce(sum(c.sends), 0)
@@ -43,8 +45,8 @@ begin
 end
 $$;
 
-comment on function fraud.gather_facts(jsonb, text, text, text, text, boolean, timestamptz) is
+comment on function fraud.gather_facts(jsonb, text, text, text, text, boolean, timestamptz, text) is
 $$The facts of a send that is about to happen. Reads no counter that only rules in mode "off" need. It sees what was committed before
-the call: call it after the limits have locked the phone. rules: as fraud.rules_in_force(). identifier: E.164. country: as
-platform.send_decision. client: address as limits count it. is_reset: POST /auth/reset-password, whose code is sent only to accounts: they
+the call: call it after the limits have locked the phone. rules: as fraud.rules_in_force(). identifier: E.164. country: and
+number_type: as platform.send_decision. client: address as limits count it. is_reset: POST /auth/reset-password, whose code is sent only to accounts: they
 are not read for it, so the answer cannot reveal whether there is one. at: when the limits counted it.$$;

@@ -9,7 +9,8 @@ begin
     rules #>> '{FRAUD_BUDGET,mode}' <> 'off' and fraud.budget(rules -> 'FRAUD_BUDGET', facts),
     rules #>> '{FRAUD_COUNTRY,mode}' <> 'off' and fraud.country(rules -> 'FRAUD_COUNTRY', facts),
     rules #>> '{FRAUD_CLIENT,mode}' <> 'off' and fraud.client(rules -> 'FRAUD_CLIENT', facts),
-    rules #>> '{FRAUD_COOL_DOWN,mode}' <> 'off' and fraud.cool_down(rules -> 'FRAUD_COOL_DOWN', facts)
+    rules #>> '{FRAUD_COOL_DOWN,mode}' <> 'off' and fraud.cool_down(rules -> 'FRAUD_COOL_DOWN', facts),
+    rules #>> '{FRAUD_NUMBER_TYPES,mode}' <> 'off' and fraud.number_types(rules -> 'FRAUD_NUMBER_TYPES', facts)
   ];
 end
 $$;

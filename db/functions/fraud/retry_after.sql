@@ -7,7 +7,7 @@ declare
   -- A list does not change by waiting; an operator may change it.
   c_list_wait constant interval := interval '1 hour';
 begin
-  if rule = 'FRAUD_CALLING_CODES' then
+  if rule in ('FRAUD_CALLING_CODES', 'FRAUD_NUMBER_TYPES') then
     return c_list_wait;
   end if;
   if rule = 'FRAUD_COOL_DOWN' then

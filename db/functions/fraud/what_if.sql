@@ -14,7 +14,7 @@ begin
       d.verdict <> 'refused' and (o.id is null or coalesce(a.was_sent, false)) as was_sent,
       fraud.refusals(v_rules, row(
         d.at, d.prefix, d.country, d.client, d.purpose, d.sends_this_hour, d.sends_last_day, d.country_unverified, d.country_verified,
-        d.client_unverified, d.client_verified, d.since_last, d.known
+        d.client_unverified, d.client_verified, d.since_last, d.known, d.number_type
       )::fraud.send_facts) as refusals,
       count(*) as decisions, sum(a.price) as price
     from platform.send_decision d

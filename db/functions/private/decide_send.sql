@@ -1,5 +1,5 @@
 create or replace function private.decide_send(
-  identifier text, country text, purpose text, client text, is_reset boolean, at timestamptz
+  identifier text, country text, purpose text, client text, is_reset boolean, at timestamptz, number_type text default null
 )
 returns platform.send_decision
 language plpgsql volatile
@@ -7,7 +7,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_rules jsonb := fraud.rules_in_force();
-  v_facts fraud.send_facts := fraud.gather_facts(v_rules, identifier, country, purpose, client, is_reset, at);
+  v_facts fraud.send_facts := fraud.gather_facts(v_rules, identifier, country, purpose, client, is_reset, at, number_type);
   v_verdict fraud.decision := fraud.decide(v_rules, v_facts);
   v_decision platform.send_decision;
 begin
@@ -24,6 +24,7 @@ begin
   v_decision.client_verified := v_facts.client_verified;
   v_decision.since_last := v_facts.since_last;
   v_decision.known := v_facts.known;
+  v_decision.number_type := v_facts.number_type;
   v_decision.id := private.new_id();
   v_decision.verdict := v_verdict.verdict;
   v_decision.rule := v_verdict.rule;
@@ -31,6 +32,6 @@ begin
 end
 $$;
 
-comment on function private.decide_send(text, text, text, text, boolean, timestamptz) is
+comment on function private.decide_send(text, text, text, text, boolean, timestamptz, text) is
 $$Decides about an SMS that no rate limit refused; the caller stores the decision (private.record_send). Called while it holds the lock of
 the phone's OTP_SEND_PER_IDENTIFIER, so decisions about one phone are made one after another. Parameters: as fraud.gather_facts.$$;

@@ -10,7 +10,7 @@ as $$
       else 'No fraud rule objected: the message was queued.'
     end, d.rule),
     d.otp_id,
-    format('%scountry of the phone: %s', 'requested by the client ' || nullif(d.client, '') || '; ', d.country)
+    format('%scountry of the phone: %s', 'requested by the client ' || nullif(d.client, '') || '; ', d.country) || coalesce('; type of the number: ' || d.number_type, '')
   from platform.send_decision d where d.otp_id = explain_decision.otp_id
 $$;
 

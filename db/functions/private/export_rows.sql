@@ -78,7 +78,7 @@ as $$
   from attempt a
   union all
   select 'send_decisions', row_number() over (order by d.at desc), jsonb_build_object(
-    'otp_id', d.otp_id, 'at', d.at, 'prefix', d.prefix, 'country', d.country, 'client', d.own_client, 'purpose', d.purpose)
+    'otp_id', d.otp_id, 'at', d.at, 'prefix', d.prefix, 'country', d.country, 'client', d.own_client, 'purpose', d.purpose, 'number_type', d.number_type)
   from decision d
   union all
   select 'known_clients', row_number() over (order by k.logged_in_at desc), jsonb_build_object(

@@ -20,6 +20,7 @@ begin
     v_fault := case
       when c_bounds ? v_name then
         private.integer_fault(value -> v_name, (c_bounds #>> array[v_name, '0'])::bigint, (c_bounds #>> array[v_name, '1'])::bigint)
+      when v_name = 'types' then private.number_types_fault(value -> v_name)
       else private.subjects_fault(value -> v_name, v_name = 'exempt')
     end;
     if v_fault is not null then

@@ -1,6 +1,6 @@
 create or replace function private.send_phone_change(
   account_id uuid, phone text, counted_at timestamptz, client text, code_key bytea, country text, languages text[],
-  test_code text
+  test_code text, number_type text default null
 )
 returns api.otp_answer
 language plpgsql volatile
@@ -20,7 +20,8 @@ begin
   end if;
 
   v_decision := private.decide_send(
-    send_phone_change.phone, send_phone_change.country, 'PHONE_CHANGE', send_phone_change.client, false, send_phone_change.counted_at
+    send_phone_change.phone, send_phone_change.country, 'PHONE_CHANGE', send_phone_change.client, false, send_phone_change.counted_at,
+    send_phone_change.number_type
   );
   v_answer.error := private.fraud_error(v_decision);
   if v_answer.error is distinct from null then
@@ -37,8 +38,8 @@ begin
 end
 $$;
 
-comment on function private.send_phone_change(uuid, text, timestamptz, text, bytea, text, text[], text) is
+comment on function private.send_phone_change(uuid, text, timestamptz, text, bytea, text, text[], text, text) is
 $$Makes and queues the code for an account that changes to a phone, unless a fraud rule refuses it; for a test number it stores the fixed
 code. account_id: the account that changes. phone: the new one, E.164. counted_at: the moment that the limits counted.
-client, code_key, country, languages: as api.send_otp. test_code: private.test_code of the phone, read before the limits counted; the caller
+client, code_key, country, languages, number_type: as api.send_otp. test_code: private.test_code of the phone, read before the limits counted; the caller
 then holds the phone's row of private.verification_state. Errors: RATE_LIMIT_EXCEEDED (the fraud rules in mode "enforce").$$;

@@ -7,7 +7,7 @@ as $$
   select jsonb_populate_record(null::fraud.send_facts, '{
     "at": "2026-03-04T10:20:30Z", "prefix": "+12025", "country": "US", "client": "192.0.2.1", "purpose": "LOGIN", "sends_this_hour": 0,
     "sends_last_day": 0, "country_unverified": 0, "country_verified": 0, "client_unverified": 0, "client_verified": 0,
-    "since_last": "1 day", "known": false
+    "since_last": "1 day", "known": false, "number_type": "MOBILE"
   }' || changes)
 $$;
 comment on function test.facts(jsonb) is $$Facts to which no rule objects, with these changes.$$;

@@ -12,6 +12,7 @@ const names: Record<string, string> = {
   exempt: "Exempt",
   allowed: "Allowed calling codes",
   blocked: "Blocked calling codes",
+  types: "Types of numbers",
 };
 
 /** A field for each member of a fraud rule: its mode, numbers and lists. */

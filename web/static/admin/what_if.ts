@@ -15,7 +15,16 @@ import { Comparison } from "./comparison.ts";
 import { useAction, useQuery } from "./requests.ts";
 import { RuleFields } from "./rule_fields.ts";
 
-const keys = ["FRAUD_CALLING_CODES", "FRAUD_BUDGET", "FRAUD_COUNTRY", "FRAUD_CLIENT", "FRAUD_COOL_DOWN"];
+const keys = [
+  ...[
+    "FRAUD_CALLING_CODES",
+    "FRAUD_BUDGET",
+    "FRAUD_COUNTRY",
+    "FRAUD_CLIENT",
+    "FRAUD_COOL_DOWN",
+    "FRAUD_NUMBER_TYPES",
+  ],
+];
 
 /** Replays recorded decisions under a changed rule, and compares the result with the settings in force. */
 export function WhatIf() {

@@ -1,5 +1,5 @@
 begin;
-select plan(38);
+select plan(39);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550103');
@@ -105,6 +105,11 @@ select is((select count(*) || ' ' || min(delivery) || ' ' || min(purpose) from p
 select is((select array_agg(key order by key) from platform.rate_limit), array(select 'OTP_SEND_PER_IP:192.0.2.' || i from generate_series(1, 4) i),
   'a reset of a test number counts for the client alone');
 select is((select count(*)::integer from test.queued_payloads()), 0, 'a reset of a test number queues no job');
+
+select test.clean_slate();
+select test.set_setting('FRAUD_NUMBER_TYPES', test.rule('FRAUD_NUMBER_TYPES', '{"mode": "enforce"}'));
+select api.request_password_reset('+19002345678', '192.0.2.1', test.code_key(), 'US', number_type => 'PREMIUM_RATE');
+select is((select verdict || ' ' || rule from platform.send_decision), 'refused FRAUD_NUMBER_TYPES', 'a rule about types of numbers refuses a reset, too');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(31);
+select plan(32);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -44,6 +44,11 @@ select test.set_setting('OTP_SEND_PER_IDENTIFIER', '"3/3600"');
 select is((select (error).details ->> 'policy' from pg_temp.request('+12025550103')), 'FRAUD_COOL_DOWN', 'a fraud rule that is enforced refuses');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550103'), 1, 'a send that a fraud rule refuses is given back to the phone');
 select is((select count(*)::integer from platform.send_decision where verdict = 'refused'), 1, 'and is recorded');
+delete from settings.configuration where key = 'FRAUD_COOL_DOWN';
+select test.set_setting('FRAUD_NUMBER_TYPES', test.rule('FRAUD_NUMBER_TYPES', '{"mode": "enforce"}'));
+select is((select (error).details ->> 'policy' from caller c, api.request_phone_change(c.session_id, c.user_id, '+19002345678', test.prehash('correct horse'), '192.0.2.1', test.code_key(), 'US', number_type => 'PREMIUM_RATE')),
+  'FRAUD_NUMBER_TYPES', 'so does one about types of numbers');
+delete from settings.configuration where key = 'FRAUD_NUMBER_TYPES';
 
 -- A test number
 select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550199": {"code": "123456", "until": "2100-01-01T00:00:00Z"}}');

@@ -1,5 +1,5 @@
 begin;
-select plan(75);
+select plan(78);
 select test.clean_slate();
 
 -- A code for a phone
@@ -185,6 +185,13 @@ select is((select count(*)::integer from platform.otp_transaction), 0, 'and noth
 select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 1, 'but the client is counted: it cannot try many');
 select is(pg_temp.send_invalid('+22922212345', 'LOGIN') #>> '{error,code}', null, 'an account gets its code, whatever today''s plans say of its phone');
 select is((select identifier from platform.otp_transaction), '+22922212345', 'at the number that it has');
+
+-- The type of the number
+select test.clean_slate();
+select is(((api.send_otp('+19002345678', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US', number_type => 'PREMIUM_RATE')).error).code, null, 'out of the box a premium-rate number is only recorded');
+select is((select verdict || ' ' || rule || ' ' || number_type from platform.send_decision), 'recorded FRAUD_NUMBER_TYPES PREMIUM_RATE', 'with its type');
+select test.set_setting('FRAUD_NUMBER_TYPES', test.rule('FRAUD_NUMBER_TYPES', '{"mode": "enforce"}'));
+select is(((api.send_otp('+19002345679', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US', number_type => 'PREMIUM_RATE')).error).details ->> 'policy', 'FRAUD_NUMBER_TYPES', 'the rule refuses it once it is enforced');
 
 select * from finish();
 rollback;

@@ -16,7 +16,7 @@ insert into private.send_count values
 set local timezone = 'Asia/Kolkata';
 select is(pg_temp.gather('{}') - 'at', '{"prefix": "+12025550", "country": "US", "client": "192.0.2.1", "purpose": "LOGIN",
   "sends_this_hour": null, "sends_last_day": null, "country_unverified": null, "country_verified": null, "client_unverified": null,
-  "client_verified": null, "since_last": null, "known": null}', 'what only rules that are off need is not read');
+  "client_verified": null, "since_last": null, "known": null, "number_type": null}', 'what only rules that are off need is not read');
 select is((pg_temp.gather('{}') ->> 'at')::timestamptz, '2026-03-04T10:20:30Z', 'the moment is a fact');
 select is(pg_temp.gather('{}', '+6834002') ->> 'prefix', '+6834002', 'of a short phone all digits');
 select is(pg_temp.gather('{"FRAUD_BUDGET": "record"}') - 'at' @> '{"sends_this_hour": 4, "sends_last_day": 9, "known": null}', true,

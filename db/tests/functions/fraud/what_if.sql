@@ -21,10 +21,10 @@ create temp table enforced on commit drop as
   select jsonb_build_object('FRAUD_COUNTRY', test.rule('FRAUD_COUNTRY'), 'FRAUD_CLIENT', test.rule('FRAUD_CLIENT')) as rules;
 
 select results_eq($$select * from pg_temp.what_if('{}')$$, array['FRAUD_CALLING_CODES: 7 0 0 0 0 0', 'FRAUD_BUDGET: 7 0 0 0 0 0',
-  'FRAUD_COUNTRY: 7 0 1 0 0 0', 'FRAUD_CLIENT: 7 0 0 0 0 0', 'FRAUD_COOL_DOWN: 7 0 0 0 0 0', 'all: 7 0 1 0 0 0'],
+  'FRAUD_COUNTRY: 7 0 1 0 0 0', 'FRAUD_CLIENT: 7 0 0 0 0 0', 'FRAUD_COOL_DOWN: 7 0 0 0 0 0', 'FRAUD_NUMBER_TYPES: 7 0 0 0 0 0', 'all: 7 0 1 0 0 0'],
   'under the settings in force, which record, nothing would be refused');
 select results_eq($$select * from pg_temp.what_if((select rules from enforced))$$, array['FRAUD_CALLING_CODES: 7 0 0 0 0 0', 'FRAUD_BUDGET: 7 0 0 0 0 0',
-  'FRAUD_COUNTRY: 7 2 1 3 2 1', 'FRAUD_CLIENT: 7 0 0 3 3 0', 'FRAUD_COOL_DOWN: 7 0 0 0 0 0', 'all: 7 1 1 5 4 1'],
+  'FRAUD_COUNTRY: 7 2 1 3 2 1', 'FRAUD_CLIENT: 7 0 0 3 3 0', 'FRAUD_COOL_DOWN: 7 0 0 0 0 0', 'FRAUD_NUMBER_TYPES: 7 0 0 0 0 0', 'all: 7 1 1 5 4 1'],
   'each rule counts what it would refuse alone, and all together count a decision once');
 select test.set_setting('FRAUD_CLIENT', test.rule('FRAUD_CLIENT'));
 select ok('FRAUD_CLIENT: 7 0 0 3 3 0' in (select * from pg_temp.what_if('{}')), 'rules that are not named are in force as stored');
@@ -46,7 +46,7 @@ select is(pg_temp.saved(outcomes::text[], price), saved, 'of three refused now, 
 from (values ('{}', null, '2 0'), ('{refused}', null, '2 0'), ('{declined,unreachable}', null, '2 0'), ('{null}', null, '3 0'), ('{uncertain}', 0.05, '3 0.05'),
   ('{declined,sent}', 0.05, '3 0.10'), ('{sent}', null, '3 0')) d (outcomes, price, saved);
 
-select is((select count(*)::integer from fraud.what_if('{}', '2026-01-01', '2026-01-02') where decisions + unknown + refused_now = 0), 6,
+select is((select count(*)::integer from fraud.what_if('{}', '2026-01-01', '2026-01-02') where decisions + unknown + refused_now = 0), 7,
   'without decisions every row is zero');
 select throws_ok($$select fraud.what_if('{"FRAUD_COOL_DOWN": {}}', now(), now())$$, '22023',
   'FRAUD_COOL_DOWN: must be an object with the members of {"mode": "off", "exempt": [], "seconds": 30}', 'an invalid setting is refused with its sentence');

@@ -14,8 +14,8 @@ select results_eq('select e.* from pg_temp.events() e',
 update platform.send_decision set verdict = 'recorded', rule = 'FRAUD_COUNTRY';
 select is((select e.what from pg_temp.events() e), 'The fraud rule FRAUD_COUNTRY objected; it only records, so the message was queued.',
   'a rule that only records is named');
-update platform.send_decision set client = '';
-select is((select e.details from pg_temp.events() e), 'country of the phone: US', 'an address that was deleted is left out');
+update platform.send_decision set client = '', number_type = 'PAGER';
+select is((select e.details from pg_temp.events() e), 'country of the phone: US; type of the number: PAGER', 'an address that was deleted is left out');
 update platform.send_decision set otp_id = private.new_id();
 select is_empty('select pg_temp.events()', 'the decision about another one-time password is not shown');
 
