@@ -757,9 +757,11 @@ CREATE TABLE platform.delivery_attempt (
     receipt text,
     receipt_error text,
     receipt_at timestamp with time zone,
+    route text,
     CONSTRAINT delivery_attempt_channel_is_known CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text, 'voice'::text, 'email'::text]))),
     CONSTRAINT delivery_attempt_outcome_is_known CHECK ((outcome = ANY (ARRAY['sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text]))),
-    CONSTRAINT delivery_attempt_receipt_is_known CHECK ((receipt = ANY (ARRAY['delivered'::text, 'undelivered'::text])))
+    CONSTRAINT delivery_attempt_receipt_is_known CHECK ((receipt = ANY (ARRAY['delivered'::text, 'undelivered'::text]))),
+    CONSTRAINT delivery_attempt_route_is_a_calling_code CHECK ((route ~ '^\+[1-9][0-9]{0,7}$'::text))
 )
 WITH (fillfactor='80');
 
@@ -792,6 +794,8 @@ COMMENT ON COLUMN platform.delivery_attempt.receipt IS 'What the vendor''s deliv
 COMMENT ON COLUMN platform.delivery_attempt.receipt_error IS 'The vendor''s code for an undelivered message';
 
 COMMENT ON COLUMN platform.delivery_attempt.receipt_at IS 'When the receipt came';
+
+COMMENT ON COLUMN platform.delivery_attempt.route IS 'The calling code in routes of OTP_PROVIDER by which the provider and its options were chosen; null: none';
 
 CREATE TABLE migration.applied (
     id integer NOT NULL,

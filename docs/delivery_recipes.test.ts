@@ -44,7 +44,7 @@ test("the document's SQL runs, and PostgreSQL takes each of its records as OTP_P
     expect(await storedSetting(database, "OTP_PROVIDER")).toEqual(value);
   }
   expect(stored).toEqual(["twilio", "aws-sns", "vonage", "http", "console", "console"]);
-  expect(results).toHaveLength(8);
+  expect(results).toHaveLength(9);
   expect(results.flat()).toEqual(
     expect.arrayContaining([
       { provider: "http", sent: "1", used: "0", percent: "0" },

@@ -4,7 +4,7 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_chain text[] := private.provider_chain(otp.identifier_type);
+  v_chain text[] := private.provider_chain(otp.identifier_type, otp.identifier);
 begin
   return (
     select v_chain[n]

@@ -15,7 +15,7 @@ as $$
     end, a.provider, a.channel),
     a.otp_id,
     concat_ws(
-      '; ', 'vendor''s error: ' || a.vendor_error, 'vendor''s message id: ' || a.vendor_message_id, 'our id: ' || a.id,
+      '; ', 'route: ' || a.route, 'vendor''s error: ' || a.vendor_error, 'vendor''s message id: ' || a.vendor_message_id, 'our id: ' || a.id,
       'took ' || a.duration_ms || ' ms', 'price: ' || a.price || coalesce(' ' || a.currency, '')
     )
   from platform.delivery_attempt a where a.otp_id = explain_attempts.otp_id

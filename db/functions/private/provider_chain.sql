@@ -1,4 +1,4 @@
-create or replace function private.provider_chain(identifier_type text)
+create or replace function private.provider_chain(identifier_type text, identifier text)
 returns text[]
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
@@ -12,10 +12,10 @@ begin
   if provider_chain.identifier_type = 'EMAIL' then
     return array['smtp'];
   end if;
-  return array(select private.providers_of(v_record));
+  return array(select private.providers_of(private.routed_record(v_record, private.route_of(v_record, provider_chain.identifier))));
 end
 $$;
 
-comment on function private.provider_chain(text) is
-$$The providers that may send a message, in the order in which they are tried: providerToUse of OTP_PROVIDER, then its fallback; smtp
-for an EMAIL. identifier_type: PHONE or EMAIL. Result: empty where OTP_PROVIDER is not set.$$;
+comment on function private.provider_chain(text, text) is
+$$The providers that may send a message, in the order in which they are tried: providerToUse of OTP_PROVIDER, then its fallback, as the
+route of the phone has them; smtp for an EMAIL. identifier_type: PHONE or EMAIL. identifier: E.164, or an email address. Result: empty where OTP_PROVIDER is not set.$$;

@@ -6,7 +6,7 @@ as $$
 declare
   -- Those of worker/sms/providers.ts; a test compares the two lists.
   c_providers constant text[] := array['console', 'http', 'twilio', 'aws-sns', 'vonage'];
-  c_members constant text[] := array['providerToUse', 'template', 'templates', 'fallback', 'smtp'] || c_providers;
+  c_members constant text[] := array['providerToUse', 'template', 'templates', 'fallback', 'routes', 'smtp'] || c_providers;
   v_member text;
   v_provider text;
   v_chain jsonb;
@@ -49,7 +49,7 @@ begin
       return v_fault;
     end if;
   end loop;
-  return null;
+  return private.routes_fault(value, c_providers);
 end
 $$;
 

@@ -12,12 +12,13 @@ begin
     where a.otp_id = otp.id and a.outcome is null;
   end if;
 
-  insert into platform.delivery_attempt as a (id, otp_id, provider, channel, started_at)
+  insert into platform.delivery_attempt as a (id, otp_id, provider, route, channel, started_at)
   values (
     private.new_id(), otp.id, start_attempt.provider,
+    private.route_of(private.setting('OTP_PROVIDER'), otp.identifier),
     case
       when otp.identifier_type = 'EMAIL' then 'email'
-      else coalesce(private.provider_options(start_attempt.provider) ->> 'channel', 'sms')
+      else coalesce(private.provider_options(start_attempt.provider, otp.identifier) ->> 'channel', 'sms')
     end,
     -- Later than earlier ones, also if the clock was set back: of several attempts the newest decides (delivery.record_attempt).
     greatest(

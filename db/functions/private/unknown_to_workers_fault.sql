@@ -17,7 +17,9 @@ begin
   -- Only those that are new: a text can be changed also while a vendor's credentials are missing.
   select p.name into v_provider
   from (
-    select private.providers_of(unknown_to_workers_fault.after) except select private.providers_of(unknown_to_workers_fault.before)
+    select private.providers_of(r) from private.routed_records(unknown_to_workers_fault.after) r
+    except
+    select private.providers_of(r) from private.routed_records(unknown_to_workers_fault.before) r
   ) p (name)
   where not exists (
     select from private.worker_heartbeat h
@@ -29,6 +31,6 @@ end
 $$;
 
 comment on function private.unknown_to_workers_fault(jsonb, jsonb) is
-$$Why OTP_PROVIDER may not be changed so: the first provider that it newly names and that no running worker can use, by what the workers'
+$$Why OTP_PROVIDER may not be changed so: the first provider that it newly names, on any route, and that no running worker can use, by what the workers'
 heartbeats say; null if there is none, or if no running worker has said what it can use. before, after: the setting's values; before may
 be null.$$;

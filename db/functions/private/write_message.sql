@@ -18,7 +18,7 @@ begin
   return row(
     otp.id,
     attempt.provider,
-    private.options_for_text(private.provider_options(attempt.provider), otp.purpose, otp.languages),
+    private.options_for_text(private.provider_options(attempt.provider, otp.identifier), otp.purpose, otp.languages),
     otp.identifier,
     v_body,
     attempt.id,

@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(15);
 select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "Code {{code}}, {{minutes}} minutes",
   "http": {"url": "https://gateway.example"}}');
@@ -59,6 +59,10 @@ select throws_ok($$select delivery.issue_otp_code(id, '\x42', '{}') from keyless
   'issue_otp_code raises an error for a code key that is too short');
 select is((select o.delivery || ' ' || (o.code_hash is null) from platform.otp_transaction o join keyless k using (id)), 'queued true',
   'a one-time password for which issue_otp_code raised an error stays queued');
+
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "routes": {"+44": {"providerToUse": "http", "http": {"url": "https://uk.example"}}}}');
+select is((select row(m.provider, m.options)::text from private.queue_otp('+447624123456', 'PHONE', 'LOGIN', true, clock_timestamp()) o, test.issue_code(o.id) m),
+  row('http', jsonb '{"url": "https://uk.example"}')::text, 'a message has the provider and the options of its phone''s route');
 
 select * from finish();
 rollback;

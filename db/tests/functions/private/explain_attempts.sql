@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(11);
 select test.clean_slate();
 create temp table attempt on commit drop as
   select o.id as otp_id, (private.start_attempt(o, 'twilio')).id from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now()) o;
@@ -37,5 +37,7 @@ update platform.delivery_attempt set vendor_message_id = null;
 select is((select e.details from pg_temp.events() e offset 1), null, 'which has no details where the vendor gave none');
 select is_empty($$select from private.explain_attempts(private.new_id())$$, 'without an attempt nothing is shown');
 
+update platform.delivery_attempt set route = '+1202';
+select matches((select e.details from pg_temp.events() e limit 1), '^route: \+1202; ', 'the route is named');
 select * from finish();
 rollback;

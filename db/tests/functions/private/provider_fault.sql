@@ -61,7 +61,7 @@ from (values
 
 -- Misspelled members
 select is(pg_temp.fault(jsonb_build_object(member, '["http"]'::jsonb)),
-  'may have providerToUse, template, templates, fallback, smtp, console, http, twilio, aws-sns, vonage, not ' || left(member, 40),
+  'may have providerToUse, template, templates, fallback, routes, smtp, console, http, twilio, aws-sns, vonage, not ' || left(member, 40),
   'a member that nothing reads is refused, so that no misspelled option is lost: ' || left(member, 40))
 from (values ('fallbacks'), (repeat('x', 50))) m (member);
 

@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(11);
 select test.clean_slate();
 create function pg_temp.fault(provider jsonb) returns text language plpgsql
 as $$
@@ -26,5 +26,7 @@ update private.installation set production = true;
 truncate settings.configuration;
 select is(private.provider_in_production_fault(), null, 'no provider is no fault of a provider');
 
+select is(pg_temp.fault('{"providerToUse": "vonage", "routes": {"+44": {"providerToUse": "console"}}}'), 'console is refused in production, because it writes codes to the worker''s standard output', 'nor is console by a route');
+select is(pg_temp.fault('{"providerToUse": "vonage", "routes": {"+44": {"providerToUse": "http", "http": {"url": "http://sms.example"}}}}'), 'http.url must be https in production', 'nor http');
 select * from finish();
 rollback;

@@ -9,7 +9,7 @@ declare
 begin
   v_otp := private.queue_otp('+12025550101', 'PHONE', 'LOGIN', awaited, clock_timestamp() - age);
   v_otp.delivery := 'sending';
-  perform private.start_attempt(v_otp, p) from generate_series(1, rounds), unnest(private.provider_chain('PHONE')) p;
+  perform private.start_attempt(v_otp, p) from generate_series(1, rounds), unnest(private.provider_chain('PHONE', v_otp.identifier)) p;
   return private.retry_wait(v_otp, outcome, retry_after);
 end
 $$;

@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(10);
 select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "twilio", "template": "{{code}}", "fallback": ["console"],
   "twilio": {"from": "+12125550100", "channel": "voice"}}');
@@ -26,5 +26,9 @@ select is((select a.started_at - f.started_at from platform.otp_transaction o, p
   where o.id = (select (otp).id from otp) and f.id = (select id from first)), interval '1 microsecond',
   'an attempt is later than the ones before it, also if the clock was set back');
 select throws_ok($$update platform.delivery_attempt set channel = 'fax'$$, '23514', null, 'no attempt has a channel that nothing sends by');
+select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}", "http": {"url": "https://sms.example"}, "routes": {"+44": {"providerToUse": "twilio", "twilio": {"from": "+12125550100", "channel": "voice"}}}}');
+select is((select row(a.provider, a.channel, a.route)::text from private.queue_otp(phone, 'PHONE', 'LOGIN', true, clock_timestamp()) o, private.start_attempt(o, private.choose_provider(o, '{}')) a),
+  attempt, phone || ' is sent to by the provider and channel of its route, which the attempt names')
+from (values ('+447624123456', '(twilio,voice,+44)'), ('+4915112345678', '(http,sms,)')) p (phone, attempt);
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(9);
 delete from private.worker_heartbeat;
 create function pg_temp.fault(before text, after text) returns text language sql
 as $$ select private.unknown_to_workers_fault(before::jsonb, after::jsonb) $$;
@@ -15,6 +15,7 @@ select is(pg_temp.fault('{"providerToUse": "http"}', '{"providerToUse": "http", 
   'so is one that becomes a fallback');
 select is(pg_temp.fault('{"providerToUse": "twilio"}', '{"providerToUse": "twilio", "fallback": ["http"]}'), null,
   'one that was there already is not refused: a text can be repaired while credentials are missing');
+select is(pg_temp.fault('{"providerToUse": "http"}', '{"providerToUse": "http", "routes": {"+91": {"fallback": ["aws-sns"]}}}'), pg_temp.named('aws-sns'), 'and one that a route names');
 select delivery.heartbeat('two', true, array['twilio']);
 select is(pg_temp.fault(null, '{"providerToUse": "twilio", "fallback": ["http"]}'), null, 'one worker for each provider is enough');
 update private.worker_heartbeat set at = now() - interval '30 seconds' where worker = 'two';
