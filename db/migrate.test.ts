@@ -100,6 +100,34 @@ test("a migration that fails is named and leaves tables, functions and settings 
   expect(await fingerprint(database)).toEqual(before);
 });
 
+test("a migration gives phones of a former numbering plan their new form, and names the accounts that people must decide about", async ({
+  database,
+  config,
+}) => {
+  await migrate(config);
+  const insert = `insert into "user".account (id, phone, phone_verified_at)
+    select private.new_id(), phone, now() from unnest($1::text[]) phone`;
+  await database.query(insert, [["+22997123456", "+5215512345678", "+525512345678"]]);
+  const newer = copySql();
+  newer.write(
+    "functions/private/newer.sql",
+    "create or replace function private.newer() returns void language sql as $$ $$;",
+  );
+  const said: string[] = [];
+  await migrate(config, (line) => said.push(line), newer.directory);
+  expect(said).toEqual([
+    "renumbered: 1 phones, whose countries changed their numbering plans",
+    expect.stringMatching(
+      /^not renumbered: account [0-9a-f-]{36}, because account [0-9a-f-]{36} has the new form/,
+    ),
+    expect.stringMatching(/^migrated: /),
+  ]);
+  expect(said.join()).not.toMatch(/\+\d/);
+  expect(await database.query(`select phone from "user".account order by phone`)).toEqual(
+    ["+2290197123456", "+5215512345678", "+525512345678"].map((phone) => ({ phone })),
+  );
+});
+
 test("a row of a later migration of the queue, which no worker can write, is named with the statement that deletes it", async ({
   database,
   config,

@@ -16,6 +16,10 @@ begin
     if not private.is_e164(v_phone) then
       return format('must have phones such as +12025550123, not %s', left(v_phone, 40));
     end if;
+    -- Requests have the number of today, so that this one would be sent SMS.
+    if private.current_number(v_phone) <> v_phone then
+      return format('%s is of a former numbering plan: write %s', v_phone, private.current_number(v_phone));
+    end if;
     if jsonb_typeof(v_entry -> 'code') is distinct from 'string' or v_entry ->> 'code' !~ '^[0-9]{4,10}$' then
       return format('the code of %s must be text of 4 to 10 digits', v_phone);
     end if;
