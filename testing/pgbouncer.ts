@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { chooseRunUser, freePort, runAs } from "../embedded/index.ts";
+import { documentBlocks } from "./document_blocks.ts";
 import { eventually } from "./eventually.ts";
 
 const roles = ["latchkey_server", "latchkey_graphql"];
 
 /**
- * Starts a PgBouncer in transaction mode in front of the test cluster, for `npm run test:pgbouncer`. It must be installed
+ * Starts a PgBouncer, as docs/operations.md configures it, in front of the test cluster, for `npm run test:pgbouncer`. It must be installed
  * (Debian: apt-get install pgbouncer). REST and GraphQL connect through it; LISTEN and the queue connect directly.
  * @param target URL of the cluster
  * @param home LATCHKEY_HOME, which holds the passwords of the login roles
@@ -26,22 +27,18 @@ export async function startPgbouncer(
     (role) => `"${role}" "${readFileSync(join(home, "secrets", `${role}.password`), "utf8")}"`,
   );
   writeFileSync(join(folder, "users"), users.join("\n"));
-  writeFileSync(
-    join(folder, "pgbouncer.ini"),
-    `[databases]
-* = host=127.0.0.1 port=${new URL(target).port}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = scram-sha-256
-auth_file = ${join(folder, "users")}
-pool_mode = transaction
-max_client_conn = 500
-default_pool_size = 20
-logfile = ${join(folder, "log")}
-`,
-  );
+  const [documented = ""] = documentBlocks("docs/operations.md", "PgBouncer", "ini");
+  const replacements: [RegExp, string][] = [
+    [/^latchkey = .*$/m, `* = host=127.0.0.1 port=${new URL(target).port}`],
+    [/^listen_addr = .*$/m, "listen_addr = 127.0.0.1"],
+    [/^listen_port = .*$/m, `listen_port = ${port}`],
+    [/^auth_file = .*$/m, `auth_file = ${join(folder, "users")}`],
+  ];
+  const configuration = replacements.reduce((text, [pattern, line]) => {
+    if (!pattern.test(text)) throw new Error(`pgbouncer.ini of docs/operations.md has no line ${pattern}`);
+    return text.replace(pattern, line);
+  }, documented);
+  writeFileSync(join(folder, "pgbouncer.ini"), `${configuration}logfile = ${join(folder, "log")}\n`);
   if (user)
     for (const path of [folder, join(folder, "users"), join(folder, "pgbouncer.ini")])
       chownSync(path, user.uid, user.gid);

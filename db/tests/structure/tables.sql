@@ -41,9 +41,11 @@ create temp view granted as
   from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute t on t.attrelid = c.oid, aclexplode(t.attacl) a
   where a.grantee <> c.relowner;
 create temp view our_grant as
+  -- Views of an extension follow the rules of its authors.
   select g.grantee, g.name || ': ' || lower(g.privilege)
     || coalesce(' (' || string_agg(g.attname, ', ' order by g.attname) || ')', '') as right_given
   from granted g where g.schema !~ '^(pg_|information_schema$)' and g.schema not in ('tap', 'test')
+    and not exists (select from pg_depend d where d.deptype = 'e' and d.classid = 'pg_class'::regclass and d.objid = g.oid)
   group by g.grantee, g.name, g.privilege;
 create function pg_temp.rights_of(role text) returns setof text language sql
 as $$ select g.right_given from our_grant g where g.grantee = case role when 'public' then 0 else role::regrole::oid end $$;

@@ -1,8 +1,8 @@
 begin;
 select plan(6);
 select test.clean_slate();
-select test.become(role) , throws_ok('select template from settings.otp_template', '42501', null, role || ' cannot read the texts')
-from unnest(array['latchkey_guest', 'latchkey_user', 'latchkey_server', 'latchkey_worker']) role;
+select throws_ok('select template from settings.otp_template', '42501', null, role || ' cannot read the texts')
+from unnest(array['latchkey_guest', 'latchkey_user', 'latchkey_server', 'latchkey_worker']) role, test.become(role);
 reset role;
 select test.become('latchkey_admin');
 select results_eq('select purpose, locale, template, encoding, segments from settings.otp_template',
