@@ -37,7 +37,7 @@ begin
   end if;
 
   -- After the limits, so that nobody can try many numbers. An account's number is sent to even if no numbering plan has it any more.
-  if send_otp.number_type = 'INVALID' and not exists (select from "user".account a where a.phone = send_otp.identifier) then
+  if send_otp.number_type = 'INVALID' and (private.usable_account(send_otp.identifier)).id is null then
     v_answer.error := private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'input.identifier'));
     return v_answer;
   end if;

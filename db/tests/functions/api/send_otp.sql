@@ -1,5 +1,5 @@
 begin;
-select plan(78);
+select plan(79);
 select test.clean_slate();
 
 -- A code for a phone
@@ -185,6 +185,9 @@ select is((select count(*)::integer from platform.otp_transaction), 0, 'and noth
 select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 1, 'but the client is counted: it cannot try many');
 select is(pg_temp.send_invalid('+22922212345', 'LOGIN') #>> '{error,code}', null, 'an account gets its code, whatever today''s plans say of its phone');
 select is((select identifier from platform.otp_transaction), '+22922212345', 'at the number that it has');
+
+update "user".account set disabled_at = now(), disabled_reason = 'test';
+select is(pg_temp.send_invalid('+22922212345', 'SIGNUP') #>> '{error,code}', 'INVALID_IDENTIFIER', 'a disabled account is answered as none');
 
 -- The type of the number
 select test.clean_slate();
