@@ -145,6 +145,7 @@ describe.skipIf(chromiumPath === undefined)("messages", () => {
       twilio: { from: "+12125550100" },
       vonage: { from: "Shop", contentId: { default: { default: "1107234567890123456" } } },
       smtp: { from: "codes@shop.example" },
+      routes: { "+91": { providerToUse: "http", http: { url: "https://in.example.com/send" } } },
     };
     await service.set("OTP_PROVIDER", { ...stored, fallback: ["twilio"] });
     const { page } = await openSignedIn();
@@ -163,7 +164,8 @@ describe.skipIf(chromiumPath === undefined)("messages", () => {
     });
     await settled(page);
     const others = page.getByLabel(/^Other members, as JSON/);
-    expect(JSON.parse(await others.inputValue())).toEqual({ smtp: stored.smtp });
+    const { smtp, routes } = stored;
+    expect(JSON.parse(await others.inputValue())).toEqual({ smtp, routes });
     await others.fill('{"vonage": {}}');
     await save();
     await page.getByRole("alert").getByText("vonage has a field of its own").waitFor();

@@ -71,7 +71,7 @@ export function Provider({ setting, reload }: { setting: Setting; reload: () => 
           html`<${VendorOptions} key=${name} vendor=${name} record=${record} onChange=${setRecord} />`,
       )}
       <label
-        >Other members, as JSON <span class="soft">What has no field above, such as smtp</span>
+        >Other members, as JSON <span class="soft">What has no field above: routes, smtp</span>
         <textarea
           rows=${Math.min(14, others.split("\n").length + 1)}
           spellcheck=${false}
