@@ -447,7 +447,7 @@ COMMENT ON COLUMN platform.otp_transaction.attempts IS 'Wrong guesses; at OTP_MA
 
 COMMENT ON COLUMN platform.otp_transaction.awaited IS 'A request waits for the delivery (POST /otp/send, POST /auth/phone); otherwise the worker alone decides about it (resets, notices, test messages)';
 
-COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment at which OTP_SEND_PER_IDENTIFIER counts it; null once given back, and for a test number';
+COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment at which OTP_SEND_PER_IDENTIFIER, or NOTICES_PER_IDENTIFIER for a notice, counts it; null once given back, and for a test number';
 
 COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → sent | refused (by the vendor, for the recipient) | declined (for the vendor''s own reasons) | unreachable (no connection) | uncertain (no clear answer); back to queued before another attempt; dropped: must not be sent; cancelled: no request waits any more; stored: EMAIL that is never sent; test: for a number of OTP_TEST_NUMBERS, to which nothing is sent';
 
@@ -634,7 +634,7 @@ COMMENT ON COLUMN platform.send_decision.purpose IS 'LOGIN, SIGNUP, PASSWORD_RES
 
 COMMENT ON COLUMN platform.send_decision.verdict IS 'allowed: no rule objected; recorded: a rule in mode "record" would have refused; refused: a rule in mode "enforce" refused, nothing was sent';
 
-COMMENT ON COLUMN platform.send_decision.rule IS 'The first setting that refused or would have; OTP_SEND_PER_IDENTIFIER: the phone''s limit refused a notice; null: none';
+COMMENT ON COLUMN platform.send_decision.rule IS 'The first setting that refused or would have; NOTICES_PER_IDENTIFIER: the phone''s limit refused a notice; null: none';
 
 COMMENT ON COLUMN platform.send_decision.otp_id IS 'The one-time password, which may be deleted by now; null: refused';
 

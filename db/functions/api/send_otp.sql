@@ -49,7 +49,7 @@ begin
     v_answer.error := private.fraud_error(v_decision);
   end if;
   if v_answer.error is distinct from null then
-    perform private.uncount_send(send_otp.identifier, v_verdict.taken_at);
+    perform private.uncount_send(send_otp.identifier, send_otp.purpose, v_verdict.taken_at);
     perform private.record_send(v_decision, null);
     return v_answer;
   end if;

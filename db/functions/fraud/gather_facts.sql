@@ -12,7 +12,10 @@ declare
   v_day timestamptz := date_trunc('day', at, 'UTC');
   v_budget boolean := rules #>> '{FRAUD_BUDGET,mode}' <> 'off';
   v_country boolean := rules #>> '{FRAUD_COUNTRY,mode}' <> 'off';
-  v_client boolean := rules #>> '{FRAUD_CLIENT,mode}' <> 'off';
+  -- Codes that anybody has sent make FRAUD_COUNTRY, FRAUD_CLIENT and FRAUD_COOL_DOWN refuse: a thief could suppress the notice with them.
+  v_is_notice boolean := purpose = 'PHONE_CHANGED';
+  v_client boolean := rules #>> '{FRAUD_CLIENT,mode}' <> 'off' and not v_is_notice;
+  v_cool_down boolean := rules #>> '{FRAUD_COOL_DOWN,mode}' <> 'off' and not v_is_notice;
   v_facts fraud.send_facts;
 begin
   v_facts.at := at;
@@ -32,13 +35,13 @@ begin
   if v_country then
     select u.unverified, u.verified into v_facts.country_unverified, v_facts.country_verified
     from fraud.counts_of('country:' || gather_facts.country, v_hour, v_day) u;
-    v_facts.known := is_reset or private.is_known_client(identifier, gather_facts.client);
+    v_facts.known := is_reset or v_is_notice or private.is_known_client(identifier, gather_facts.client);
   end if;
   if v_client then
     select u.unverified, u.verified into v_facts.client_unverified, v_facts.client_verified
     from fraud.counts_of('client:' || gather_facts.client, v_hour, v_day) u;
   end if;
-  if rules #>> '{FRAUD_COOL_DOWN,mode}' <> 'off' then
+  if v_cool_down then
     v_facts.since_last := fraud.since_last(identifier, at);
   end if;
   return v_facts;
@@ -49,4 +52,5 @@ comment on function fraud.gather_facts(jsonb, text, text, text, text, boolean, t
 $$The facts of a send that is about to happen. Reads no counter that only rules in mode "off" need. It sees what was committed before
 the call: call it after the limits have locked the phone. rules: as fraud.rules_in_force(). identifier: E.164. country: and
 number_type: as platform.send_decision. client: address as limits count it. is_reset: POST /auth/reset-password, whose code is sent only to accounts: they
-are not read for it, so the answer cannot reveal whether there is one. at: when the limits counted it.$$;
+are not read for it, so the answer cannot reveal whether there is one. A notice (PHONE_CHANGED) has no facts of client and phone, and counts
+as known: no rule that codes make refuse keeps it back. at: when the limits counted it.$$;

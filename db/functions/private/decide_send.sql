@@ -34,4 +34,4 @@ $$;
 
 comment on function private.decide_send(text, text, text, text, boolean, timestamptz, text) is
 $$Decides about an SMS that no rate limit refused; the caller stores the decision (private.record_send). Called while it holds the lock of
-the phone's OTP_SEND_PER_IDENTIFIER, so decisions about one phone are made one after another. Parameters: as fraud.gather_facts.$$;
+the phone's OTP_SEND_PER_IDENTIFIER (of a notice NOTICES_PER_IDENTIFIER), so decisions about one phone are made one after another. Parameters: as fraud.gather_facts.$$;

@@ -14,9 +14,9 @@ begin
   -- holds an account when it waits for a decision.
   perform from platform.rate_limit l
   where l.key = any (array(
-    select 'OTP_SEND_PER_IDENTIFIER:' || account.phone
-    union all
-    select 'OTP_SEND_PER_IDENTIFIER:' || e.phone from private.earlier_phone e where e.account_id = account.id
+    select k.key || ':' || p.phone
+    from unnest(array['NOTICES_PER_IDENTIFIER', 'OTP_SEND_PER_IDENTIFIER']) k (key),
+    (select account.phone union all select e.phone from private.earlier_phone e where e.account_id = account.id) p (phone)
   ))
   order by l.key
   for update;

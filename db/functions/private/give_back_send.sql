@@ -11,7 +11,7 @@ begin
     return;
   end if;
   update platform.otp_transaction o set counted_at = null where o.id = v_otp.id;
-  perform private.uncount_send(v_otp.identifier, v_otp.counted_at);
+  perform private.uncount_send(v_otp.identifier, v_otp.purpose, v_otp.counted_at);
   perform private.count_send(d, -1, 0) from platform.send_decision d where d.otp_id = v_otp.id;
 end
 $$;

@@ -14,7 +14,7 @@ begin
   perform private.clear_login_failures(least(v_account.phone, replace_phone.new_phone));
   perform private.clear_login_failures(greatest(v_account.phone, replace_phone.new_phone));
   if v_account.phone is not null then
-    perform private.lock_rate_limit('OTP_SEND_PER_IDENTIFIER:' || v_account.phone);
+    perform private.lock_rate_limit('NOTICES_PER_IDENTIFIER:' || v_account.phone);
   end if;
 
   -- Read again: another session may have changed the phone, and revoked this one, while this waited.

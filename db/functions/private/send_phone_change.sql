@@ -25,7 +25,7 @@ begin
   );
   v_answer.error := private.fraud_error(v_decision);
   if v_answer.error is distinct from null then
-    perform private.uncount_send(send_phone_change.phone, send_phone_change.counted_at);
+    perform private.uncount_send(send_phone_change.phone, 'PHONE_CHANGE', send_phone_change.counted_at);
     perform private.record_send(v_decision, null);
     return v_answer;
   end if;

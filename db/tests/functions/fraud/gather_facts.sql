@@ -1,12 +1,12 @@
 begin;
-select plan(11);
+select plan(12);
 select test.clean_slate(), test.make_account('+12025550101');
 insert into private.known_client select a.id, '192.0.2.1', now() from "user".account a;
-create function pg_temp.gather(modes jsonb, phone text default '+12025550101', client text default '192.0.2.1', is_reset boolean default false)
+create function pg_temp.gather(modes jsonb, phone text default '+12025550101', client text default '192.0.2.1', is_reset boolean default false, purpose text default 'LOGIN')
 returns jsonb language sql as $$
   select to_jsonb(f) from (select jsonb_object_agg(key, jsonb_build_object('mode', coalesce(modes ->> key, 'off'))) as rules
     from private.setting_definition where kind = 'fraud rule') r,
-    fraud.gather_facts(r.rules, phone, 'US', 'LOGIN', client, is_reset, '2026-03-04T10:20:30Z') f $$;
+    fraud.gather_facts(r.rules, phone, 'US', purpose, client, is_reset, '2026-03-04T10:20:30Z') f $$;
 insert into private.send_count values
   ('all', 'hour', '2026-03-04T10:00:00Z', 0, 3, 0), ('all', 'hour', '2026-03-04T10:00:00Z', 7, 1, 0),
   ('all', 'hour', '2026-03-03T11:00:00Z', 0, 5, 0), ('all', 'hour', '2026-03-03T10:00:00Z', 0, 1000, 0),
@@ -31,6 +31,8 @@ select is(pg_temp.gather('{"FRAUD_COUNTRY": "record"}', client => '192.0.2.2') -
 select is((select array_agg(pg_temp.gather('{"FRAUD_COUNTRY": "record"}', phone, '192.0.2.2', true) ->> 'known')
     from (values ('+12025550101'), ('+12025550102')) p (phone)), array['true', 'true'],
   'a reset is left alone, whether or not there is an account');
+select is(pg_temp.gather('{"FRAUD_BUDGET": "enforce", "FRAUD_COUNTRY": "enforce", "FRAUD_CLIENT": "enforce", "FRAUD_COOL_DOWN": "enforce"}', client => '192.0.2.2', purpose => 'PHONE_CHANGED')
+    @> '{"sends_this_hour": 4, "client_unverified": null, "since_last": null, "known": true}', true, 'a notice has the facts of the budget, and none that codes to the phone or by the client change');
 delete from private.send_count;
 select is(pg_temp.gather('{"FRAUD_BUDGET": "record"}') @> '{"sends_this_hour": 0, "sends_last_day": 0}', true, 'a service that has sent nothing has sent 0');
 

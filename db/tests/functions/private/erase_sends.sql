@@ -22,7 +22,7 @@ from (values
 ) k (what, otp_id, client, prefix);
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 select private.remember_client(id, '192.0.2.1'), private.remember_client(id, '192.0.2.9'), private.remember_phone(id, '+6834002', now(), null) from actor;
-select test.insert_hits('OTP_SEND_PER_IDENTIFIER:' || phone, now()) from unnest(array['+12025550101', '+6834002', '+33612345678']) phone;
+select test.insert_hits(k || ':' || phone, now()) from unnest(array['NOTICES_PER_IDENTIFIER', 'OTP_SEND_PER_IDENTIFIER']) k, unnest(array['+12025550101', '+6834002', '+33612345678']) phone;
 create temp table counted on commit drop as select c.* from "user".account a, private.erase_sends(a) e, unnest(e) c;
 select is((select array_agg(k.what order by k.what) from platform.send_decision d join decision k on k.id = d.id where d.client <> ''),
   array['of another client', 'of another phone'], 'the address is erased from the decisions about the person''s sends, and from no other');
@@ -33,7 +33,7 @@ select is((select array_agg(distinct client) from counted), array['192.0.2.1'], 
 select is((select array_agg(o.identifier) from platform.otp_transaction o where o.xmax::text <> '0'), array['+12025550101', '+12025550101'],
   'its one-time passwords stay locked, and no others');
 select is((select array_agg(l.key order by l.key) from platform.rate_limit l where l.xmax::text <> '0'),
-  array['OTP_SEND_PER_IDENTIFIER:+12025550101', 'OTP_SEND_PER_IDENTIFIER:+6834002'], 'so do the limits of its phones, earlier ones too');
+  array['NOTICES_PER_IDENTIFIER:+12025550101', 'NOTICES_PER_IDENTIFIER:+6834002', 'OTP_SEND_PER_IDENTIFIER:+12025550101', 'OTP_SEND_PER_IDENTIFIER:+6834002'], 'so do the limits of its phones, earlier ones too');
 
 -- A phone that another account has by now
 select test.clean_slate();
