@@ -19,6 +19,8 @@ const test = baseTest
 test.override("serviceOptions", { worker: false });
 
 const long = "Content-Length: 10000000\r\n\r\n{";
+/** Each piece is one byte, which the server would hold as a buffer of its own. */
+const pieces = `Transfer-Encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(2_000)}`;
 const endless = `Transfer-Encoding: chunked\r\n\r\n11170\r\n${"x".repeat(70_000)}\r\n`;
 
 test.for([
@@ -31,7 +33,7 @@ test.for([
 ] as const)(
   "a long body at %s is answered before it ends, and the connection closed",
   async ([_what, head, status], { sendPart }) => {
-    for (const part of [long, endless]) {
+    for (const part of [long, endless, pieces]) {
       const answer = await sendPart(head, part);
       expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
       expect(answer.toLowerCase()).toContain("\r\nconnection: close\r\n");
@@ -44,8 +46,9 @@ test("a long body is refused by GraphQL and the webhook before it ends", async (
   const authorization = `Authorization: Bearer ${access_token}\r\n`;
   expect(await sendPart("POST /v1/graphql HTTP/1.1", authorization + long)).toMatch(/^HTTP\/1\.1 413 /);
   expect(await sendPart("POST /v1/graphql HTTP/1.1", authorization + endless)).toMatch(/^HTTP\/1\.1 413 /);
+  expect(await sendPart("POST /v1/graphql HTTP/1.1", authorization + pieces)).toMatch(/^HTTP\/1\.1 413 /);
   const webhook = "POST /api/v1/auth/webhook/authorize HTTP/1.1";
-  expect(await sendPart(webhook, long)).toMatch(/^HTTP\/1\.1 401 /);
+  for (const part of [long, pieces]) expect(await sendPart(webhook, part)).toMatch(/^HTTP\/1\.1 401 /);
 });
 
 test("a client that sends a long body gets the answer, and the next request of fetch works", async ({

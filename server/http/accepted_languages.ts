@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import { shortenPreferences } from "./long_preferences.ts";
 
 const mostTags = 10;
 const longestTag = 35;
@@ -6,8 +7,10 @@ const longestTag = 35;
 const tagPattern = /^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/;
 
 /** The languages of Accept-Language, the preferred one first; anything else is ignored. */
-export const acceptedLanguages = (request: Request): string[] =>
-  request
+export function acceptedLanguages(request: Request): string[] {
+  shortenPreferences(request, "accept-language");
+  return request
     .acceptsLanguages()
     .filter((tag) => tag.length <= longestTag && tagPattern.test(tag))
     .slice(0, mostTags);
+}

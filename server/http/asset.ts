@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { shortenPreferences } from "./long_preferences.ts";
 import { sendBytes } from "./send_json.ts";
 
 /** Content that is the same for everybody, compressed once. */
@@ -30,6 +31,7 @@ export function sendAsset(request: Request, response: Response, asset: Asset): v
   // Appends to Vary, in which CORS may have named Origin.
   response.vary("Accept-Encoding").set("ETag", asset.etag);
   if (request.fresh) return void response.status(304).end();
+  shortenPreferences(request, "accept-encoding");
   const isCompressed = request.acceptsEncodings("gzip") === "gzip";
   if (isCompressed) response.set("Content-Encoding", "gzip");
   response.set("Content-Type", asset.type);

@@ -15,6 +15,12 @@ const bodies = createPlaces({ perAddress: 16_777_216, total: 67_108_864, evicts:
 type Middleware = (request: Request, response: ServerResponse, next: (error?: unknown) => void) => void;
 type Verify = (request: IncomingMessage, response: ServerResponse, bytes: Buffer) => void;
 
+/**
+ * Pieces in which a body may arrive. Until the body ends each is held as a buffer of its own, which takes some 200 bytes: in chunks of one byte, a
+ * body would take 200 times what `bodies` counts. A network's segments have 500 bytes and more.
+ */
+const mostPieces = (maxBytes: number): number => 64 + maxBytes / 256;
+
 const declaredLength = ({ headers }: IncomingMessage): number =>
   headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity;
 
@@ -80,8 +86,8 @@ function isUtf8(contentType = ""): boolean {
 
 /**
  * Wraps a body parser of Express, which would read a body that it refuses to its end. Before a byte is read it refuses a body that is
- * encoded, because 80 bytes of Brotli make a decoder take 16 MB, and one that is too long; then one that becomes too long, and the
- * slowest ones of a client that sends too many at once.
+ * encoded, because 80 bytes of Brotli make a decoder take 16 MB, and one that is too long; then one that becomes too long or arrives in too
+ * many pieces, and the slowest ones of a client that sends too many at once.
  */
 function boundBody(maxBytes: number, parse: Middleware): Middleware {
   return (request, response, next) => {
@@ -95,7 +101,7 @@ function boundBody(maxBytes: number, parse: Middleware): Middleware {
       next(tooLarge());
       return;
     }
-    let received = 0;
+    let [received, pieces] = [0, 0];
     let isRefused = false;
     const refuse = (problem: Problem) => {
       isRefused = true;
@@ -109,9 +115,15 @@ function boundBody(maxBytes: number, parse: Middleware): Middleware {
     };
     const count = (chunk: Buffer) => {
       received += chunk.length;
+      pieces++;
       if (received > maxBytes) refuse(tooLarge());
+      else if (pieces > mostPieces(maxBytes)) {
+        // Otherwise the parser would go on collecting.
+        response.setHeader("Connection", "close");
+        refuse(tooLarge());
+      }
     };
-    if (length === Infinity) request.on("data", count);
+    if (length > 0) request.on("data", count);
     const leave = bodies.enter(clientAddress(request), evict, Math.min(length, maxBytes));
     response.once("close", leave);
     parse(request, response, (error?: unknown) => {

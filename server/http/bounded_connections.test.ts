@@ -72,6 +72,16 @@ test("requests of one connection are answered one at a time, in their order, the
   await eventually("a later answer", () => received.includes("answer /5\n"));
 });
 
+test("a connection whose waiting requests have more than 512 header lines is ended", async () => {
+  const large = get("/2").replace("\r\n\r\n", `\r\n${"a: b\r\n".repeat(250)}\r\n`);
+  const [few, many] = [
+    await send(get("/held") + large.repeat(2)),
+    await send(get("/held") + large.repeat(3)),
+  ];
+  await eventually("the end of the connection", () => many.isClosed);
+  expect(few.isClosed).toBe(false);
+});
+
 test("a connection on which more than sixteen requests wait is ended", async () => {
   const [few, many] = [await send(get("/held").repeat(17)), await send(get("/held").repeat(18))];
   await eventually("the end of the connection", () => many.isClosed);

@@ -3,6 +3,8 @@ import type { Socket } from "node:net";
 
 /** Requests of a connection that may wait for the answers to earlier ones. */
 const mostWaiting = 16;
+/** Header lines of all of them: a request of an ordinary client has twenty. */
+const mostHeaders = 512;
 export const longestStallMs = 30_000;
 
 /** A connection with a request under way. */
@@ -22,6 +24,9 @@ export interface Connections {
   bound: (listener: RequestListener) => RequestListener;
   stop: () => void;
 }
+
+const headersOf = ({ waiting }: Connection, next: IncomingMessage): number =>
+  waiting.reduce((sum, [{ rawHeaders }]) => sum + rawHeaders.length / 2, next.rawHeaders.length / 2);
 
 /**
  * Bounds what a connection holds. node:http takes requests as fast as they are sent, and keeps their answers until the client reads them,
@@ -69,7 +74,7 @@ export function boundConnections(stallMs = longestStallMs): Connections {
         const first = { socket, response, waiting: [], isPaused: false, taken: -1, takenAt: 0 };
         bySocket.set(socket, first);
         begin(first, listener, request);
-      } else if (connection.waiting.length === mostWaiting) {
+      } else if (connection.waiting.length === mostWaiting || headersOf(connection, request) > mostHeaders) {
         // Even requests that nobody answers take memory while their connection lives. A client may repeat them (RFC 9112, section 9.3.2).
         socket.destroy();
       } else {

@@ -25,6 +25,30 @@ test.for(["before it is authorized", "authorized"])(
   },
 );
 
+test.for(["frames of a message", "segments of a frame"])(
+  "a client that sends its message in thousands of %s, and never ends it, is closed",
+  async (what, { socketUrl }) => {
+    const { socket } = await openRawWebSocket(socketUrl, { "x-forwarded-for": "192.0.2.4" });
+    onTestFinished(() => void socket.destroy());
+    socket.resume();
+    socket.setNoDelay();
+    let received = Buffer.alloc(0);
+    socket.on("data", (chunk: Buffer) => (received = Buffer.concat([received, chunk])));
+    const mask = [0, 0, 0, 0];
+    const isClosed = () => received.includes(Buffer.from([0x03, 0xf0]));
+    const write = (bytes: number[]) =>
+      new Promise((written) => socket.write(Buffer.from(bytes), () => setImmediate(written)));
+    // The beginning of a text of several frames, or of one frame of 60,000 bytes.
+    await write(
+      what === "frames of a message" ? [0x01, 0x81, ...mask, 0x20] : [0x81, 0xfe, 0xea, 0x60, ...mask],
+    );
+    const next = what === "frames of a message" ? [0x00, 0x81, ...mask, 0x20] : [0x20];
+    let sent = 0;
+    while (sent++ < 15_000 && !isClosed() && !socket.destroyed) await write(next);
+    await eventually("the close frame with 1008", isClosed);
+  },
+);
+
 test("after 128 KiB at once, the server reads a socket at 32 KiB per second", async ({ newGuest, open }) => {
   const startedAt = performance.now();
   const { send, received } = await open(await newGuest());

@@ -11,6 +11,7 @@ import type { GraphqlRequest } from "../engine/graphql_request.ts";
 import { readJson } from "../../http/body_reader.ts";
 import { clientAddress } from "../../http/client_address.ts";
 import { addLogFields } from "../../http/log_fields.ts";
+import { shortenPreferences } from "../../http/long_preferences.ts";
 import { sendJson, sendText } from "../../http/send_json.ts";
 import { HttpError, toErrorResponse } from "./http_errors.ts";
 import { callerFields, logChange, operationFields } from "./log_operation.ts";
@@ -85,6 +86,7 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
 
 /** The media type that Accept prefers; undefined if it allows none of ours. */
 function acceptedType(request: Request): string | undefined {
+  shortenPreferences(request, "accept");
   const accepted = request.accepts(mediaTypes);
   return accepted === false ? undefined : accepted.split(";", 1)[0];
 }

@@ -26,6 +26,8 @@ import { createSocketTable, type SocketEntry } from "./socket_table.ts";
 const path = "/v1/graphql";
 /** Bytes of a message. */
 const maxPayload = 65_536;
+/** Frames of a message, and pieces in which a frame arrives: each takes some 200 bytes and its time, however short it is. */
+const mostPieces = { maxFragments: 16, maxBufferedChunks: 1_024 };
 const bufferLimits = { perSocket: 1_048_576, total: 67_108_864, stallMs: longestStallMs };
 /** Two messages of maxPayload at once, then one in two seconds. */
 const readRate = { bytesPerSecond: 32_768, burstBytes: 131_072 };
@@ -65,7 +67,7 @@ export function attachSockets(
   { authorizer, engineOf, listener, addressOf, log, bounds }: Options,
 ): { stop: () => Promise<void> } {
   const options = {
-    ...{ noServer: true, maxPayload, closeTimeout, handleProtocols },
+    ...{ noServer: true, maxPayload, ...mostPieces, closeTimeout, handleProtocols },
     // ws then emits one frame of a socket per tick: a client that floods the server delays others by one frame only.
     allowSynchronousEvents: false,
     WebSocket: createBoundedSocketClass(bufferLimits),
