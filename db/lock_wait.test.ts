@@ -147,7 +147,8 @@ test("an erasure that waits for an account holds no counter of sends, for which 
       values (private.new_id(), '+12025550103', 'PHONE', 'LOGIN', true, now(), 'sent', now()) returning id
     )
     select private.record_send(
-      row(private.new_id(), now(), '+12025', 'US', '192.0.2.1', 'LOGIN', 'allowed', null, null, null, null, null, null, null, null, null, null, null),
+      jsonb_populate_record(null::platform.send_decision, jsonb_build_object('id', private.new_id(), 'at', now(), 'prefix', '+12025',
+        'country', 'US', 'client', '192.0.2.1', 'purpose', 'LOGIN', 'verdict', 'allowed')),
       otp.id
     ) from otp`);
   const counters = "select subject from private.send_count where subject = 'client:192.0.2.1'";
