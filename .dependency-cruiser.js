@@ -28,6 +28,7 @@ export default {
     layer("web", "client/src"),
     layer("worker", "db", "config", "runtime"),
     layer("server", "db", "config", "runtime"),
+    layer("server/identifiers"),
     layer("server/queues", "runtime"),
     layer("server/database", "server/queues", "runtime"),
     layer("server/tokens", "server/database", "config", "runtime"),
@@ -45,6 +46,7 @@ export default {
     layer(
       "server/rest",
       "server/services.ts",
+      "server/identifiers",
       "server/http",
       "server/tokens",
       "server/database",
@@ -56,6 +58,7 @@ export default {
       "server/authorization/authorizer.ts",
       "server/authorization/caller.ts",
       "server/authorization/session_variables.ts",
+      "server/identifiers",
       "server/http",
       "server/database",
       "server/queues",
@@ -67,6 +70,7 @@ export default {
       "server/graphql/refusal.ts",
       "server/graphql/request_limits.ts",
       "server/authorization/caller.ts",
+      "server/identifiers",
     ),
     layer(
       "server/graphql/engine",

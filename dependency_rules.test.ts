@@ -17,6 +17,7 @@ const violations = [
   ["web-imports-only-lower-layers", "web/upward.ts", "server/target.ts"],
   ["worker-imports-only-lower-layers", "worker/upward.ts", "server/target.ts"],
   ["server-imports-only-lower-layers", "server/upward.ts", "worker/target.ts"],
+  ["server/identifiers-imports-only-lower-layers", "server/identifiers/upward.ts", "server/rest/target.ts"],
   ["server/queues-imports-only-lower-layers", "server/queues/upward.ts", "server/database/target.ts"],
   ["server/database-imports-only-lower-layers", "server/database/upward.ts", "server/tokens/target.ts"],
   ["server/tokens-imports-only-lower-layers", "server/tokens/upward.ts", "server/http/target.ts"],

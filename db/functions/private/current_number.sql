@@ -23,4 +23,4 @@ $$;
 
 comment on function private.current_number(text) is
 $$A phone in its country's present numbering plan, where that has changed (Benin 2024, Ivory Coast 2021, Mexico 2019, Brazil 2016); any other text
-is itself. The server folds what people type in the same way, and names where each change was checked (server/rest/identifiers.ts). phone: E.164.$$;
+is itself. The server folds what people type in the same way, and names where each change was checked (server/identifiers/identifiers.ts). phone: E.164.$$;

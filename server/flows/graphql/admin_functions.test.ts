@@ -39,10 +39,12 @@ test("the answer shows the sentence of our own refusals only", async ({ admin })
     "constraint-violation",
     expect.stringContaining("FRAUD_COUNTRY"),
   ]);
-  const sent = await admin(`mutation { send_test_message(phone: "1") { id } }`);
+  const sent = await admin(
+    `mutation { send_test_message(phone: "+12125550123", language: "${"x".repeat(200)}") { id } }`,
+  );
   expect([sent.code, sent.message]).toEqual([
     "constraint-violation",
-    "The phone must be in E.164, such as +12125550123.",
+    "The language must be a tag such as de or pt-BR.",
   ]);
 });
 

@@ -3,6 +3,7 @@ import type { PgResource, PgResourceParameter } from "postgraphile/@dataplan/pg"
 import { object, type FieldArgs, type Step } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Values } from "./mutation_statements.ts";
+import { readArgument } from "./phone_arguments.ts";
 import { column, parameter, tablesOf, type Table } from "./tables.ts";
 import { readableColumns, target, writtenRows } from "./written_rows_step.ts";
 
@@ -42,10 +43,12 @@ function createField(
   const inputs = parameters.map(({ name, codec, optional = false }) => ({
     ...{ name: String(name), codec, optional },
   }));
-  const functionName = sql.identifier(String(extensions?.pg?.schemaName), String(extensions?.pg?.name));
+  const action = String(extensions?.pg?.name);
+  const functionName = sql.identifier(String(extensions?.pg?.schemaName), action);
   const buildStatement = (values: Values): SQL => {
     const args = inputs.map(
-      ({ name, codec }) => sql`${sql.identifier(name)} => ${parameter(codec, values[name])}`,
+      ({ name, codec }) =>
+        sql`${sql.identifier(name)} => ${parameter(codec, readArgument(action, name, values[name]))}`,
     );
     // A function that returns null yields a row whose columns are all null.
     const isNotNull = table.primaryKey.map((name) => sql`${column(target, name)} is not null`);
@@ -63,12 +66,7 @@ function createField(
     ),
     plan(_: Step, $args: FieldArgs) {
       const $values = object(Object.fromEntries(inputs.map(({ name }) => [name, $args.getRaw(name)])));
-      const $rows = writtenRows(
-        String(extensions?.pg?.name),
-        table,
-        $values as unknown as Step<Values>,
-        buildStatement,
-      );
+      const $rows = writtenRows(action, table, $values as unknown as Step<Values>, buildStatement);
       return isUnique ? $rows.first() : $rows;
     },
   };

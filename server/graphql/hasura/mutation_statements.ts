@@ -1,5 +1,6 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { Refusal } from "../refusal.ts";
+import { readValues } from "./phone_arguments.ts";
 import { parameter, type Column, type Table } from "./tables.ts";
 import { whereSql, type Where } from "./where_conditions.ts";
 import { readableColumns, target } from "./written_rows_step.ts";
@@ -48,8 +49,9 @@ function onConflictSql(table: Table, { constraint, update_columns = [], where }:
 export function updateSql(table: Table, condition: SQL, set: Values): SQL {
   const columns = table.updatable.filter(({ name }) => set[name] !== undefined);
   if (columns.length === 0) throw new Refusal("validation-failed", "_set must hold at least one column.");
+  const values = readValues(set);
   const assignments = columns.map(
-    ({ name, codec }) => sql`${sql.identifier(name)} = ${parameter(codec, set[name])}`,
+    ({ name, codec }) => sql`${sql.identifier(name)} = ${parameter(codec, values[name])}`,
   );
   return sql`update ${table.from} as ${target} set ${sql.join(assignments, ", ")} where ${condition} returning ${readableColumns(table)}`;
 }

@@ -1,6 +1,7 @@
 import type { GraphQLInputType, GraphQLNullableType } from "postgraphile/graphql";
 import type { PgResource, PgResourceParameter } from "postgraphile/@dataplan/pg";
-import type { FieldArgs, Step } from "postgraphile/grafast";
+import { lambda, type FieldArgs, type Step } from "postgraphile/grafast";
+import { readArgument } from "./phone_arguments.ts";
 
 /**
  * Adds a query for each function that the role may execute, that changes nothing, takes arguments and returns rows of a composite type:
@@ -29,6 +30,7 @@ export const queryFunctions: GraphileConfig.Plugin = {
 function createField(build: GraphileBuild.Build, fn: PgResource, parameters: readonly PgResourceParameter[]) {
   const { GraphQLList, GraphQLNonNull } = build.graphql;
   const rowType = build.getOutputTypeByName(build.inflection.tableType(fn.codec));
+  const functionName = String(fn.extensions?.pg?.name);
   const inputs = parameters.map(({ name, codec, optional = false }) => ({
     ...{ name: String(name), codec, optional },
   }));
@@ -43,7 +45,11 @@ function createField(build: GraphileBuild.Build, fn: PgResource, parameters: rea
     ),
     plan(_: Step, $args: FieldArgs) {
       return fn.execute(
-        inputs.map(({ name, codec }) => ({ name, step: $args.getRaw(name), pgCodec: codec })),
+        inputs.map(({ name, codec }) => ({
+          name,
+          step: lambda($args.getRaw(name), (value) => readArgument(functionName, name, value), true),
+          pgCodec: codec,
+        })),
       );
     },
   };
