@@ -11,6 +11,10 @@ declare
   v_verdict private.rate_limit_verdict;
   v_password_hash text;
 begin
+  -- Before the constraints: PostgreSQL's own errors have the row in their detail, which goes to its log.
+  if not private.is_e164(register.phone) then
+    raise exception 'the phone must be written as E.164: +, calling code and number' using errcode = 'check_violation';
+  end if;
   v_answer.error := private.password_error('password', register.password_length, register.password_is_common);
   if v_answer.error is distinct from null then
     return v_answer;
