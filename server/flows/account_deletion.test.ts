@@ -8,7 +8,9 @@ const deleteAccount = (client: Client, token: string, body?: object): Promise<An
   client.delete("/auth/account", body, bearer(token));
 
 const makeDue = (database: TestDatabase, phone: string): Promise<unknown> =>
-  database.query(`update "user".account set deletion_due_at = now() where phone = $1`, [phone]);
+  database.query(`update "user".account set deletion_due_at = now() - interval '1 day' where phone = $1`, [
+    phone,
+  ]);
 
 test("a deleted account has no session, until a login restores it and says so", async ({
   service,

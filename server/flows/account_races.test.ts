@@ -147,7 +147,10 @@ test("a login that restores an account while the clean-up waits to erase it keep
   database,
 }) => {
   const person = await signUp(service);
-  await database.query(`update "user".account set deletion_due_at = now() where phone = $1`, [person.phone]);
+  await database.query(
+    `update "user".account set deletion_due_at = now() - interval '1 day' where phone = $1`,
+    [person.phone],
+  );
   const restore = {
     text: `update "user".account set deletion_due_at = null where phone = $1`,
     values: [person.phone],

@@ -135,7 +135,11 @@ const waitsForGood = (database: TestDatabase): Promise<unknown> =>
   eventually("a call waits for the locked row", async () => {
     const rows = await database.query(
       `select from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and application_name = 'latchkey server locked'`,
+       where datname = current_database() and wait_event_type = 'Lock' and application_name = 'latchkey server locked'
+         -- Not for a try of its own that is being cancelled: it would then not be the first in the queue for the account.
+         and not exists (
+           select from pg_stat_activity o where o.pid = any (pg_blocking_pids(pg_stat_activity.pid)) and o.application_name like 'latchkey%'
+         )`,
     );
     return rows.length === 1;
   });

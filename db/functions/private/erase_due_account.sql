@@ -10,6 +10,8 @@ begin
   select a.id into v_account_id
   from "user".account a
   where a.deletion_due_at <= clock_timestamp()
+    -- Not longer than a day: strangers can have codes sent to the phone.
+    and (a.deletion_due_at <= clock_timestamp() - interval '1 day' or not private.has_recent_sends(a))
   order by a.deletion_due_at, a.id
   offset erase_due_account.skipped
   limit 1;
@@ -36,6 +38,6 @@ $$;
 
 comment on function private.erase_due_account(bigint) is
 $$Erases an account whose deletion is due, or some of its sessions where it has thousands: one per transaction, so that each holds its locks
-for milliseconds. One that a login restores meanwhile
-stays, and so does one whose phone or email changes, until the next call. skipped: how many of those that are due longest to skip, because their
+for milliseconds. One that a login restores meanwhile stays, and so does one whose phone or email changes, until the next call, and for at
+most a day one whose phone has recent sends (private.has_recent_sends). skipped: how many of those that are due longest to skip, because their
 erasure failed. Result: whether there was one.$$;
