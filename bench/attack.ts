@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { tokensOf } from "../testing/rest_client.ts";
+import { databaseOf } from "../testing/urls.ts";
 import { cases, sessionsPerUser, type Attack } from "./attack/attack_cases.ts";
 import type { Seen } from "./attack/others.ts";
 import { describeCase } from "./attack/attack_report.ts";
@@ -31,7 +32,7 @@ const service = await startMeasuredService(
   [...flags, "--import", "./bench/attack/loop_delay.ts"],
 );
 const { client, url, serverPid, postgresPid } = service;
-const databaseUrl = service.postgres.superuserUrl;
+const databaseUrl = databaseOf(service.postgres.superuserUrl, "latchkey");
 const children: ChildProcess[] = [];
 
 /** Registers accounts and confirms them with SQL, without SMS and rate limits. */
