@@ -83,10 +83,13 @@ test("a connection whose waiting requests have more than 512 header lines is end
 });
 
 test("a connection on which more than sixteen requests wait is ended", async () => {
-  const [few, many] = [await send(get("/held").repeat(17)), await send(get("/held").repeat(18))];
+  let parsed = 0;
+  http.on("request", () => parsed++);
+  const [few, many] = [await send(get("/held").repeat(17)), await send(get("/held").repeat(400))];
   await eventually("the end of the connection", () => many.isClosed);
   expect(few.isClosed).toBe(false);
   expect(seen).toEqual(["/held", "/held"]);
+  expect(parsed, "requests that node:http parsed").toBe(17 + 18);
 });
 
 test("while requests wait, the connection is not read", async () => {
