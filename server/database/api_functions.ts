@@ -167,7 +167,7 @@ export const api = {
       client: "text",
     },
     returns: account,
-    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED"],
+    errors: ["INVALID_IDENTIFIER", "INVALID_REQUEST", "RATE_LIMIT_EXCEEDED"],
   }),
   verify_registration: define({
     pool: "otp_batch",
@@ -238,7 +238,7 @@ export const api = {
       ...signInArguments,
     },
     returns: session,
-    errors: ["INVALID_REQUEST", ...otpErrors, ...guestErrors],
+    errors: ["INVALID_IDENTIFIER", "INVALID_REQUEST", ...otpErrors, ...guestErrors],
     reasons: ["not_enabled"],
   }),
   change_password: define({
@@ -276,7 +276,13 @@ export const api = {
       number_type: "text",
     },
     returns: otp,
-    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED", "INVALID_REQUEST", "RATE_LIMIT_EXCEEDED"],
+    errors: [
+      "INVALID_IDENTIFIER",
+      "SESSION_NOT_FOUND",
+      "SESSION_REVOKED",
+      "INVALID_REQUEST",
+      "RATE_LIMIT_EXCEEDED",
+    ],
     reasons: ["login_refused"],
   }),
   change_phone: define({

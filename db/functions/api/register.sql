@@ -12,10 +12,11 @@ declare
   v_password_hash text;
 begin
   -- Before the constraints: PostgreSQL's own errors have the row in their detail, which goes to its log.
-  if not private.is_e164(register.phone) then
-    raise exception 'the phone must be written as E.164: +, calling code and number' using errcode = 'check_violation';
-  end if;
-  v_answer.error := private.password_error('password', register.password_length, register.password_is_common);
+  v_answer.error := case
+    when not private.is_e164(register.phone) then private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'phone'))
+    when not private.is_email(register.email) then private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'email'))
+    else private.password_error('password', register.password_length, register.password_is_common)
+  end;
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
@@ -42,5 +43,5 @@ comment on function api.register(text, text, text, integer, boolean, text) is
 $$POST /api/v1/auth/register: keeps a registration until its phone is verified. For a registered phone it stores nothing, and gives the
 same answer after the same work. phone: E.164. email: lower-cased, or null. password_prehash: the server's keyed pre-hash.
 password_length, password_is_common: as private.password_error. client: address as limits count it.
-Errors: INVALID_REQUEST (details.field, details.reason), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).$$;
+Errors: INVALID_IDENTIFIER (details.field), INVALID_REQUEST (details.field, details.reason), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).$$;
 grant execute on function api.register(text, text, text, integer, boolean, text) to latchkey_server;

@@ -13,6 +13,11 @@ declare
   v_check private.password_check;
   v_test_code text := private.test_code(request_phone_change.new_phone);
 begin
+  -- Before the constraints, whose errors would write the phone to PostgreSQL's log.
+  if not private.is_e164(request_phone_change.new_phone) then
+    v_answer.error := private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'newPhone'));
+    return v_answer;
+  end if;
   select a.* into v_account from "user".account a where a.id = request_phone_change.user_id;
   v_rules := private.login_rules(v_account.id) || private.client_rules('OTP_SEND_PER_IP', request_phone_change.client);
   if v_test_code is null then
@@ -56,7 +61,7 @@ comment on function api.request_phone_change(uuid, uuid, text, text, text, bytea
 $$POST /api/v1/auth/phone: sends a code to the new phone of the caller, whether or not it has an account. The caller then waits
 for the delivery as after api.send_otp. A wrong password counts as a failed login, a right one as a login and as a send.
 session_id, user_id: claims sid and sub of a verified access token. new_phone: E.164. password_prehash: the server's keyed pre-hash.
-client, code_key, country, languages, number_type: as api.send_otp. foreign_prehash: as api.log_in. Errors: SESSION_NOT_FOUND, SESSION_REVOKED;
+client, code_key, country, languages, number_type: as api.send_otp. foreign_prehash: as api.log_in. Errors: INVALID_IDENTIFIER; SESSION_NOT_FOUND, SESSION_REVOKED;
 INVALID_REQUEST (details.reason login_refused); RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP, LOGINS_PER_PHONE,
 LOGIN_FAILURES_…, the fraud rules in mode "enforce").$$;
 grant execute on function api.request_phone_change(uuid, uuid, text, text, text, bytea, text, text[], text, text) to latchkey_server;

@@ -10,9 +10,15 @@ declare
   v_otp platform.otp_transaction;
   v_decision platform.send_decision;
   v_answer api.otp_answer;
+  v_invalid api.error := private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'input.identifier'));
   v_verdict private.rate_limit_verdict;
   v_test_code text := private.test_code(send_otp.identifier);
 begin
+  if (case when send_otp.identifier_type = 'EMAIL' then private.is_email(send_otp.identifier) else private.is_e164(send_otp.identifier) end)
+    is not true then
+    v_answer.error := v_invalid;
+    return v_answer;
+  end if;
   if send_otp.purpose = 'LOGIN' then
     v_answer.error := private.login_by_otp_error();
   end if;
@@ -38,7 +44,7 @@ begin
 
   -- After the limits, so that nobody can try many numbers. An account's number is sent to even if no numbering plan has it any more.
   if send_otp.number_type = 'INVALID' and (private.usable_account(send_otp.identifier)).id is null then
-    v_answer.error := private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'input.identifier'));
+    v_answer.error := v_invalid;
     return v_answer;
   end if;
 
@@ -80,6 +86,7 @@ identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose
 client: address as limits count it. code_key: 32 bytes. country: of the phone, as platform.send_decision has it; null for EMAIL.
 languages: of the request, the preferred one first. autofill_origin, autofill_app_hash: as private.autofill_target.
 number_type: of the phone, as libphonenumber has it; INVALID: no numbering plan has the number; null for EMAIL.
-Errors: INVALID_REQUEST (details.reason not_enabled: LOGIN while LOGIN_BY_OTP is off; details.field, details.reason
-autofill_not_allowed), INVALID_IDENTIFIER (an invalid number without an account), RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP; for PHONE the fraud rules in mode "enforce").$$;
+Errors: INVALID_IDENTIFIER (a malformed identifier, or an invalid number without an account), INVALID_REQUEST (details.reason not_enabled: LOGIN
+while LOGIN_BY_OTP is off; details.field, details.reason autofill_not_allowed), RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP;
+for PHONE the fraud rules in mode "enforce").$$;
 grant execute on function api.send_otp(text, text, text, text, bytea, text, text[], text, text, text) to latchkey_server;

@@ -8,10 +8,7 @@ declare
   v_hashes text[] := array[]::text[];
 begin
   -- Before the constraints: PostgreSQL's own errors have the row in their detail, which goes to its log.
-  if exists (
-    select from unnest(users) u
-    where not private.is_e164(u.phone) or u.email !~ '^[^@[:space:]]+@[^@[:space:]]+$' or length(u.email) > 254 or u.email <> lower(u.email)
-  ) then
+  if exists (select from unnest(users) u where not private.is_e164(u.phone) or not private.is_email(u.email)) then
     raise exception 'a phone is not E.164, or an email not valid' using errcode = 'check_violation';
   end if;
   -- bcrypt runs before anything is locked.

@@ -5,10 +5,6 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   new.email := lower(nullif(btrim(new.email), ''));
-  -- Before the constraint, whose error would write the row to PostgreSQL's log.
-  if new.email !~ '^[^@[:space:]]+@[^@[:space:]]+$' or length(new.email) > 254 then
-    raise exception 'the email is not valid' using errcode = 'check_violation', constraint = 'account_email_is_normalized';
-  end if;
   if new.email is distinct from old.email then
     new.updated_at := clock_timestamp();
   end if;

@@ -10,11 +10,11 @@ declare
 begin
   create_account.phone := private.current_number(create_account.phone);
   -- Before the constraints: PostgreSQL's own errors have the row in their detail, which goes to its log.
-  if create_account.phone is null or not private.is_e164(create_account.phone) then
+  if not private.is_e164(create_account.phone) then
     raise exception 'the phone must be written as E.164: +, calling code and number'
       using errcode = 'check_violation', constraint = 'account_phone_is_e164';
   end if;
-  if v_email !~ '^[^@[:space:]]+@[^@[:space:]]+$' or length(v_email) > 254 then
+  if not private.is_email(v_email) then
     raise exception 'the email is not valid' using errcode = 'check_violation', constraint = 'account_email_is_normalized';
   end if;
   -- As a verification does, so that no registration is stored or confirmed meanwhile.

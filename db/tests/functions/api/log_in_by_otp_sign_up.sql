@@ -1,5 +1,5 @@
 begin;
-select plan(38);
+select plan(40);
 select test.clean_slate();
 create function pg_temp.log_in(phone text, otp text, client text default '192.0.2.1', email text default null, guest uuid default null)
 returns setof api.session_answer language sql
@@ -33,6 +33,10 @@ select is((select (l.error).code from (select test.send_code('+12025550102', pur
   'a code of purpose ' || purpose || ' opens nothing') from unnest(array['SIGNUP', 'PASSWORD_RESET']) purpose;
 select is(test.hits('REGISTER_PER_IP:192.0.2.2'), 0, 'and counts no registration');
 select is((select count(*)::integer from "user".account), 1, 'no account was opened');
+
+select is((select (l.error).code || (l.error).details from (select test.send_code('+12025550102', 'LOGIN') as code) c, pg_temp.log_in('+12025550102', code, '192.0.2.2', 'eve') l),
+  'INVALID_IDENTIFIER{"field": "email"}', 'the right code with a malformed email opens nothing');
+select is((select row(attempts, verified_at)::text from platform.otp_transaction where identifier = '+12025550102' and purpose = 'LOGIN'), '(0,)', 'and stays good');
 
 -- A registration that was never verified
 select test.make_registration('+12025550103'), test.make_registration('+12025550103', 'another'), test.make_registration('+12025550104');

@@ -1,5 +1,5 @@
 begin;
-select plan(35);
+select plan(39);
 select test.clean_slate();
 insert into private.verification_state values ('PHONE', '+12025550101'), ('PHONE', '+12025550102'), ('EMAIL', '+12025550101');
 
@@ -22,6 +22,12 @@ select is((select count(*)::integer from "user".session), 0, 'registering opens 
 select is((select count(*)::integer from platform.otp_transaction), 0, 'registering sends no code');
 select is(test.hits('REGISTER_PER_IP:192.0.2.1'), 1, 'a registration counts against REGISTER_PER_IP of the client');
 
+-- A phone and an email that are none
+select is((api.register(phone, email, test.prehash('x'), 7, false, '192.0.2.1'))::text,
+  row(private.error('INVALID_IDENTIFIER', jsonb_build_object('field', field)), null)::text, 'a malformed ' || field || ' is refused, before the password')
+from (values ('phone', '12025550109', null), ('phone', null, null), ('email', '+12025550109', 'ada'), ('email', '+12025550109', 'Ada@example.org'))
+  malformed (field, phone, email);
+
 -- The password rules
 select is((api.register('+12025550109', null, test.prehash('x'), length, common, '192.0.2.1'))::text,
   row(private.error('INVALID_REQUEST', details::jsonb), null)::text, description)
@@ -30,8 +36,8 @@ from (values
   (257, false, '{"field": "password", "reason": "too_long", "maximum": 256}', 'a password longer than 256 characters is refused, not truncated'),
   (8, true, '{"field": "password", "reason": "too_common"}', 'a common password is refused')
 ) rule (length, common, details, description);
-select is(test.hits('REGISTER_PER_IP:192.0.2.1'), 1, 'a refused password does not count against REGISTER_PER_IP');
-select is((select count(*)::integer from private.pending_registration), 1, 'a refused password stores no registration');
+select is(test.hits('REGISTER_PER_IP:192.0.2.1'), 1, 'what is refused does not count against REGISTER_PER_IP');
+select is((select count(*)::integer from private.pending_registration), 1, 'and stores no registration');
 select is((api.register('+12025550109', null, test.prehash('x'), 8, false, '192.0.2.1')).error.code, null,
   'a password of eight characters is accepted');
 select is((api.register('+12025550109', null, test.prehash('x'), 256, false, '192.0.2.1')).error.code, null,

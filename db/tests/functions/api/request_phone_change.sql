@@ -1,5 +1,5 @@
 begin;
-select plan(32);
+select plan(33);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -24,6 +24,7 @@ select is((select array_agg(purpose || ' ' || verdict) from platform.send_decisi
 select is((select phone from "user".account a join caller c on c.user_id = a.id), '+12025550101', 'the account keeps its phone until the code is typed');
 
 -- Refused
+select is((select (error).code || (error).details from pg_temp.request('12025550104')), 'INVALID_IDENTIFIER{"field": "newPhone"}', 'what is no phone is refused');
 select is((select (error).code || (error).details from pg_temp.request('+12025550104', 'incorrect')), 'INVALID_REQUEST{"reason": "login_refused"}', 'a wrong password is refused as a login is');
 select is(test.hits('LOGIN_FAILURES_PER_PHONE:+12025550101'), 1, 'a wrong password counts as a failed login of the account''s phone');
 select is(test.hits('OTP_SEND_PER_IP:192.0.2.1'), 2, 'a wrong password does not count as a send');

@@ -1,5 +1,5 @@
 begin;
-select plan(79);
+select plan(84);
 select test.clean_slate();
 
 -- A code for a phone
@@ -55,6 +55,11 @@ select throws_ok($$select api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', 
 select throws_ok($$select api.send_otp('someone@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', '\x42', null)$$, '22023', null,
   'send_otp raises an error for a code key that is too short');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:someone@example.org'), 1, 'a request that raises an error counts against no limit');
+
+select is((s.error).code || (s.error).details, 'INVALID_IDENTIFIER{"field": "input.identifier"}', format('%s is no %s', coalesce(identifier, 'null'), type))
+from (values ('EMAIL', 'ada'), ('EMAIL', null), ('EMAIL', '+12025550101'), ('PHONE', 'someone@example.org')) malformed (type, identifier),
+  api.send_otp(identifier, type, 'LOGIN', '192.0.2.9', test.code_key(), null) s;
+select is(test.hits('OTP_SEND_PER_IP:192.0.2.9'), 0, 'a malformed identifier counts against no limit');
 
 -- Limits: 3 per hour and identifier, 10 per hour and client
 select test.clean_slate();

@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(8);
 select test.clean_slate();
 select test.make_account('+12025550102');
 select test.make_registration('+12025550103'), test.make_registration('+12025550109');
@@ -18,5 +18,7 @@ select is((select array_agg(o.outcome order by o.n) from rows from (private.impo
     pg_temp.line('+12025550101'), pg_temp.line('+12025550105'), pg_temp.line('+12025550105')
   ], 4)) with ordinality o (outcome, id, n)), '{present,imported,present}', 'a second run makes what is missing');
 select is_empty($$select private.import_users('{}', 4)$$, 'no line is no work');
+select throws_ok(format('select private.import_users(array[(jsonb_populate_record(pg_temp.line(%L), %L))], 4)', '+12025550106', malformed), '23514',
+  'a phone is not E.164, or an email not valid', 'no line is imported with ' || malformed) from unnest(array['{"phone": "12025550106"}', '{"email": "Ada@example.org"}']) malformed;
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 select test.clean_slate();
 select test.make_registration('+12025550101'), test.make_registration('+12025550102');
 create temp table made on commit drop as select * from "user".create_account('+12025550101', ' Ada@Example.com ') limit 0;
@@ -18,6 +18,7 @@ select is((select array_agg(identifier) from private.verification_state), array[
 select is((select email from "user".create_account('+12025550109', ' ')), null, 'an empty email is none');
 select throws_ok($$select "user".create_account('+12025550101', null)$$, '23505', null, 'a phone has one account');
 select throws_ok($$select "user".create_account('12025550103', null)$$, '23514', null, 'the phone must be E.164');
+select throws_ok($$select "user".create_account('+12025550103', 'ada')$$, '23514', 'the email is not valid', 'the email must be one');
 select test.become('latchkey_user');
 select throws_ok($$select "user".create_account('+12025550104', null)$$, '42501', null, 'a user may not make accounts');
 reset role;
