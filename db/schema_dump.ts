@@ -6,7 +6,7 @@ import { findSql, readSql } from "./sql_files.ts";
 const header = `-- The tables, types, indexes, constraints and comments that all migrations together make, for reading and for reviews.
 -- Functions, with their triggers and views, are in files below db/functions, policies and grants of tables below db/policies.
 -- Nothing runs this file.
--- Made by: LATCHKEY_POSTGRES_BIN=/usr/lib/postgresql/15/bin npm run db:schema`;
+-- Made by: LATCHKEY_POSTGRES_BIN=/usr/lib/postgresql/15/bin npm run generate -- database`;
 
 /** The comment line that precedes each object of a dump. */
 const title = /^--\n-- Name: (.+); Type: (.+); Schema: .+; Owner: .*\n--\n/m;

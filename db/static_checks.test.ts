@@ -7,7 +7,7 @@ import { readSql } from "./sql_files.ts";
 /**
  * Checks that need programs and an extension which the embedded PostgreSQL lacks:
  * LATCHKEY_POSTGRES_BIN=/usr/lib/postgresql/15/bin npm run test:run -- db/static_checks (Debian: postgresql-15-plpgsql-check).
- * npm run db:schema rewrites db/schema.sql.
+ * npm run generate -- database rewrites db/schema.sql.
  */
 const bin = process.env.LATCHKEY_POSTGRES_BIN;
 

@@ -52,7 +52,7 @@ async function send(name: string, variables: Map<string, string>): Promise<numbe
 }
 
 describe("the Postman collection", () => {
-  test("is made from the routes as they are (npm run examples:postman)", async () => {
+  test("is made from the routes as they are (npm run generate)", async () => {
     expect(collection).toEqual(await postmanCollection());
   });
 

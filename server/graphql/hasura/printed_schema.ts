@@ -8,7 +8,7 @@ import type { Audience } from "../../authorization/caller.ts";
 /** Prints the schema of an audience, as its file in the repository contains it. */
 export async function printedSchema(pool: pg.Pool, audience: Audience): Promise<string> {
   const { schema } = await createAudienceSchema(pool, audience);
-  return `# Written by "npm run graphql:schema"; a test compares it with the database.\n\n${printSchema(lexicographicSortSchema(schema))}\n`;
+  return `# Written by "npm run generate"; a test compares it with the database.\n\n${printSchema(lexicographicSortSchema(schema))}\n`;
 }
 
 export const schemaFile = (audience: Audience): string =>

@@ -1,0 +1,63 @@
+import "../server/graphql/hasura/graphile_env.ts";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { format, resolveConfig } from "prettier";
+import { dumpSchema } from "../db/schema_dump.ts";
+import { createLog } from "../runtime/log.ts";
+import { OperatorError, runMain } from "../runtime/operator_error.ts";
+import { openPool } from "../runtime/pool.ts";
+import { audiences, type Audience } from "../server/authorization/caller.ts";
+import { printedSchema, schemaFile } from "../server/graphql/hasura/printed_schema.ts";
+import { clientTypes } from "./client_types.ts";
+import { postmanCollection } from "./postman_collection.ts";
+import { restDocs } from "./rest_docs.ts";
+import { withMigratedDatabase } from "./with_migrated_database.ts";
+
+const pathOf = (file: string) => join(import.meta.dirname, "..", file);
+const write = (file: string, text: string) => writeFileSync(pathOf(file), text);
+
+/** Each writes the files of its name, for which a test compares them with what they are made from. */
+const generators: Record<string, () => Promise<void>> = {
+  async client() {
+    const file = "client/src/schema.ts";
+    write(file, await clientTypes(pathOf(file)));
+  },
+  async rest() {
+    const file = "docs/rest.md";
+    write(file, await format(restDocs(), { ...(await resolveConfig(pathOf(file))), parser: "markdown" }));
+  },
+  async postman() {
+    const collection = JSON.stringify(await postmanCollection(), null, 2);
+    write("examples/latchkey.postman_collection.json", `${collection}\n`);
+  },
+  graphql: () =>
+    withMigratedDatabase(async ({ GRAPHQL_DATABASE_URL: connectionString }) => {
+      const pool = openPool({ connectionString, application_name: "schema" }, createLog("schema", "warn"));
+      for (const audience of Object.keys(audiences) as Audience[])
+        writeFileSync(schemaFile(audience), await printedSchema(pool, audience));
+      await pool.end();
+    }),
+  async database() {
+    const bin = process.env.LATCHKEY_POSTGRES_BIN;
+    if (bin === undefined)
+      throw new OperatorError(
+        "db/schema.sql is made by the pg_dump of PostgreSQL 15: set LATCHKEY_POSTGRES_BIN to its bin folder.",
+      );
+    await withMigratedDatabase(({ DATABASE_URL }) => write("db/schema.sql", dumpSchema(DATABASE_URL, bin)));
+  },
+};
+
+/** npm run generate: writes all generated files, or those of the names that follow: npm run generate -- rest client. */
+await runMain(async () => {
+  const names = process.argv.slice(2);
+  const unknown = names.find((name) => !(name in generators));
+  if (unknown !== undefined)
+    throw new OperatorError(
+      `${unknown} is none of the generated files: ${Object.keys(generators).join(", ")}`,
+    );
+  // The last one needs PostgreSQL 15, so that the others are written without it.
+  for (const name of names.length > 0 ? names : Object.keys(generators)) {
+    console.log(`writing ${name}`);
+    await generators[name]?.();
+  }
+});
