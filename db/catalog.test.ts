@@ -218,7 +218,7 @@ test("an operator's own index, trigger and table come and go", async ({ database
     `create table private.of_the_operator (id integer); create index of_the_operator on "user".account (email)`,
   );
   const newer = copySql();
-  newer.edit("functions/private/make_code.sql", "create or replace", "create  or replace");
+  newer.edit("functions/private/otp/make_code.sql", "create or replace", "create  or replace");
   await migrate(config, say, newer.directory);
   expect(said).toEqual(["migrated: functions"]);
   await database.query(`drop table private.of_the_operator; drop index "user".of_the_operator`);

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { expect } from "vitest";
 import { test as baseTest } from "./fixtures/database_fixtures.ts";
 import { copySql } from "../testing/sql_copy.ts";
@@ -5,18 +6,22 @@ import { migrate } from "./migrate.ts";
 import { schemas } from "./names.ts";
 import { findSql } from "./sql_files.ts";
 
-/** Returns the functions of our schemas, as the names of their files. */
+/** `functions/private/limits/count_hit.sql` to `private.count_hit`. */
+const functionOf = (path: string): string => `${path.split("/")[1]}.${basename(path, ".sql")}`;
+const ofFiles = findSql("functions/**/*.sql").map(functionOf).sort();
+
+/** Returns the functions of our schemas, by schema and name. */
 const test = baseTest.extend("functions", ({ database }) => async (): Promise<string[]> => {
-  const rows = await database.query<{ path: string }>(
-    `select 'functions/' || n.nspname || '/' || p.proname || '.sql' as path
+  const rows = await database.query<{ name: string }>(
+    `select n.nspname || '.' || p.proname as name
      from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = any ($1) order by 1`,
     [schemas],
   );
-  return rows.map(({ path }) => path).sort();
+  return rows.map(({ name }) => name).sort();
 });
 
 test("every function has a file of its name, and every file makes its function", async ({ functions }) => {
-  expect(await functions()).toEqual(findSql("functions/*/*.sql"));
+  expect(await functions()).toEqual(ofFiles);
 });
 
 test("a function whose file is gone is dropped, in every schema of ours", async ({ config, functions }) => {
@@ -28,9 +33,9 @@ test("a function whose file is gone is dropped, in every schema of ours", async 
     );
   }
   await migrate(config, undefined, next.directory);
-  expect(await functions()).toHaveLength(findSql("functions/*/*.sql").length + 3);
+  expect(await functions()).toHaveLength(ofFiles.length + 3);
   await migrate(config);
-  expect(await functions()).toEqual(findSql("functions/*/*.sql"));
+  expect(await functions()).toEqual(ofFiles);
 });
 
 test("a changed function is applied again, and the others keep their grants", async ({
@@ -45,7 +50,11 @@ test("a changed function is applied again, and the others keep their grants", as
     );
   const before = await rights();
   const changed = copySql();
-  changed.edit("functions/private/installed_migration.sql", "select max(a.name)", "select min(a.name)");
+  changed.edit(
+    "functions/private/installation/installed_migration.sql",
+    "select max(a.name)",
+    "select min(a.name)",
+  );
   const said: string[] = [];
   await migrate(config, (line) => said.push(line), changed.directory);
   expect(said).toEqual(["migrated: functions"]);

@@ -12,7 +12,7 @@ test("a migration that was edited after it was applied is refused, and nothing i
   const before = await fingerprint(database);
   const edited = copySql();
   edited.edit("migrations/0003_accounts.sql", "create table", "create  table");
-  edited.remove("functions/private/make_code.sql");
+  edited.remove("functions/private/otp/make_code.sql");
   await expect(migrate(config, undefined, edited.directory)).rejects.toMatchObject({
     name: "OperatorError",
     message:

@@ -91,7 +91,7 @@ test("a migration that fails is named and leaves tables, functions and settings 
   const newer = copySql();
   newer.write("migrations/9001_fine.sql", "create table settings.extra (id integer);");
   newer.write("migrations/9002_broken.sql", "alter table settings.extra add id integer;");
-  newer.remove("functions/private/make_code.sql");
+  newer.remove("functions/private/otp/make_code.sql");
   const changed = migratorConfig({ ...database.env, OTP_LENGTH: "8" });
   await expect(migrate(changed, undefined, newer.directory)).rejects.toMatchObject({
     name: "OperatorError",

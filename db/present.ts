@@ -18,7 +18,7 @@ interface Part {
 const parts: Part[] = [
   {
     name: "functions",
-    files: ["functions/*/*.sql"],
+    files: ["functions/**/*.sql"],
     before: dropEntryPoints,
     after: dropStaleFunctions,
   },

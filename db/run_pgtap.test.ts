@@ -14,7 +14,7 @@ describe("pgTAP", () => {
   });
 
   test("every file of functions and policies has its tests", () => {
-    const present = findSql(["functions/*/*.sql", "policies/*/*.sql"]);
+    const present = findSql(["functions/**/*.sql", "policies/*/*.sql"]);
     const missing = present.filter((path) => !pgtapFiles.includes(`tests/${path}`));
     expect(missing).toEqual([]);
   });

@@ -16,7 +16,7 @@ export interface Candidate {
 
 /** All candidates of db/functions, in an order that only the files determine. */
 export const allCandidates = (): Candidate[] =>
-  findSql("functions/*/*.sql").flatMap((path) => findCandidates(path, readSql(path)));
+  findSql("functions/**/*.sql").flatMap((path) => findCandidates(path, readSql(path)));
 
 export function findCandidates(path: string, sql: string): Candidate[] {
   const tokens = readBody(sql);

@@ -4,7 +4,7 @@ import { notificationDigest, notifications } from "./notifications.ts";
 const id = "00000000-0000-7000-8000-00000000002a";
 const digest = "f71617611ee0efa8425273aa86e0fd05";
 
-// db/tests/functions/private/notification_digest.sql has the same pair.
+// db/tests/functions/private/sending/notification_digest.sql has the same pair.
 test("a digest is the one that PostgreSQL computes", () => {
   expect(notificationDigest(id)).toBe(digest);
   expect(notificationDigest(id.toUpperCase())).toBe(digest);

@@ -17,7 +17,7 @@ const isReason = (row: string[]) => row[1] !== undefined && row[1] in catalog;
 const documentedCodes = rows.filter((row) => !isReason(row)).map(([code, status]) => [code, Number(status)]);
 const documentedReasons = rows.filter(isReason) as [string, ErrorCode, string, string][];
 
-const sqlFunctions = findSql("functions/*/*.sql").map((path) => readSql(path));
+const sqlFunctions = findSql("functions/**/*.sql").map((path) => readSql(path));
 // Without comments, which only mention codes.
 const sqlBodies = sqlFunctions.map((text) =>
   text.replace(/comment on function[\s\S]*?\$\$;/g, "").replace(/--.*/g, ""),
