@@ -7,6 +7,8 @@ test("a file of the pages is served once, then confirmed", async ({ service }) =
   const first = await fetch(url, { headers: { "accept-encoding": "gzip" } });
   expect(first.headers.get("content-encoding")).toBe("gzip");
   expect(first.headers.get("content-type")).toBe("text/css; charset=utf-8");
+  const long = await fetch(url, { headers: { "accept-encoding": `${"x,".repeat(600)}gzip` } });
+  expect(long.headers.get("content-encoding"), "beyond a thousand characters").toBeNull();
   const plain = await fetch(url, { headers: { "accept-encoding": "identity" } });
   expect(plain.headers.get("content-encoding")).toBeNull();
   expect(await plain.text()).toBe(await first.text());

@@ -67,6 +67,11 @@ describe("media types", () => {
     expect((await send(typename, { accept: "text/html" })).status).toBe(406);
   });
 
+  test("what Accept names beyond a thousand characters does not count", async () => {
+    const accept = `${json};q=0.1,${"a/b,".repeat(300)}${graphqlJson}`;
+    expect((await send(typename, { accept })).headers.get("content-type")).toMatch(`${json};`);
+  });
+
   test("an invalid document is 400 for clients that accept graphql-response+json, and 200 for others", async () => {
     const invalid = JSON.stringify({ query: "{ nothing }" });
     expect((await send(invalid, { accept: graphqlJson })).status).toBe(400);
