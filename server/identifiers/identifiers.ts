@@ -30,6 +30,10 @@ export function normalizePhone(text: string): string | undefined {
 const formerNumbers: [former: RegExp, current: string][] = [
   // Benin, 30 November 2024: 01 before the eight digits of every number (fr.allafrica.com/stories/202411300249.html).
   [/^\+229(?=[2-9]\d{7}$)/, "+22901"],
+  // Gabon, 15 November 2019: 6 before the mobiles of Libertis and Moov, 7 before those of Airtel; former numbers ended on 6 April 2024
+  // (news.alibreville.com/h/114469.html). From abroad they had a zero, or none (libphonenumber's plan has both forms).
+  [/^\+2410?(?=[256]\d{6}$)/, "+2416"],
+  [/^\+2410?(?=[47]\d{6}$)/, "+2417"],
   // Mexico, 3 August 2019: no 1 before a mobile's number (ituob.org/issues/1151-en; recipes.csv of libphonenumber's migrator).
   [/^\+521(?=[2-9]\d{9}$)/, "+52"],
   // Brazil, until November 2016: a ninth digit before a mobile's eight (recipes.csv of libphonenumber's migrator). Those that begin with 7

@@ -5,9 +5,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return case
-    when phone !~ '^\+(52|55|22[59])' then phone
+    when phone !~ '^\+(52|55|22[59]|241)' then phone
     -- Benin, 30 November 2024: 01 before the eight digits of every number.
     when phone ~ '^\+229[2-9]\d{7}$' then '+22901' || substr(phone, 5)
+    -- Gabon, 15 November 2019: 6 or 7, by operator, before a mobile's seven digits, in place of the zero with which they were often written.
+    when phone ~ '^\+2410?[256]\d{6}$' then '+2416' || right(phone, 7)
+    when phone ~ '^\+2410?[47]\d{6}$' then '+2417' || right(phone, 7)
     -- Mexico, 3 August 2019: no 1 before a mobile's number.
     when phone ~ '^\+521[2-9]\d{9}$' then '+52' || substr(phone, 5)
     -- Brazil, until November 2016: a ninth digit before a mobile's eight. Those that begin with 7 may be trunked radio, which keeps eight.
@@ -22,5 +25,5 @@ end
 $$;
 
 comment on function private.current_number(text) is
-$$A phone in its country's present numbering plan, where that has changed (Benin 2024, Ivory Coast 2021, Mexico 2019, Brazil 2016); any other text
-is itself. The server folds what people type in the same way, and names where each change was checked (server/identifiers/identifiers.ts). phone: E.164.$$;
+$$A phone in its country's present numbering plan, where that has changed (Benin 2024, Ivory Coast 2021, Gabon and Mexico 2019, Brazil 2016); any
+other text is itself. The server folds what people type in the same way, and names where each change was checked (server/identifiers/identifiers.ts). phone: E.164.$$;

@@ -1,8 +1,13 @@
 begin;
-select plan(25);
+select plan(33);
 select is(private.current_number(former), current, former || ' is today ' || current) from (values
   ('+22997123456', '+2290197123456'),
   ('+22921301234', '+2290121301234'),
+  ('+24102123456', '+24162123456'),
+  ('+2415123456', '+24165123456'),
+  ('+24106123456', '+24166123456'),
+  ('+24104123456', '+24174123456'),
+  ('+2417123456', '+24177123456'),
   ('+5215512345678', '+525512345678'),
   ('+5216561234567', '+526561234567'),
   ('+551187654321', '+5511987654321'),
@@ -17,7 +22,7 @@ select is(private.current_number(former), current, former || ' is today ' || cur
 select is(private.current_number(phone), phone, phone || ' is of today''s plan, or no number of these plans')
 from unnest(array[
   '+12125550123', '+551177654321', '+551134567890', '+525512345678', '+2290197123456', '+2250707051811',
-  '+22520123456', '+22560234567', '+2290197123', '+521551234567', '+5511987654321', 'someone@example.com'
+  '+22520123456', '+22560234567', '+2290197123', '+24166123456', '+24101123456', '+24103123456', '+521551234567', '+5511987654321', 'someone@example.com'
 ]) phone;
 select is(private.current_number(null), null, 'no phone is none');
 select * from finish();
