@@ -1,9 +1,9 @@
 /** Layers of the code: which folder may import which. `npm run lint` checks them. */
 
-const production = "^(start\\.ts$|(server|worker|db|config|runtime|embedded|web|client/src)/)";
+const production = "^(start\\.ts$|(server|graphql|http|worker|db|config|runtime|embedded|web|client/src)/)";
 const tests = "\\.test\\.ts$|/(fixtures|flows)/";
 const ownCode =
-  "^(start\\.ts$|(server|worker|db|config|runtime|embedded|web|client|testing|bench|scripts|examples)/)";
+  "^(start\\.ts$|(server|graphql|http|worker|db|config|runtime|embedded|web|client|testing|bench|scripts|examples)/)";
 
 const forbidden = (name, from, to) => ({ name, severity: "error", from, to });
 
@@ -26,62 +26,50 @@ export default {
     layer("embedded", "config", "runtime"),
     layer("client"),
     layer("web", "client/src"),
+    layer("http", "config", "runtime"),
     layer("worker", "db", "config", "runtime"),
-    layer("server", "db", "config", "runtime"),
-    layer("server/identifiers"),
+    layer("graphql", "server/queues", "http", "db", "config", "runtime"),
+    layer(
+      "graphql/hasura",
+      "graphql/refusal.ts",
+      "graphql/request_limits.ts",
+      "graphql/authorization/caller.ts",
+      "runtime",
+    ),
+    layer(
+      "graphql/engine",
+      "graphql/hasura",
+      "graphql/refusal.ts",
+      "graphql/request_limits.ts",
+      "graphql/fair_queue.ts",
+      "graphql/authorization",
+      "server/queues",
+      "http",
+      "config",
+      "runtime",
+    ),
+    layer("server", "graphql", "http", "db", "config", "runtime"),
     layer("server/queues", "runtime"),
     layer("server/database", "server/queues", "runtime"),
     layer("server/tokens", "server/database", "config", "runtime"),
-    layer("server/http", "server/tokens", "server/database", "server/queues", "config", "runtime"),
-    layer("server/pages", "server/http", "config", "runtime"),
+    layer("server/http", "server/tokens", "server/database", "http", "config", "runtime"),
+    layer("server/pages", "server/http", "http", "config", "runtime"),
     layer(
       "server/authorization",
       "server/services.ts",
       "server/http",
       "server/tokens",
       "server/database",
-      "server/queues",
+      "http",
       "runtime",
     ),
     layer(
       "server/rest",
       "server/services.ts",
-      "server/identifiers",
       "server/http",
       "server/tokens",
       "server/database",
-      "config",
-      "runtime",
-    ),
-    layer(
-      "server/graphql",
-      "server/authorization/authorizer.ts",
-      "server/authorization/caller.ts",
-      "server/authorization/session_variables.ts",
-      "server/identifiers",
-      "server/http",
-      "server/database",
-      "server/queues",
-      "config",
-      "runtime",
-    ),
-    layer(
-      "server/graphql/hasura",
-      "server/graphql/refusal.ts",
-      "server/graphql/request_limits.ts",
-      "server/authorization/caller.ts",
-      "server/identifiers",
-    ),
-    layer(
-      "server/graphql/engine",
-      "server/graphql/hasura",
-      "server/graphql/refusal.ts",
-      "server/graphql/request_limits.ts",
-      "server/authorization/authorizer.ts",
-      "server/authorization/caller.ts",
-      "server/http",
-      "server/database",
-      "server/queues",
+      "http",
       "config",
       "runtime",
     ),

@@ -3,7 +3,7 @@ import { defineConfig } from "eslint/config";
 import regexp from "eslint-plugin-regexp";
 import tseslint from "typescript-eslint";
 
-const readBodies = "Read bodies with server/http/body_reader.ts.";
+const readBodies = "Read bodies with http/body_reader.ts.";
 
 export default defineConfig(
   { ignores: ["node_modules/", ".cache/", ".latchkey/", "client/dist/", "client/src/schema.ts"] },
@@ -36,7 +36,7 @@ export default defineConfig(
     // What a stranger may send: no parser of its own, which would decode bodies and have no bound for those in flight, and nothing that
     // takes more time than in proportion to a text's length.
     files: ["{server,worker,config,runtime,db,embedded}/**/*.ts"],
-    ignores: ["**/*.test.ts", "**/fixtures/**", "server/http/body_reader.ts", "runtime/normalize_text.ts"],
+    ignores: ["**/*.test.ts", "**/fixtures/**", "http/body_reader.ts", "runtime/normalize_text.ts"],
     plugins: { regexp },
     rules: {
       "no-restricted-syntax": [

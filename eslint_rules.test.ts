@@ -21,8 +21,8 @@ test.for([
   ["a parser by its name", 'import { raw } from "express"; raw();'],
   ["the package of the parsers", 'import parser from "body-parser"; parser.json();'],
 ])("a file of the server cannot use %s", ([_what, code = ""]) => {
-  expect(lint("server/pages/new.ts", code)).toEqual([expect.stringContaining("server/http/body_reader.ts")]);
-  expect(lint("server/http/body_reader.ts", code)).toEqual([]);
+  expect(lint("server/pages/new.ts", code)).toEqual([expect.stringContaining("http/body_reader.ts")]);
+  expect(lint("http/body_reader.ts", code)).toEqual([]);
 });
 
 test.for([

@@ -1,4 +1,4 @@
-import "../server/graphql/hasura/graphile_env.ts";
+import "../graphql/hasura/graphile_env.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
@@ -6,8 +6,8 @@ import { dumpSchema } from "../db/schema_dump.ts";
 import { createLog } from "../runtime/log.ts";
 import { OperatorError, runMain } from "../runtime/operator_error.ts";
 import { openPool } from "../runtime/pool.ts";
-import { audiences, type Audience } from "../server/authorization/caller.ts";
-import { printedSchema, schemaFile } from "../server/graphql/hasura/printed_schema.ts";
+import { audiences, type Audience } from "../graphql/authorization/caller.ts";
+import { printedSchema, schemaFile } from "../graphql/hasura/printed_schema.ts";
 import { clientTypes } from "./client_types.ts";
 import { postmanCollection } from "./postman_collection.ts";
 import { restDocs } from "./rest_docs.ts";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerConfig } from "../config/config.ts";
 import { tlsWarnings } from "../config/database_url.ts";
-import { startListener } from "./database/listener.ts";
+import { startListener } from "../runtime/listener.ts";
 import type { Log } from "../runtime/log.ts";
 import type { PrintedMessages } from "../runtime/printed_messages.ts";
 import { checkAddresses } from "../db/address_checks.ts";
@@ -15,17 +15,17 @@ import { openDatabase, type DatabaseOptions } from "./database/database.ts";
 import { createDigestWorkers } from "./rest/foreign_passwords/digest_workers.ts";
 import { watchDeliveries } from "./rest/deliveries.ts";
 import { migrationNames } from "../db/sql_files.ts";
-import { boundConnections } from "./http/bounded_connections.ts";
-import { createDrain } from "./http/drain.ts";
-import { createReadiness } from "./http/readiness.ts";
+import { boundConnections } from "../http/bounded_connections.ts";
+import { createDrain } from "../http/drain.ts";
+import { createReadiness } from "../http/readiness.ts";
 import { graphqlRoles } from "../db/names.ts";
-import { openGraphql } from "./graphql/open_graphql.ts";
-import type { SocketBounds } from "./graphql/transport/socket_places.ts";
-import { isSocketRequest } from "./graphql/transport/sockets.ts";
-import { listen } from "./http/listen.ts";
-import { answerMalformed } from "./http/malformed.ts";
-import { notifications } from "./database/notifications.ts";
-import { webhookPath } from "./http/paths.ts";
+import { openGraphql } from "../graphql/open_graphql.ts";
+import type { SocketBounds } from "../graphql/transport/socket_places.ts";
+import { isSocketRequest } from "../graphql/transport/sockets.ts";
+import { listen } from "../http/listen.ts";
+import { answerMalformed } from "../http/malformed.ts";
+import { notifications } from "../runtime/notifications.ts";
+import { webhookPath } from "../http/paths.ts";
 
 export interface RunningServer {
   url: string;
@@ -94,7 +94,15 @@ export async function startServer(
     resources.push(listener);
     let ownUrl = "";
     const graphql = await openGraphql({
-      ...{ config, log, database },
+      ...{ config, log },
+      sessions: {
+        findSession: async (sessionId) =>
+          (await database.call(api.authorize, { session_id: sessionId })).data ?? undefined,
+        countAdminFailure: async (client) => {
+          const { error } = await database.call(api.count_admin_failure, { client });
+          return error?.details ?? undefined;
+        },
+      },
       webhookUrl: () => config.AUTH_WEBHOOK_URL ?? ownUrl + webhookPath,
       ...{ connectionTimeoutMs: bounds.connectionTimeoutMs, socketBounds: bounds.sockets },
     });

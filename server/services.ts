@@ -3,7 +3,7 @@ import type { ServerConfig } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
 import type { PrintedMessages } from "../runtime/printed_messages.ts";
 import type { Database } from "./database/database.ts";
-import type { Readiness } from "./http/readiness.ts";
+import type { Readiness } from "../http/readiness.ts";
 import type { DigestQueue } from "./queues/digest_queue.ts";
 import type { PasswordQueue } from "./queues/password_queue.ts";
 import type { DigestWorkers } from "./rest/foreign_passwords/digest_workers.ts";

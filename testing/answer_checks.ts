@@ -2,7 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
-import { pathOf } from "../server/http/envelope.ts";
+import { pathOf } from "../http/envelope.ts";
 import { checkHeaderReads, recordHeaderReads } from "./headers_read.ts";
 import { checkAgainstDocument } from "./openapi.ts";
 

@@ -3,7 +3,7 @@ import { migratorConfig, serverConfig, workerConfig, type MigratorConfig } from 
 import type { Environment } from "../config/environment.ts";
 import { createLog, type Log } from "../runtime/log.ts";
 import { createPrintedMessages } from "../runtime/printed_messages.ts";
-import type { SocketBounds } from "../server/graphql/transport/socket_places.ts";
+import type { SocketBounds } from "../graphql/transport/socket_places.ts";
 import { startServer } from "../server/server.ts";
 import { startWorker } from "../worker/worker.ts";
 import { checkAnswersOf } from "./answer_checks.ts";

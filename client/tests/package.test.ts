@@ -91,7 +91,7 @@ test("the packed package works in plain Node, and its types in a strict project"
   await run("tar", ["-xzf", join(folder, packed?.filename ?? ""), "-C", folder]);
   symlinkSync(join(folder, "package"), join(modules, "@latchkey/client"));
   const schema = readFileSync(join(folder, "package/schema.graphql"), "utf8");
-  expect(schema).toBe(readFileSync(join(root, "server/graphql/hasura/schema.user.graphql"), "utf8"));
+  expect(schema).toBe(readFileSync(join(root, "graphql/hasura/schema.user.graphql"), "utf8"));
   // Nothing else: yarn 1 does not install graphql, which is a peer dependency of graphql-ws.
   const { dependencies } = JSON.parse(readFileSync(join(folder, "package/package.json"), "utf8")) as {
     dependencies: Record<string, string>;

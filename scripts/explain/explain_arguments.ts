@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { OperatorError } from "../../runtime/operator_error.ts";
-import { normalizeEmail, normalizePhone } from "../../server/identifiers/identifiers.ts";
+import { normalizeEmail, normalizePhone } from "../../runtime/identifiers.ts";
 
 export interface StoryRequest {
   /** E.164, or a lower-cased email address. */

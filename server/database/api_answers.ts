@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { exportedAccount } from "./exported_account.ts";
 
-/** The codes that SQL returns; the server adds its own (server/http/problem.ts has all of them, with their statuses). */
+/** The codes that SQL returns; the server adds its own (http/problem.ts has all of them, with their statuses). */
 const apiErrorCodes = [
   ...([
     "INVALID_REQUEST",

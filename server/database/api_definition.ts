@@ -44,7 +44,7 @@ export interface ApiFunction<in Args, out Data> {
   returns: AnswerType<Data>;
   /** Every error code that the function may return. Any other code is a bug. */
   errors: readonly ApiErrorCode[];
-  /** The values of details.reason that it may return and that have a status of their own (server/http/problem.ts). */
+  /** The values of details.reason that it may return and that have a status of their own (http/problem.ts). */
   reasons: readonly string[];
   /** Exists only for the compiler, to tie the type to its arguments. It is never set. */
   takes?: (args: Args) => void;

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test } from "../../testing/fixtures.ts";
 import { z } from "zod";
-import { catalog } from "../http/problem.ts";
+import { catalog } from "../../http/problem.ts";
 import { api, startupFunctions } from "./api_functions.ts";
 
 const argumentsOf = {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Log } from "../../runtime/log.ts";
 import { createPoolRenewal, openPool } from "../../runtime/pool.ts";
-import { openPipelinedConnection, type PipelinedConnection } from "./pipeline.ts";
+import { openPipelinedConnection, type PipelinedConnection } from "../../runtime/pipeline.ts";
 import type { PoolName } from "./api_definition.ts";
 
 /** locked: retries of fast calls that met a locked row. */

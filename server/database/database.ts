@@ -8,7 +8,7 @@ import type { ApiFunction } from "./api_definition.ts";
 import { api } from "./api_functions.ts";
 import { batchCalls } from "./batched_calls.ts";
 import { toCallable, type Callable } from "./callable.ts";
-import type { Queryable } from "./pipeline.ts";
+import type { Queryable } from "../../runtime/pipeline.ts";
 import { openConnections, type ConnectionName, type PoolOptions } from "./connections.ts";
 
 /** How many calls may wait for one row. */

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { catalog, type ErrorCode } from "../http/problem.ts";
+import { catalog, type ErrorCode } from "../../http/problem.ts";
 import type { Answer } from "../../testing/rest_client.ts";
 import { bearer } from "../../testing/rest_client.ts";
 import { clearRateLimits, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";

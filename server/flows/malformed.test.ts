@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
 import { test as baseTest } from "../../testing/fixtures.ts";
-import { answerMalformed } from "../http/malformed.ts";
+import { answerMalformed } from "../../http/malformed.ts";
 
 const test = baseTest
   /** Sends bytes unchanged and returns everything that the server sends until it closes the connection. */

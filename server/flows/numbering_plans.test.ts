@@ -3,7 +3,7 @@ import { test } from "../../testing/fixtures.ts";
 import { importUsers } from "../../testing/import_users.ts";
 import { numberingChanges, presentNumbers } from "../../testing/numbering_changes.ts";
 import { clearRateLimits, goodPassword, logIn, requestPasswordReset, signUp } from "../../testing/people.ts";
-import { normalizePhone } from "../identifiers/identifiers.ts";
+import { normalizePhone } from "../../runtime/identifiers.ts";
 
 test("the database and the server agree on what a number of a former plan is today", async ({ database }) => {
   const phones = [...numberingChanges.flat(), ...presentNumbers.filter((phone) => phone.startsWith("+"))];

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { test } from "../../testing/fixtures.ts";
-import { livePath, readyDeliveryPath, readyPath } from "../http/paths.ts";
+import { livePath, readyDeliveryPath, readyPath } from "../../http/paths.ts";
 
 test.for([
   livePath,

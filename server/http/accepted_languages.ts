@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { shortenPreferences } from "./long_preferences.ts";
+import { shortenPreferences } from "../../http/long_preferences.ts";
 
 const mostTags = 10;
 const longestTag = 35;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Claims, TokenUse } from "../tokens/claims.ts";
 import type { Tokens } from "../tokens/tokens.ts";
-import { Problem } from "./problem.ts";
+import { Problem } from "../../http/problem.ts";
 
 const authorizationsOf = ({ rawHeaders }: IncomingMessage): string[] =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "authorization");

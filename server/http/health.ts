@@ -4,10 +4,10 @@ import { api } from "../database/api_functions.ts";
 import type { Database } from "../database/database.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 import { within } from "../../runtime/within.ts";
-import { failureFields, sendSuccess } from "./envelope.ts";
-import { isFault, toProblem } from "./failures.ts";
-import { addLogFields } from "./log_fields.ts";
-import type { Problem } from "./problem.ts";
+import { failureFields, sendSuccess } from "../../http/envelope.ts";
+import { isFault, toProblem } from "../../http/failures.ts";
+import { addLogFields } from "../../http/log_fields.ts";
+import type { Problem } from "../../http/problem.ts";
 
 const deadlineMs = 1_000;
 

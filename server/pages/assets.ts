@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { transformSync } from "amaro";
-import { createAsset, type Asset } from "../http/asset.ts";
+import { createAsset, type Asset } from "../../http/asset.ts";
 import { packageFolders } from "./browser_packages.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -3,8 +3,8 @@ import type { Request, RequestHandler } from "express";
 import { z } from "zod";
 import type { ServerConfig } from "../../config/config.ts";
 import type { PrintedMessages } from "../../runtime/printed_messages.ts";
-import { readJson } from "../http/body_reader.ts";
-import { Problem } from "../http/problem.ts";
+import { readJson } from "../../http/body_reader.ts";
+import { Problem } from "../../http/problem.ts";
 
 /** A part of the page /demo, which reads the codes of its own sign-ins: not of the API, so not in the OpenAPI document. */
 export const demoMessagesPath = "/demo/messages";

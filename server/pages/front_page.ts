@@ -1,13 +1,13 @@
 import type { RequestHandler } from "express";
 import packageJson from "../../package.json" with { type: "json" };
-import type { Readiness } from "../http/readiness.ts";
+import type { Readiness } from "../../http/readiness.ts";
 import type { FrontPageLink } from "./front_page_links.ts";
 import { readPage, sendHtml, stylesOnly } from "./page.ts";
 import { escapeHtml, fillTemplate } from "./template.ts";
 
 const template = readPage("front_page.html");
 
-/** Describes the names of server/http/readiness.ts for people. */
+/** Describes the names of http/readiness.ts for people. */
 const faults: Record<string, string> = {
   database: "the database does not answer",
   listener: "the database's notifications do not arrive",

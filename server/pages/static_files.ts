@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
-import { sendAsset } from "../http/asset.ts";
-import { Problem } from "../http/problem.ts";
+import { sendAsset } from "../../http/asset.ts";
+import { Problem } from "../../http/problem.ts";
 import { findAsset } from "./assets.ts";
 
 /** Security headers that browsers apply only to documents. On each of a page's forty files they would be larger than the file. */

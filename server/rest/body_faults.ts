@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ErrorCode } from "../http/problem.ts";
+import type { ErrorCode } from "../../http/problem.ts";
 
 /** The faults of fields of a request body. An issue's message is the error code of the answer. */
 export const fault = (code: ErrorCode) => ({ error: code });

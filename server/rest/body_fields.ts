@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addFault, fault, refuse, text } from "./body_faults.ts";
-import { isValidPhone, normalizeEmail, normalizePhone } from "../identifiers/identifiers.ts";
-import { readTypedCode } from "../identifiers/typed_text.ts";
+import { isValidPhone, normalizeEmail, normalizePhone } from "../../runtime/identifiers.ts";
+import { readTypedCode } from "../../runtime/typed_text.ts";
 
 /** The fields of request bodies. */
 

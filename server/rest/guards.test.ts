@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Request } from "express";
 import { expect, test } from "vitest";
 import { createSigningKey } from "../../testing/test_keys.ts";
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../../http/problem.ts";
 import { bearerToken, parseBearer } from "../http/bearer.ts";
 import { guards } from "./guards.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { codeOfReason, Problem, type ErrorCode } from "../http/problem.ts";
+import { codeOfReason, Problem, type ErrorCode } from "../../http/problem.ts";
 import {
   currentPassword,
   email,
@@ -15,7 +15,7 @@ import {
   userId,
 } from "./body_fields.ts";
 import { otpRequest } from "./otp_request.ts";
-import { describeNumber } from "../identifiers/identifiers.ts";
+import { describeNumber } from "../../runtime/identifiers.ts";
 import { typePassword } from "./foreign_passwords/typed_password.ts";
 import { parseBody } from "./parse_body.ts";
 import { describeNewPassword, prehash } from "./passwords.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { addFault, fault, missingOrWrong, text } from "./body_faults.ts";
-import { describeNumber, normalizeEmail, normalizePhone } from "../identifiers/identifiers.ts";
+import { describeNumber, normalizeEmail, normalizePhone } from "../../runtime/identifiers.ts";
 
 const normalizers = new Map([
   ["EMAIL", normalizeEmail],

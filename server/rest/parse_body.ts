@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Problem, type ErrorCode } from "../http/problem.ts";
+import { Problem, type ErrorCode } from "../../http/problem.ts";
 
 /** A body with several faults is answered with the first of these codes, in the order that docs/errors.md gives. */
 const precedence: ErrorCode[] = [

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Reason } from "../http/problem.ts";
+import type { Reason } from "../../http/problem.ts";
 
 /** The names in braces of a path. */
 export type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
-import { readForm, readJson } from "../http/body_reader.ts";
-import { Problem } from "../http/problem.ts";
+import { readForm, readJson } from "../../http/body_reader.ts";
+import { Problem } from "../../http/problem.ts";
 
 /** How a route reads its body. */
 export interface BodyReader {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Request } from "express";
 import { z } from "zod";
 import { receiptUrl } from "../../config/public_url.ts";
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../../http/problem.ts";
 import type { Guard, GuardParameter, ReceiptConfig } from "./guards.ts";
 import { bytesOf } from "./read_body.ts";
 

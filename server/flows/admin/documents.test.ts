@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { buildSchema, parse, validate } from "postgraphile/graphql";
 import { expect, test } from "vitest";
-import { schemaFile } from "../../graphql/hasura/printed_schema.ts";
+import { schemaFile } from "../../../graphql/hasura/printed_schema.ts";
 import * as counters from "../../../web/static/admin/documents/counter_documents.ts";
 import * as delivery from "../../../web/static/admin/documents/delivery_documents.ts";
 import * as find from "../../../web/static/admin/documents/find_documents.ts";

@@ -108,7 +108,7 @@ describe("GET /v1/graphql/schema.graphql", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     const text = await response.text();
-    expect(text).toBe(readFileSync("server/graphql/hasura/schema.user.graphql", "utf8"));
+    expect(text).toBe(readFileSync("graphql/hasura/schema.user.graphql", "utf8"));
     const schema = buildSchema(text);
     expect(schema.getQueryType()?.getFields()).toHaveProperty("user_session");
     expect(schema.getType("settings_configuration")).toBeUndefined();

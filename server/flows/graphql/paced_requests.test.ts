@@ -6,7 +6,7 @@ import { WebSocket } from "ws";
 import { bearer, type Tokens } from "../../../testing/rest_client.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";
-import { userCostlyQueue } from "../../graphql/request_limits.ts";
+import { userCostlyQueue } from "../../../graphql/request_limits.ts";
 
 const tooManyRequests = "Too many requests of this user, or of guests at this address";
 

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { catalog } from "../../http/problem.ts";
+import { catalog } from "../../../http/problem.ts";
 import { routes } from "../routes.ts";
 import { descriptions } from "./descriptions.ts";
 import { openApiDocument } from "./document.ts";

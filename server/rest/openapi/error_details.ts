@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../http/problem.ts";
+import type { ErrorCode } from "../../../http/problem.ts";
 import { anyOf, closed, type JsonObject } from "./schemas.ts";
 
 /** What decides which details the errors of an operation may have. */

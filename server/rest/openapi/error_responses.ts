@@ -1,4 +1,4 @@
-import { catalog, Problem, type ErrorCode } from "../../http/problem.ts";
+import { catalog, Problem, type ErrorCode } from "../../../http/problem.ts";
 import { detailsSchema, type OperationTraits } from "./error_details.ts";
 import { closed, exampleOf, oneOf, pascalCase, type Json, type JsonObject } from "./schemas.ts";
 

@@ -1,4 +1,4 @@
-import { livePath, readyDeliveryPath, readyPath } from "../../http/paths.ts";
+import { livePath, readyDeliveryPath, readyPath } from "../../../http/paths.ts";
 import { errorResponses, everyHeader, successMeta } from "./error_responses.ts";
 import { json, text } from "./json_response.ts";
 import { closed, type JsonObject } from "./schemas.ts";
@@ -88,7 +88,7 @@ const cachedHeaders: JsonObject = {
   Vary: { $ref: "#/components/headers/Vary" },
 };
 
-/** The responses to a request for content that is the same for everybody (server/http/asset.ts). */
+/** The responses to a request for content that is the same for everybody (http/asset.ts). */
 const cachedResponses = (response: JsonObject): JsonObject => ({
   200: {
     ...response,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { api } from "../../database/api_functions.ts";
-import { codeOfReason } from "../../http/problem.ts";
+import { codeOfReason } from "../../../http/problem.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
 import { descriptions } from "./descriptions.ts";

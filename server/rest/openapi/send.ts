@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { createAsset, sendAsset, type Asset } from "../../http/asset.ts";
+import { createAsset, sendAsset, type Asset } from "../../../http/asset.ts";
 import { openApiDocument } from "./document.ts";
 
 let asset: Promise<Asset> | undefined;

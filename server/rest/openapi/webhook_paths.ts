@@ -1,4 +1,4 @@
-import { webhookPath } from "../../http/paths.ts";
+import { webhookPath } from "../../../http/paths.ts";
 import { errorResponses } from "./error_responses.ts";
 import { json, jsonContent, text } from "./json_response.ts";
 import { closed, type JsonObject } from "./schemas.ts";

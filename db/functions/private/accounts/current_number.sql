@@ -26,4 +26,4 @@ $$;
 
 comment on function private.current_number(text) is
 $$A phone in its country's present numbering plan, where that has changed (Benin 2024, Ivory Coast 2021, Gabon and Mexico 2019, Brazil 2016); any
-other text is itself. The server folds what people type in the same way, and names where each change was checked (server/identifiers/identifiers.ts). phone: E.164.$$;
+other text is itself. The server folds what people type in the same way, and names where each change was checked (runtime/identifiers.ts). phone: E.164.$$;

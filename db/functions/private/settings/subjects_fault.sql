@@ -6,7 +6,7 @@ as $$
 declare
   -- fraud.is_listed compares as many digits.
   c_calling_code constant text := '^\+[1-9][0-9]{0,7}$';
-  -- As server/http/client_address.ts writes addresses; another spelling would match nobody.
+  -- As http/client_address.ts writes addresses; another spelling would match nobody.
   c_client constant text := '^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-f:]+::/64|::1)$';
   c_longest constant integer := 1000;
 begin

@@ -1,0 +1,226 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { Agent } from "undici";
+import { z } from "zod";
+import type { Log } from "../../runtime/log.ts";
+import { UnavailableError } from "../../runtime/database_errors.ts";
+import { sameSecret } from "../../runtime/same_secret.ts";
+import { Problem } from "../../http/problem.ts";
+import { createFairQueue } from "../fair_queue.ts";
+import { forwardedHeaders } from "./forwarded_headers.ts";
+import type { Caller } from "./caller.ts";
+import {
+  adminHeaders,
+  parseSessionVariables,
+  parseSubject,
+  requireOwn,
+  RoleRefused,
+  type Subject,
+} from "./session_variables.ts";
+
+/** The caller is refused (401). The cause is for tests and debuggers; no answer contains it. */
+export class Unauthorized extends Problem {
+  override name = "Unauthorized";
+  constructor(cause: string, headers: IncomingHttpHeaders) {
+    const reason = headers.authorization === undefined ? "token_missing" : "token_invalid";
+    super("SESSION_NOT_FOUND", { reason });
+    this.cause = cause;
+  }
+}
+
+/** The webhook, or the database, gave no usable answer (503). The credentials may be valid, so clients keep them. */
+export class AuthorizationUnavailable extends UnavailableError {
+  override name = "AuthorizationUnavailable";
+}
+
+/** This client has sent too many wrong admin secrets (429). */
+export class TooManyFailures extends Problem {
+  override name = "TooManyFailures";
+  constructor(details: Record<string, unknown>) {
+    super("RATE_LIMIT_EXCEEDED", details);
+    this.message = "Too many wrong admin secrets. Send the right one, or try again later.";
+  }
+}
+
+export interface Authorizer {
+  /**
+   * @param headers names in lower case, as in node:http
+   * @param address the client's address as limits count it: the queue for the webhook is fair to clients
+   * @param request whose log names the request; none when a socket is authorized
+   * @throws Unauthorized, RoleRefused, AuthorizationUnavailable, TooManyFailures
+   */
+  authorize: (headers: IncomingHttpHeaders, address: string, request?: { log: Log }) => Promise<Caller>;
+  stop: () => Promise<void>;
+}
+
+interface LiveSession {
+  role: string;
+  user_id: string | null;
+  /** When the session ends unless it is refreshed. */
+  refresh_token_expires_at: string;
+}
+
+export interface AuthorizerOptions {
+  /** A function, because this server's own address is known only once it listens. */
+  webhookUrl: () => string;
+  webhookSecret: string | undefined;
+  adminSecret: string;
+  database: {
+    /** Looks a session up for the admin who acts as its holder; undefined if it is not live. */
+    findSession: (sessionId: string) => Promise<LiveSession | undefined>;
+    /** Counts a wrong admin secret. @returns the details of RATE_LIMIT_EXCEEDED if this client has sent too many */
+    countAdminFailure: (client: string) => Promise<Record<string, unknown> | undefined>;
+  };
+  log: Log;
+  timeoutMs?: number;
+}
+
+/** Concurrent requests to the webhook. */
+const connections = 32;
+
+/** Roles that the webhook may name, and the database roles that they become. It cannot name the admin. */
+const roles = new Map([
+  ["guest", "latchkey_guest"],
+  ["user", "latchkey_user"],
+]);
+
+const answerSchema = z
+  .object({
+    "x-hasura-role": z.string().refine((role) => roles.has(role), "an unknown role"),
+    "x-hasura-user-id": z.guid().optional(),
+    "x-hasura-session-id": z.guid(),
+    expires: z.coerce.date().optional(),
+  })
+  .refine(
+    (answer) => (answer["x-hasura-role"] === "user") === (answer["x-hasura-user-id"] !== undefined),
+    "a user must have an id, and a guest none",
+  );
+
+/** @throws Error without the answer's text, which JSON.parse would quote */
+function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("the webhook's answer is not JSON");
+  }
+}
+
+/** How long an answer without Expires is valid: a socket that it authorized is closed then, and the client authorizes a new one. */
+const defaultLifetimeMs = 300_000;
+
+/**
+ * Authorizes GraphQL requests: the admin by its secret, everybody else by calling the webhook with the request's headers. The admin
+ * may act as a guest or user; a caller with a token may name only its own role and ids.
+ */
+export function createAuthorizer(options: AuthorizerOptions): Authorizer {
+  const { webhookUrl, webhookSecret, adminSecret, database, timeoutMs = 3_000 } = options;
+  const agent = new Agent({
+    ...{ connections, keepAliveTimeout: 20_000, maxResponseSize: 65_536 },
+    // A request's signal has no effect before the request has a connection.
+    connect: { timeout: timeoutMs },
+  });
+
+  const queue = createFairQueue(connections);
+
+  const call = async (headers: IncomingHttpHeaders, address: string): Promise<string> => {
+    const forwarded = forwardedHeaders(headers);
+    if (!forwarded) throw new Unauthorized("malformed headers", headers);
+    if (webhookSecret !== undefined) forwarded["x-webhook-secret"] = webhookSecret;
+    const { origin, pathname, search } = new URL(webhookUrl());
+    const { status, text } = await queue.run(address, async () => {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const { statusCode, body } = await agent.request({
+        ...{ origin, path: pathname + search, method: "GET" },
+        ...{ headers: forwarded, signal },
+      });
+      return { status: statusCode, text: await body.text() };
+    });
+    if (status === 200) return text;
+    if (status === 401) throw new Unauthorized("the webhook refused", headers);
+    throw new Error(`the webhook answered ${status}`);
+  };
+
+  const unlessUnavailable = <T>(answer: Promise<T>, log: Log): Promise<T> =>
+    answer.catch((error: unknown) => {
+      if (!(error instanceof UnavailableError)) log.error({ err: error }, "the database could not authorize");
+      throw new AuthorizationUnavailable("the database could not authorize", { cause: error });
+    });
+
+  /**
+   * Logs a wrong admin secret and counts it. While the database does not answer it is refused all the same (503), and the right one,
+   * for which nothing is counted, works.
+   */
+  const refuseSecret = async (headers: IncomingHttpHeaders, client: string, log: Log): Promise<never> => {
+    log.warn({ client }, "a wrong admin secret");
+    const details = await unlessUnavailable(database.countAdminFailure(client), log);
+    if (details) throw new TooManyFailures(details);
+    throw new Unauthorized("a wrong admin secret", headers);
+  };
+
+  /** @throws RoleRefused unless the session is live, has this role and belongs to this user */
+  const actAs = async (subject: Subject, log: Log): Promise<Caller> => {
+    const session = await unlessUnavailable(database.findSession(subject.sessionId), log);
+    const userId = subject.role === "user" ? subject.userId : null;
+    if (session?.role !== subject.role || session.user_id !== userId)
+      throw new RoleRefused(
+        "X-Hasura-Session-Id must be a live session of this role, and of the user of X-Hasura-User-Id.",
+      );
+    const expires = new Date(session.refresh_token_expires_at);
+    return { ...toCaller({ ...subject, userId: userId ?? undefined }, expires), actor: "admin" };
+  };
+
+  return {
+    async authorize(headers, address, request = options) {
+      const secrets = adminHeaders.filter((name) => headers[name] !== undefined);
+      if (secrets.length > 0) {
+        const matches = secrets.map((name) => sameSecret(String(headers[name]), adminSecret));
+        if (matches.includes(false)) return refuseSecret(headers, address, request.log);
+        const subject = parseSubject(parseSessionVariables(headers));
+        if (subject) return actAs(subject, request.log);
+        return { audience: "admin", settings: { role: "latchkey_admin" }, expires: undefined };
+      }
+      try {
+        const { identity, expires = new Date(Date.now() + defaultLifetimeMs) } = identityOf(
+          parseAnswer(await call(headers, address)),
+        );
+        if (expires.getTime() <= Date.now()) throw new Unauthorized("the token has expired", headers);
+        requireOwn(parseSessionVariables(headers), identity);
+        return toCaller(identity, expires);
+      } catch (error) {
+        if (error instanceof Unauthorized || error instanceof RoleRefused) throw error;
+        // Never log the answer or the URL: both may hold a secret.
+        request.log.error({ err: (error as Error).message }, "the authorization webhook failed");
+        throw new AuthorizationUnavailable("the authorization webhook failed", { cause: error });
+      }
+    },
+    stop: () => agent.destroy(),
+  };
+}
+
+interface Identity {
+  role: string;
+  sessionId: string;
+  userId: string | undefined;
+}
+
+function identityOf(answer: unknown): { identity: Identity; expires: Date | undefined } {
+  const named = Object.entries(answer ?? {}).map(([name, value]) => [name.toLowerCase(), value as unknown]);
+  const parsed = answerSchema.safeParse(Object.fromEntries(named));
+  if (!parsed.success) throw new Error(`the webhook's answer is malformed: ${z.prettifyError(parsed.error)}`);
+  const {
+    "x-hasura-role": role,
+    "x-hasura-session-id": sessionId,
+    "x-hasura-user-id": userId,
+    expires,
+  } = parsed.data;
+  return { identity: { role, sessionId, userId }, expires };
+}
+
+const toCaller = ({ role, sessionId, userId }: Identity, expires: Date): Caller => ({
+  audience: "user",
+  settings: {
+    role: String(roles.get(role)),
+    "latchkey.session_id": sessionId,
+    "latchkey.user_id": userId ?? "",
+  },
+  expires,
+});

@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { expect } from "vitest";
+import { test } from "../../testing/graphql_pool.ts";
+import { audiences, type Audience } from "../authorization/caller.ts";
+import { printedSchema, schemaFile } from "./printed_schema.ts";
+
+const names = Object.keys(audiences) as Audience[];
+
+test.for(names)("the schema of the %s is the one in the repository", async (audience, { pool }) => {
+  expect(await printedSchema(pool, audience)).toBe(readFileSync(schemaFile(audience), "utf8"));
+});
+
+test.for(names)("the schema of the %s has no field for a secret", async (audience, { pool }) => {
+  const fields = (await printedSchema(pool, audience)).match(/^ {2}\w+/gm) ?? [];
+  expect(fields.length).toBeGreaterThan(100);
+  const allowed = /^ {2}(access|refresh)_token_expires_at$/;
+  expect(
+    fields.filter((field) => /hash|token|secret|pepper|rotated/.test(field) && !allowed.test(field)),
+  ).toEqual([]);
+});
+
+test("a user's schema has no table or mutation of the admin's", async ({ pool }) => {
+  const schema = await printedSchema(pool, "user");
+  expect(schema).not.toMatch(/settings_|rate_limit|(insert|update|delete)_\w+\(/);
+  expect(schema.slice(schema.indexOf("type mutation_root"))).toMatch(
+    /^type mutation_root \{\s+("""[^"]*""")?\s*revoke_other_sessions: \[user_session!\]!\s+("""[^"]*""")?\s*revoke_session\(id: uuid!\): user_session\s+\}/,
+  );
+});

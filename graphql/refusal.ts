@@ -1,0 +1,33 @@
+/** The values of `extensions.code`: the dialect of Hasura, and a code of Apollo's. */
+export type ErrorCode =
+  | "access-denied"
+  | "permission-error"
+  | "validation-failed"
+  | "constraint-violation"
+  | "limit-exceeded"
+  | "timeout"
+  | "unexpected"
+  | "PERSISTED_QUERY_NOT_SUPPORTED";
+
+/** An error whose code and message may be sent to the client. */
+export class Refusal extends Error {
+  override name = "Refusal";
+  readonly code: ErrorCode;
+  /** For the failure map (http/failures.ts): 429 if the same request may succeed in a moment. */
+  readonly status: 429 | undefined;
+  constructor(code: ErrorCode, message: string, status?: 429) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+export const limitExceeded = (message: string): Refusal => new Refusal("limit-exceeded", message);
+
+/** A limit that the same request may keep in a moment. */
+export const exceededForNow = (message: string): Refusal => new Refusal("limit-exceeded", message, 429);
+
+export const timedOut = new Refusal("timeout", "The request took too long.");
+export const tooManyRequestsOfPayer = exceededForNow(
+  "Too many requests of this user, or of guests at this address, are queued. Try again in a few seconds.",
+);

@@ -1,0 +1,113 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
+import { GraphQLError, type ExecutionResult } from "postgraphile/graphql";
+import { Unauthorized, type Authorizer } from "../authorization/authorizer.ts";
+import type { Audience, Caller } from "../authorization/caller.ts";
+import { isRetryable, maskError } from "../engine/dialect.ts";
+import { executeRequest } from "../engine/execute.ts";
+import { RequestError } from "../engine/prepare_request.ts";
+import type { Engine } from "../engine/engine.ts";
+import { wholeRequest } from "../engine/error_path.ts";
+import type { GraphqlRequest } from "../engine/graphql_request.ts";
+import { readJson } from "../../http/body_reader.ts";
+import { clientAddress } from "../../http/client_address.ts";
+import { addLogFields } from "../../http/log_fields.ts";
+import { shortenPreferences } from "../../http/long_preferences.ts";
+import { sendJson, sendText } from "../../http/send_json.ts";
+import { HttpError, toErrorResponse } from "./http_errors.ts";
+import { callerFields, logChange, operationFields } from "./log_operation.ts";
+import { parseRequestBody } from "./request_body.ts";
+
+const json = "application/json";
+const graphqlJson = "application/graphql-response+json";
+/** What Accept may name, in the order that is preferred. A client may repeat the character set of our Content-Type. */
+const mediaTypes = [json, graphqlJson, `${json}; charset=utf-8`, `${graphqlJson}; charset=utf-8`];
+const maxBodyBytes = 65_536;
+
+interface Options {
+  authorizer: Authorizer;
+  engineOf: (audience: Audience) => Engine;
+}
+
+/**
+ * Creates the handlers of POST /v1/graphql, which follows the GraphQL over HTTP specification. They authorize the request
+ * before they read its body.
+ */
+export function createGraphqlHandlers({ authorizer, engineOf }: Options): RequestHandler[] {
+  const authorize: RequestHandler = async (request, response, next) => {
+    // node:http would use the first of two Authorization headers.
+    if (request.headersDistinct.authorization && request.headersDistinct.authorization.length > 1)
+      throw new Unauthorized("several Authorization headers", request.headers);
+    const address = clientAddress(request);
+    const caller = await authorizer.authorize(request.headers, address, request);
+    addLogFields(request, callerFields(caller));
+    response.locals.caller = { ...caller, address } satisfies Caller;
+    next();
+  };
+
+  const execute: RequestHandler = async (request, response) => {
+    const mediaType = acceptedType(request);
+    if (mediaType === undefined) throw new HttpError(406, `Accept must allow ${json} or ${graphqlJson}.`);
+    const caller = response.locals.caller as Caller;
+    const graphqlRequest: GraphqlRequest = {
+      ...parseRequestBody(request.body),
+      onOperation: (operation) => addLogFields(request, operationFields(operation)),
+      onChange: (change) => logChange(request.log, caller, change),
+    };
+    try {
+      const { errors, dataJson } = await executeRequest(engineOf(caller.audience), caller, graphqlRequest);
+      // Sends a status that tells the client to retry, instead of 200 with errors.
+      const retryable = errors?.find(isRetryable);
+      if (retryable) throw retryable;
+      if (errors) {
+        const masked = errors.map((error) => maskError(error, request.log));
+        sendErrors(request, response, mediaType, 200, { errors: masked, data: null });
+      } else {
+        response.setHeader("Cache-Control", "no-store");
+        sendText(response, 200, `{"data":${dataJson}}`, mediaType);
+      }
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      const errors = error.errors.map((cause) => maskError(cause, request.log));
+      // GraphQL over HTTP recommends 200 for a request error in a response of type application/json.
+      sendErrors(request, response, mediaType, mediaType === json ? 200 : 400, { errors });
+    }
+  };
+
+  const handleError: ErrorRequestHandler = (error: unknown, request: Request, response, _next) => {
+    const { status, message, headers, ...extensions } = toErrorResponse(error, request);
+    const errors = [new GraphQLError(message, { extensions: { path: wholeRequest, ...extensions } })];
+    response.set(headers);
+    // Some clients read the errors of a status other than 200 in the media type of GraphQL only.
+    sendErrors(request, response, acceptedType(request) ?? json, status, { errors });
+  };
+
+  return [authorize, requireJson, readBody, execute, handleError as unknown as RequestHandler];
+}
+
+/** The media type that Accept prefers; undefined if it allows none of ours. */
+function acceptedType(request: Request): string | undefined {
+  shortenPreferences(request, "accept");
+  const accepted = request.accepts(mediaTypes);
+  return accepted === false ? undefined : accepted.split(";", 1)[0];
+}
+
+/** Requires a content type that triggers a CORS preflight, so that no other site's form can send a request. */
+const requireJson: RequestHandler = (request, _response, next) => {
+  if (!request.is([json, "application/*+json"])) throw new HttpError(415, "The request body must be JSON.");
+  next();
+};
+
+const readBody = readJson(maxBodyBytes, { strict: false });
+
+/** Sends errors with no-store: they depend on what row-level security shows this caller. */
+function sendErrors(
+  request: Request,
+  response: Response,
+  mediaType: string,
+  status: number,
+  body: ExecutionResult,
+): void {
+  addLogFields(request, { errorCode: body.errors?.[0]?.extensions.code as string | undefined });
+  response.setHeader("Cache-Control", "no-store");
+  sendJson(response, status, body, mediaType);
+}

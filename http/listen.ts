@@ -1,0 +1,44 @@
+import type { Server } from "node:http";
+import { OperatorError } from "../runtime/operator_error.ts";
+
+interface Address {
+  PORT: number;
+  /** Undefined: every interface. */
+  HOST?: string | undefined;
+}
+
+/** Resolves once the server listens. @throws OperatorError where PORT or HOST cannot be used */
+export function listen(http: Server, address: Address): Promise<void> {
+  const { PORT: port, HOST: host } = address;
+  return new Promise((resolve, reject) => {
+    http.once("error", (error: NodeJS.ErrnoException) => {
+      const message = listenFault(error.code, address);
+      reject(message === undefined ? error : new OperatorError(message, { cause: error }));
+    });
+    http.listen({ port, ...(host && { host }) }, resolve);
+  });
+}
+
+/** Explains an error code of listen(2) or of the lookup of HOST to the operator. */
+export function listenFault(code: string | undefined, { PORT, HOST }: Address): string | undefined {
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${PORT} is in use: set PORT to another one.`;
+    case "EACCES":
+      return (
+        `This user may not listen on port ${PORT}: set PORT to 1024 or higher and let a proxy forward to it, ` +
+        "or give the process the capability CAP_NET_BIND_SERVICE."
+      );
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+    case "EAFNOSUPPORT":
+    case "EINVAL":
+      return (
+        `HOST is ${HOST}, which is not an address of this machine (${code}): set HOST to the address of one of its ` +
+        "interfaces, or leave it unset to listen on all of them."
+      );
+    default:
+      return undefined;
+  }
+}
